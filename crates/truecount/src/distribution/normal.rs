@@ -1,0 +1,146 @@
+//! The normal distribution: f(x) = φ((x−μ)/σ)/σ, with F(x) = Φ((x−μ)/σ).
+//!
+//! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
+
+use super::Distribution;
+use crate::numeric::{gauss, sum::Sum};
+use crate::{Class, Error};
+use serde::{Deserialize, Serialize};
+
+/// N(mean, sd²), with finite mean and 0 < sd < ∞.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Distribution, Normal};
+/// let iq = Normal::new(100.0, 15.0).unwrap();
+/// let (below, above) = iq.tails(130.0);
+/// assert!((above - 0.022750131948179).abs() < 1e-15);
+/// assert_eq!(iq.quantile(0.5), 100.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Normal {
+    mean: f64,
+    sd: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    mean: f64,
+    sd: f64,
+}
+
+impl TryFrom<Parameters> for Normal {
+    type Error = Error;
+
+    fn try_from(p: Parameters) -> Result<Self, Error> {
+        Self::new(p.mean, p.sd)
+    }
+}
+
+impl From<Normal> for Parameters {
+    fn from(n: Normal) -> Self {
+        Self { mean: n.mean, sd: n.sd }
+    }
+}
+
+impl Normal {
+    /// # Errors
+    /// [`Error::Parameter`] unless the mean is finite and the standard deviation finite and positive.
+    pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
+        if !mean.is_finite() {
+            return Err(Error::Parameter { name: "mean", value: mean, domain: "finite" });
+        }
+        if !(sd.is_finite() && sd > 0.0) {
+            return Err(Error::Parameter { name: "sd", value: sd, domain: "finite and above 0" });
+        }
+        Ok(Self { mean, sd })
+    }
+
+    /// Mean and standard deviation (n − 1) of a class's scores.
+    ///
+    /// # Errors
+    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let n = scores.len();
+        if n < 2 {
+            return Err(Error::ClassTooSmall { class, n, needed: 2, family: "normal" });
+        }
+        // Twice: the first mean's rounding error is what the second pass finds.
+        let rough = scores.iter().copied().collect::<Sum>().value() / n as f64;
+        let shift = scores.iter().map(|s| s - rough).collect::<Sum>().value() / n as f64;
+        let mean = rough + shift;
+        let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<Sum>().value();
+        let sd = (squares / (n - 1) as f64).sqrt();
+        // A spread below the rounding of the scores themselves is none.
+        if sd <= 4.0 * f64::EPSILON * mean.abs() || sd == 0.0 {
+            return Err(Error::NoSpread { class, n, value: scores[0] });
+        }
+        Self::new(mean, sd)
+    }
+
+    /// μ, in units of the score.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// σ, in units of the score.
+    pub fn sd(&self) -> f64 {
+        self.sd
+    }
+}
+
+impl Distribution for Normal {
+    fn tails(&self, x: f64) -> (f64, f64) {
+        gauss::tails((x - self.mean) / self.sd)
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        gauss::ln_pdf((x - self.mean) / self.sd) - self.sd.ln()
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.mean + self.sd * gauss::quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.mean - self.sd * gauss::quantile(q)
+    }
+
+    fn landmarks(&self) -> Vec<f64> {
+        (-4..=4).map(|k| self.mean + 2.0 * f64::from(k) * self.sd).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fit_is_mean_and_sd_with_n_minus_one() {
+        let n = Normal::fit(Class::Positive, &[1e9 + 1.0, 1e9 + 2.0, 1e9 + 3.0, 1e9 + 6.0]).unwrap();
+        assert_eq!((n.mean(), n.sd()), (1e9 + 3.0, (14.0f64 / 3.0).sqrt()));
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        assert!(matches!(Normal::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { n: 1, .. })));
+        assert!(matches!(Normal::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(Normal::new(0.0, 0.0).is_err());
+        assert!(Normal::new(f64::NAN, 1.0).is_err());
+        assert!(serde_json::from_str::<Normal>(r#"{"mean": 0, "sd": -1}"#).is_err());
+    }
+
+    #[test]
+    fn density_is_the_slope_of_the_tails() {
+        let n = Normal::new(-3.0, 0.2).unwrap();
+        for x in [-3.9, -3.0, -2.95, -2.2] {
+            let slope = (n.tails(x + 1e-6).0 - n.tails(x - 1e-6).0) / 2e-6;
+            assert!((slope - n.ln_pdf(x).exp()).abs() < 1e-8, "at {x}");
+            let (lower, upper) = n.tails(x);
+            let back = if lower < upper { n.quantile(lower) } else { n.upper_quantile(upper) };
+            assert!((back - x).abs() < 1e-14, "{back} not {x}");
+        }
+    }
+}

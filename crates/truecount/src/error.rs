@@ -1,0 +1,63 @@
+//! What can be wrong with the input, said so that it can be put right.
+
+use crate::Class;
+
+/// Every error of the library. Indices count from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages say what the fields are
+pub enum Error {
+    #[error("score {index} is {value}; scores must be finite numbers")]
+    NotFinite { index: usize, value: f64 },
+    #[error("{scores} scores but {labels} labels")]
+    LengthMismatch { scores: usize, labels: usize },
+    #[error(
+        "labelled scores need both classes: {positive} are positive and {negative} negative; \
+         check which label is the positive one"
+    )]
+    MissingClass { positive: usize, negative: usize },
+    #[error(
+        "the {class} class has {n} labelled {}; a {family} fit needs at least {needed}",
+        if *n == 1 { "score" } else { "scores" }
+    )]
+    ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
+    #[error("all {n} labelled {class} scores are {value}; a distribution cannot be fitted to a single value")]
+    NoSpread { class: Class, n: usize, value: f64 },
+    #[error(
+        "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
+         take the other label as positive, or negate the scores"
+    )]
+    Inverted { positive: f64, negative: f64 },
+    #[error("the labelled scores do not separate the classes at all: max J = {max_j:.2e}")]
+    NoSeparation { max_j: f64 },
+    #[error(
+        "the threshold {threshold} is not reached: max J = {max_j:.4}; \
+         choose a threshold below that, or the optimal one"
+    )]
+    ThresholdNotReached { threshold: f64, max_j: f64 },
+    #[error(
+        "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
+         the false positive rate {negative:.4}; choose a cutoff between the classes"
+    )]
+    NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
+    #[error("there are no test scores")]
+    NoTestScores,
+    #[error("{name} is {value}; it must be {domain}")]
+    Parameter { name: &'static str, value: f64, domain: &'static str },
+    #[error("there is no method '{name}'; the methods are {known}")]
+    UnknownMethod { name: String, known: String },
+    #[error("not a truecount model: {reason}")]
+    NotAModel { reason: String },
+    #[error("the model is of version {found}, this truecount reads up to {known}; use a newer truecount")]
+    NewerModel { found: u64, known: u32 },
+    #[error("the model is damaged: {reason}; fit it again")]
+    DamagedModel { reason: String },
+}
+
+impl Error {
+    /// The error for the first score that is not a finite number; there must be one.
+    pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
+        let index = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
+        Self::NotFinite { index, value: scores[index] }
+    }
+}

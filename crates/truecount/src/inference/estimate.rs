@@ -1,0 +1,99 @@
+//! An estimate as it is published.
+
+use super::{Quadratic, Warning};
+use crate::Error;
+use crate::numeric::gauss;
+
+/// Whose prevalence is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// The share of positives among these very test scores.
+    #[default]
+    Sample,
+    /// The prevalence of the population they were drawn from: α(1−α)/n more variance.
+    Population,
+}
+
+/// Level and target of the intervals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reporting {
+    level: f64,
+    target: Target,
+    /// The normal quantile at (1 + level)/2.
+    z: f64,
+}
+
+impl Reporting {
+    /// # Errors
+    /// [`Error::Parameter`] unless 0 < level < 1.
+    pub fn new(level: f64, target: Target) -> Result<Self, Error> {
+        if level > 0.0 && level < 1.0 {
+            Ok(Self { level, target, z: -gauss::quantile(0.5 - 0.5 * level) })
+        } else {
+            Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
+        }
+    }
+
+    /// The nominal coverage of the intervals.
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+}
+
+impl Default for Reporting {
+    /// 95 % intervals for the sample.
+    fn default() -> Self {
+        Self::new(0.95, Target::Sample).expect("0.95 is a level")
+    }
+}
+
+/// A prevalence estimate. All fields are shares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Number of test scores.
+    pub n: u64,
+    /// `raw` kept inside [0, 1].
+    pub prevalence: f64,
+    /// The estimator as defined, never clipped.
+    pub raw: f64,
+    /// √V at `prevalence`.
+    pub se: f64,
+    /// Lower end of the interval, in [0, 1].
+    pub lower: f64,
+    /// Upper end of the interval, in [0, 1].
+    pub upper: f64,
+    /// Nominal coverage of the interval.
+    pub level: f64,
+    /// What to beware of.
+    pub warnings: Vec<Warning>,
+}
+
+impl Estimate {
+    pub(crate) fn new(
+        n: u64,
+        raw: f64,
+        test_variance: &Quadratic,
+        reporting: &Reporting,
+        mut warnings: Vec<Warning>,
+    ) -> Self {
+        let prevalence = raw.clamp(0.0, 1.0);
+        if raw != prevalence {
+            warnings.insert(0, Warning::OutsideUnitInterval { raw });
+        }
+        let variance = match reporting.target {
+            Target::Sample => *test_variance,
+            Target::Population => test_variance.plus(&Quadratic::sampling(n)),
+        };
+        let (lower, upper) = variance.interval(prevalence, reporting.z);
+        Self {
+            n,
+            prevalence,
+            raw,
+            se: variance.at(prevalence).sqrt(),
+            lower,
+            upper,
+            level: reporting.level,
+            warnings,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What is reported: the estimate, its standard error, its interval, and what to beware of.
+
+mod estimate;
+mod quadratic;
+mod warning;
+
+pub use estimate::{Estimate, Reporting, Target};
+pub(crate) use quadratic::Quadratic;
+pub use warning::Warning;

@@ -1,0 +1,51 @@
+//! **truecount** answers one question: how many positives are there in this pile of unlabelled data?
+//!
+//! It takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with
+//! a standard error. Scores are real numbers, higher meaning more positive.
+//!
+//! # The mathematics
+//!
+//! `F⁺(θ) = P(S ≥ θ | +)` and `F⁻(θ) = P(S ≥ θ | −)` are survival functions, the true and the false positive rate;
+//! `J(θ) = F⁺(θ) − F⁻(θ)`. When only the prevalence α changes between the labelled and the unlabelled data (*prior
+//! probability shift*), the share of scores at or above θ, `CC(θ)`, has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted Count*
+//! `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is unbiased at every θ. *Continuous Sweep* averages it over `R = {θ : J(θ) ≥ p_Δ}`:
+//!
+//! ```text
+//! α̂ = (1/|R|) ∫_R AC(θ) dθ = mean g(s) − c,    g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u),    c = (1/|R|) ∫_R F⁻/J du
+//! ```
+//!
+//! It is the mean of one smooth, bounded, non-decreasing influence function: one pass, no sort, constant memory,
+//! mergeable. Its variance for known F, the test set's class counts fixed, is `[α Var₊(g) + (1−α) Var₋(g)]/n`, and
+//! `p_Δ` is chosen to make that small.
+//!
+//! Source: Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*.
+//!
+//! # Shapes
+//!
+//! ```text
+//! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
+//! ```
+//!
+//! A [`Tally`] is a small mergeable summary of test scores: batches, threads, groups and files are the same operation.
+//! Start at [`Model`].
+//!
+//! # Layout
+//!
+//! [`distribution`]: score distributions and their fits. [`sweep`]: region, integrals, influence function, optimal
+//! threshold. [`quantifier`]: one file each. [`inference`]: variance, interval, warnings. Code flows one way:
+//! quantifier → sweep → distribution → numeric.
+
+pub mod distribution;
+mod error;
+pub mod inference;
+mod model;
+mod numeric;
+pub mod quantifier;
+mod scores;
+pub mod sweep;
+
+pub use error::Error;
+pub use inference::{Estimate, Reporting, Target, Warning};
+pub use model::{Cutoff, Model, Separated, Settings};
+pub use quantifier::{Method, Tally};
+pub use scores::{Class, LabelledScores};

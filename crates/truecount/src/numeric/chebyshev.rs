@@ -1,0 +1,66 @@
+//! Chebyshev approximation on [−1, 1]: interpolate, integrate, write as powers.
+//!
+//! Trefethen, *Approximation Theory and Approximation Practice* (2013), ch. 3 (interpolation), 19 (integration).
+
+use std::f64::consts::PI;
+
+/// Coefficients of the degree n−1 interpolant of f at the n Chebyshev points of the first kind.
+pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
+    // All the cosines there are: cos(π m / 2n) for m below 4n.
+    let cosine: Vec<f64> = (0..4 * n).map(|m| (PI * m as f64 / (2 * n) as f64).cos()).collect();
+    let values: Vec<f64> = (0..n).map(|j| f(cosine[2 * j + 1])).collect();
+    (0..n)
+        .map(|k| {
+            let dot: f64 = values.iter().enumerate().map(|(j, y)| y * cosine[(2 * j + 1) * k % (4 * n)]).sum();
+            dot * if k == 0 { 1.0 } else { 2.0 } / n as f64
+        })
+        .collect()
+}
+
+/// Coefficients of ∫ from −1 to t of the series.
+pub(crate) fn integrate(series: &[f64]) -> Vec<f64> {
+    let at = |k: usize| series.get(k).copied().unwrap_or(0.0);
+    let mut integral: Vec<f64> = (0..=series.len())
+        .map(|k| match k {
+            0 => 0.0,
+            1 => at(0) - 0.5 * at(2),
+            _ => (at(k - 1) - at(k + 1)) / (2 * k) as f64,
+        })
+        .collect();
+    let at_minus_one: f64 = integral.iter().enumerate().map(|(k, c)| if k % 2 == 0 { *c } else { -c }).sum();
+    integral[0] -= at_minus_one;
+    integral
+}
+
+/// Coefficients of 1, t, t², … of the same polynomial. Errors grow by up to (1+√2)^k, harmless where the series
+/// falls faster than that; who uses it checks the result.
+pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
+    let n = series.len();
+    let mut powers = vec![0.0; n];
+    // T_k as powers of t, by T_{k+1} = 2t T_k − T_{k−1}.
+    let mut previous = vec![0.0; n];
+    let mut current = vec![0.0; n];
+    current[0] = 1.0;
+    for (k, c) in series.iter().enumerate() {
+        powers.iter_mut().zip(&current).for_each(|(p, t)| *p += c * t);
+        let factor = if k == 0 { 1.0 } else { 2.0 };
+        let next: Vec<f64> =
+            (0..n).map(|i| factor * if i == 0 { 0.0 } else { current[i - 1] } - previous[i]).collect();
+        (previous, current) = (current, next);
+    }
+    powers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integral_of_the_exponential_as_powers() {
+        let powers = to_powers(&integrate(&interpolate(20, f64::exp)));
+        for t in [-1.0, -0.3, 0.0, 0.77, 1.0] {
+            let value = powers.iter().rev().fold(0.0, |sum, c| sum * t + c);
+            assert!((value - (f64::exp(t) - f64::exp(-1.0))).abs() < 2e-15, "at {t}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The standard normal distribution, accurate in both tails.
+//!
+//! Φ(x) = ½ erfc(−x/√2), NIST DLMF §7.2. The complementary error function comes from `libm` (4e-16); rounding
+//! x/√2 before it would cost up to 2e-13 in the far tail, so that rounding is measured and undone.
+
+use std::f64::consts::SQRT_2;
+
+/// √2 − its nearest double.
+const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
+/// ln √(2π).
+const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
+
+/// P(Z ≤ x), P(Z > x): the smaller one to full relative accuracy, down to the smallest doubles.
+pub(crate) fn tails(x: f64) -> (f64, f64) {
+    let small = upper_tail(x.abs());
+    if x < 0.0 { (small, 1.0 - small) } else { (1.0 - small, small) }
+}
+
+fn upper_tail(x: f64) -> f64 {
+    let y = x / SQRT_2;
+    let tail = 0.5 * libm::erfc(y);
+    if y < 2.0 {
+        return tail;
+    }
+    // δ = x/√2 − y, and erfc(y + δ) ≈ erfc(y) (1 − 2yδ) where y is large.
+    let delta = (y.mul_add(-SQRT_2, x) - y * SQRT_2_LOW) / SQRT_2;
+    tail * (1.0 - 2.0 * y * delta)
+}
+
+/// ln φ(x).
+pub(crate) fn ln_pdf(x: f64) -> f64 {
+    -0.5 * x * x - LN_SQRT_2PI
+}
+
+/// x with P(Z ≤ x) = p, for 0 < p < 1; ±∞ at the ends.
+pub(crate) fn quantile(p: f64) -> f64 {
+    -SQRT_2 * statrs::function::erf::erfc_inv(2.0 * p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// mpmath 1.3, 50 digits: `nstr(erfc(mpf(x)/sqrt(2))/2, 20)` with x the double.
+    const UPPER: [(f64, f64); 7] = [
+        (0.0, 0.5),
+        (1.0, 0.158_655_253_931_457_051_41),
+        (2.8, 0.002_555_130_330_427_934_207_6),
+        (5.5, 1.898_956_246_588_771_938_4e-8),
+        (10.0, 7.619_853_024_160_526_066e-24),
+        (20.3, 6.429_244_467_698_346_338_6e-92),
+        (37.0, 5.725_571_222_524_576_822_7e-300),
+    ];
+
+    #[test]
+    fn tails_to_full_accuracy() {
+        for (x, tail) in UPPER {
+            let (lower, upper) = tails(x);
+            assert!((upper / tail - 1.0).abs() < 2e-15, "sf({x}) = {upper:e}, not {tail:e}");
+            assert!((lower - (1.0 - tail)).abs() < 2e-16);
+            assert_eq!(tails(-x), (upper, lower));
+        }
+    }
+
+    #[test]
+    fn quantile_inverts() {
+        for p in [1e-300, 1e-12, 0.025, 0.3, 0.5] {
+            assert!((tails(quantile(p)).0 / p - 1.0).abs() < 1e-12, "p = {p:e}");
+        }
+        assert!((quantile(0.975) - 1.959_963_984_540_054_2).abs() < 1e-14);
+    }
+}

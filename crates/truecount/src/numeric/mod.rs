@@ -1,0 +1,8 @@
+//! Numerical tools the statistics rests on; nothing here knows what a quantifier is.
+
+pub(crate) mod chebyshev;
+pub(crate) mod gauss;
+pub(crate) mod legendre;
+pub(crate) mod piecewise;
+pub(crate) mod root;
+pub(crate) mod sum;

@@ -1,0 +1,46 @@
+//! Compensated summation (Neumaier 1974): the sum of many terms, and of many such sums, to about one rounding.
+
+/// A running sum `high + low` whose error does not grow with the number of terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sum {
+    high: f64,
+    low: f64,
+}
+
+impl Sum {
+    pub(crate) fn add(&mut self, x: f64) {
+        let total = self.high + x;
+        self.low += if self.high.abs() >= x.abs() { (self.high - total) + x } else { (x - total) + self.high };
+        self.high = total;
+    }
+
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.add(other.high);
+        self.low += other.low;
+    }
+
+    pub(crate) fn value(&self) -> f64 {
+        self.high + self.low
+    }
+}
+
+impl FromIterator<f64> for Sum {
+    fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> Self {
+        let mut sum = Self::default();
+        terms.into_iter().for_each(|x| sum.add(x));
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_a_plain_sum_loses() {
+        assert_eq!([1.0, 1e100, 1.0, -1e100].into_iter().collect::<Sum>().value(), 2.0);
+        let mut left: Sum = [1e16, 1.0].into_iter().collect();
+        left.merge(&[-1e16, 1.0].into_iter().collect());
+        assert_eq!(left.value(), 2.0);
+    }
+}

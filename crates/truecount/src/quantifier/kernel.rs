@@ -1,0 +1,121 @@
+//! The scoring loop: Σ g(s), Σ g(s)² over a slice, in one pass without allocation.
+//!
+//! Compiled once per instruction set and chosen at run time. Scores are taken in blocks of independent lanes, so that
+//! the compiler fills whole vectors and several of them are in flight; lane sums are emptied into compensated sums
+//! every few thousand scores, so the result is exact to about one rounding for any number of scores.
+
+use crate::numeric::piecewise::Piecewise;
+use crate::numeric::sum::Sum;
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+
+/// Independent scores per step: four AVX-512 vectors, enough to hide the latency of a fused multiply-add.
+const LANES: usize = 32;
+
+/// Scores after which lane sums are emptied.
+const EMPTY_EVERY: usize = 128 * LANES;
+
+type Block = [f64; LANES];
+
+/// What one pass over a slice finds.
+#[derive(Debug, Default)]
+pub(super) struct Pass {
+    pub(super) sum: Sum,
+    pub(super) sum_squares: Sum,
+    /// False when a score was NaN or infinite; the sums then mean nothing.
+    pub(super) finite: bool,
+}
+
+/// Σ 1{s ≥ cut}, whose squares are itself.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
+    pass(scores, |s| {
+        let mut g = [0.0; LANES];
+        for (g, s) in g.iter_mut().zip(s) {
+            *g = if *s >= cut { 1.0 } else { 0.0 };
+        }
+        g
+    })
+}
+
+/// Σ g(s) for a g of one panel: t = (s − middle)·scale kept in [−1, 1], then Horner.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn one_panel(scores: &[f64], g: &Piecewise) -> Pass {
+    let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
+    let (middle, scale, powers) = (g.middle()[0], g.scale()[0], g.powers());
+    let (highest, lower) = powers.split_last().expect("a panel has terms");
+    pass(scores, |s| {
+        let t = s.map(|s| unit((s - middle) * scale));
+        let mut sum: Block = [*highest; LANES];
+        for c in lower.iter().rev() {
+            for (sum, t) in sum.iter_mut().zip(&t) {
+                *sum = if fused { sum.mul_add(*t, *c) } else { *sum * *t + *c };
+            }
+        }
+        sum
+    })
+}
+
+/// Σ g(s) for a g of several panels: the panel is found by counting the inner edges at or left of the score.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn several_panels(scores: &[f64], g: &Piecewise) -> Pass {
+    let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
+    let panels = g.panels();
+    let inner = &g.edges()[1..panels];
+    pass(scores, |s| {
+        let mut panel = [0usize; LANES];
+        for edge in inner {
+            for (panel, s) in panel.iter_mut().zip(s) {
+                *panel += usize::from(*s >= *edge);
+            }
+        }
+        let mut t = [0.0; LANES];
+        for ((t, s), k) in t.iter_mut().zip(s).zip(&panel) {
+            *t = unit((s - g.middle()[*k]) * g.scale()[*k]);
+        }
+        let mut sum = [0.0_f64; LANES];
+        for row in g.powers().chunks_exact(panels).rev() {
+            for ((sum, t), k) in sum.iter_mut().zip(&t).zip(&panel) {
+                *sum = if fused { sum.mul_add(*t, row[*k]) } else { *sum * *t + row[*k] };
+            }
+        }
+        sum
+    })
+}
+
+/// The nearest point of [−1, 1]. Not `clamp`, whose care for NaN costs instructions: `pass` finds NaN anyway.
+#[inline(always)]
+fn unit(t: f64) -> f64 {
+    t.max(-1.0).min(1.0)
+}
+
+/// Runs g over the slice.
+#[inline(always)]
+fn pass(scores: &[f64], g: impl Fn(&Block) -> Block) -> Pass {
+    let mut result = Pass::default();
+    let mut poison = [0.0; LANES];
+    for chunk in scores.chunks(EMPTY_EVERY) {
+        let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
+        let mut block = |s: &Block| {
+            let g = g(s);
+            for i in 0..LANES {
+                sums[i] += g[i];
+                squares[i] += g[i] * g[i];
+                // s·0 is 0 for every number and NaN for the rest: a test without a branch.
+                poison[i] += s[i] * 0.0;
+            }
+        };
+        let (blocks, rest) = chunk.as_chunks::<LANES>();
+        blocks.iter().for_each(&mut block);
+        if !rest.is_empty() {
+            // The lowest double is left of everything: g is 0 there.
+            let mut last = [f64::MIN; LANES];
+            last[..rest.len()].copy_from_slice(rest);
+            block(&last);
+        }
+        result.sum.add(sums.iter().sum());
+        result.sum_squares.add(squares.iter().sum());
+    }
+    result.finite = !poison.iter().any(|p| p.is_nan());
+    result
+}

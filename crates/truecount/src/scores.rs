@@ -1,0 +1,66 @@
+//! Labelled scores: the small sample from which everything is learnt.
+
+use crate::Error;
+use std::fmt;
+
+/// One of the two classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// What is counted.
+    Positive,
+    /// The rest.
+    Negative,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Positive => "positive",
+            Self::Negative => "negative",
+        })
+    }
+}
+
+/// Finite scores of both classes, higher meaning more positive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelledScores {
+    positive: Vec<f64>,
+    negative: Vec<f64>,
+}
+
+impl LabelledScores {
+    /// From scores and, in the same order, whether each belongs to a positive.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`]; [`Error::NotFinite`] for a NaN or infinite score; [`Error::MissingClass`] when a class
+    /// has no score; [`Error::Inverted`] when positives score lower on the whole (by their mean).
+    pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
+        if scores.len() != positive.len() {
+            return Err(Error::LengthMismatch { scores: scores.len(), labels: positive.len() });
+        }
+        if scores.iter().any(|s| !s.is_finite()) {
+            return Err(Error::first_not_finite(scores));
+        }
+        let of = |class: bool| scores.iter().zip(positive).filter(|(_, p)| **p == class).map(|(s, _)| *s).collect();
+        let (positive, negative): (Vec<f64>, Vec<f64>) = (of(true), of(false));
+        if positive.is_empty() || negative.is_empty() {
+            return Err(Error::MissingClass { positive: positive.len(), negative: negative.len() });
+        }
+        let mean = |s: &[f64]| s.iter().map(|x| x / s.len() as f64).sum::<f64>();
+        let (mean_positive, mean_negative) = (mean(&positive), mean(&negative));
+        if mean_positive < mean_negative {
+            return Err(Error::Inverted { positive: mean_positive, negative: mean_negative });
+        }
+        Ok(Self { positive, negative })
+    }
+
+    /// The positives' scores, in their order.
+    pub fn positive(&self) -> &[f64] {
+        &self.positive
+    }
+
+    /// The negatives' scores, in their order.
+    pub fn negative(&self) -> &[f64] {
+        &self.negative
+    }
+}

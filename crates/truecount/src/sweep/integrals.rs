@@ -1,0 +1,161 @@
+//! Every integral over R that Continuous Sweep needs, from one set of quadrature nodes.
+//!
+//! With G(s) = ∫_{R ∩ (−∞, s]} du/J(u), so that g = G/|R|:
+//!
+//! * class moments: E₋G = ∫ F⁻/J and Var₋G = ∫ 2 G F⁻/J − (E₋G)², all over R; for the positives the same with lower
+//!   tails, counted from the right: with H = G(∞) − G, E₊H = ∫ (1−F⁺)/J. The tails of each class that are small
+//!   on R are the ones used, so nothing cancels when the classes are far apart;
+//! * the covariance of G with the indicator of S ≥ e, ∫ Cov(1{S≥x}, 1{S≥e})/J(x) dx, where
+//!   Cov(1{S≥x}, 1{S≥y}) = F(max) − F(x)F(y) (Kloos et al., Theorem 2, read for survival functions).
+//!
+//! R is broken at the classes' landmarks, so every panel's integrand is smooth.
+
+use super::{Region, Separation};
+use crate::numeric::legendre::{NODES, RULE};
+
+/// Mean and variance of the influence function within one class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassMoments {
+    /// E(g(S) | class).
+    pub mean: f64,
+    /// Var(g(S) | class).
+    pub variance: f64,
+}
+
+/// The influence function's moments in both classes; E₊g − E₋g = 1 and E₋g = c by construction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepMoments {
+    /// Among positives.
+    pub positive: ClassMoments,
+    /// Among negatives; its mean is the sweep's constant c = (1/|R|) ∫_R F⁻/J.
+    pub negative: ClassMoments,
+}
+
+impl SweepMoments {
+    /// Variance of a single score's contribution: α Var₊(g) + (1−α) Var₋(g).
+    pub fn variance(&self, alpha: f64) -> f64 {
+        alpha * self.positive.variance + (1.0 - alpha) * self.negative.variance
+    }
+}
+
+/// One quadrature node θ in R.
+#[derive(Clone, Copy)]
+struct Node {
+    theta: f64,
+    /// Quadrature weight over J(θ): Σ density · f is ∫_R f/J.
+    density: f64,
+    /// G(θ).
+    influence: f64,
+    /// (lower, upper) tails of the positives and of the negatives at θ.
+    positive: (f64, f64),
+    negative: (f64, f64),
+}
+
+/// The nodes over a region.
+pub(crate) struct Integrals {
+    nodes: Vec<Node>,
+    width: f64,
+    /// G(∞).
+    total: f64,
+}
+
+impl Integrals {
+    pub(crate) fn new(separation: &Separation, region: &Region) -> Self {
+        let mut nodes = Vec::with_capacity(8 * NODES);
+        let mut total = 0.0;
+        for &[left, right] in region.intervals() {
+            let mut from = left;
+            for to in separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).chain([right]) {
+                let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+                let panel: [_; NODES] = RULE.node.map(|t| {
+                    let theta = middle + half * t;
+                    (theta, separation.positive().tails(theta), separation.negative().tails(theta))
+                });
+                let slope = panel.map(|(_, pos, neg)| {
+                    let j = if pos.1 + neg.1 <= 1.0 { pos.1 - neg.1 } else { neg.0 - pos.0 };
+                    half / j
+                });
+                let running = RULE.running(&slope);
+                for (i, (theta, positive, negative)) in panel.into_iter().enumerate() {
+                    let density = slope[i] * RULE.weight[i];
+                    nodes.push(Node { theta, density, influence: total + running[i], positive, negative });
+                }
+                total += slope.iter().zip(RULE.weight).map(|(y, w)| y * w).sum::<f64>();
+                from = to;
+            }
+        }
+        Self { nodes, width: region.width(), total }
+    }
+
+    /// The moments of G, unscaled.
+    fn raw_moments(&self) -> SweepMoments {
+        let (mut pos, mut pos_square, mut neg, mut neg_square) = (0.0, 0.0, 0.0, 0.0);
+        for node in &self.nodes {
+            let (below, above) = (node.density * node.positive.0, node.density * node.negative.1);
+            pos += below;
+            pos_square += 2.0 * below * (self.total - node.influence);
+            neg += above;
+            neg_square += 2.0 * above * node.influence;
+        }
+        SweepMoments {
+            positive: ClassMoments { mean: self.total - pos, variance: pos_square - pos * pos },
+            negative: ClassMoments { mean: neg, variance: neg_square - neg * neg },
+        }
+    }
+
+    /// The moments of g.
+    pub(crate) fn moments(&self) -> SweepMoments {
+        let raw = self.raw_moments();
+        let scale = |m: ClassMoments| ClassMoments {
+            mean: m.mean / self.width,
+            variance: m.variance / (self.width * self.width),
+        };
+        let negative = scale(raw.negative);
+        // E₊g − E₋g = (1/|R|) ∫_R J/J = 1: the identity is exact, so it is used rather than integrated.
+        let positive = ClassMoments { mean: negative.mean + 1.0, ..scale(raw.positive) };
+        SweepMoments { positive, negative }
+    }
+
+    /// The covariance of G with the indicator of S ≥ `end`, in a mixture with a share alpha of positives.
+    fn covariance(&self, alpha: f64, end: f64, positive: (f64, f64), negative: (f64, f64)) -> f64 {
+        let mut covariance = 0.0;
+        for node in &self.nodes {
+            let (pos, neg) = if node.theta < end {
+                (node.positive.0 * positive.1, node.negative.0 * negative.1)
+            } else {
+                (positive.0 * node.positive.1, negative.0 * node.negative.1)
+            };
+            covariance += node.density * (alpha * pos + (1.0 - alpha) * neg);
+        }
+        covariance
+    }
+
+    /// Which way the variance goes when R grows: the sign of −dV/dp, scaled to be free of units, and the
+    /// variance itself of one score's contribution.
+    ///
+    /// Moving an end e of R outwards adds AC(e) to the average; with A = |R|² n V and every end at J(e) = p,
+    /// dV/dp ∝ −Σ_e (|R| Cov(G, AC(e)) − A) / |J′(e)|.
+    pub(super) fn pull(&self, separation: &Separation, region: &Region, p: f64, alpha: f64) -> (f64, f64) {
+        let square = self.raw_moments().variance(alpha);
+        let (mut pull, mut weights) = (0.0, 0.0);
+        for &end in region.intervals().as_flattened() {
+            let slope = separation.positive().ln_pdf(end).exp() - separation.negative().ln_pdf(end).exp();
+            let weight = slope.abs().recip();
+            let (positive, negative) = (separation.positive().tails(end), separation.negative().tails(end));
+            let covariance = self.covariance(alpha, end, positive, negative);
+            pull += weight * (self.width * covariance / (p * square) - 1.0);
+            weights += weight;
+        }
+        (pull / weights, square / (self.width * self.width))
+    }
+
+    /// The pairs (θ, g(θ)) at the nodes: exact values to check an approximation against.
+    pub(super) fn influence_at_nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.nodes.iter().map(|node| (node.theta, node.influence / self.width))
+    }
+
+    /// g(∞), the largest value of the influence function.
+    pub(super) fn max_influence(&self) -> f64 {
+        self.total / self.width
+    }
+}

@@ -1,0 +1,14 @@
+//! Continuous Sweep's mathematics: separation → region → integrals → influence function and optimal threshold.
+
+mod influence;
+mod integrals;
+mod optimal;
+mod region;
+mod separation;
+
+pub(crate) use influence::build as influence;
+pub use integrals::{ClassMoments, SweepMoments};
+pub(crate) use integrals::Integrals;
+pub use optimal::optimal_threshold;
+pub use region::{PDelta, Region};
+pub use separation::Separation;

@@ -1,0 +1,64 @@
+//! The threshold `p_Δ` and the region R it cuts out.
+
+use crate::Error;
+
+/// The paper's p^Δ: R holds the scores with J ≥ `p_Δ`. Strictly between 0 and 1.
+///
+/// Kept with its complement, since for well separated classes the optimum is 1 to the last digit of a double.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PDelta {
+    value: f64,
+    complement: f64,
+}
+
+impl PDelta {
+    /// Forman's ¼, the *traditional* threshold.
+    pub const TRADITIONAL: Self = Self { value: 0.25, complement: 0.75 };
+
+    /// # Errors
+    /// [`Error::Parameter`] unless 0 < p < 1.
+    pub fn new(p: f64) -> Result<Self, Error> {
+        if p > 0.0 && p < 1.0 {
+            Ok(Self { value: p, complement: 1.0 - p })
+        } else {
+            Err(Error::Parameter { name: "threshold", value: p, domain: "between 0 and 1, both excluded" })
+        }
+    }
+
+    pub(super) fn from_both(value: f64, complement: f64) -> Self {
+        Self { value, complement }
+    }
+
+    /// `p_Δ`; may round to 1 for classes more than 16 standard deviations apart.
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// 1 − `p_Δ`, never 0.
+    pub fn complement(self) -> f64 {
+        self.complement
+    }
+}
+
+/// R: one or more disjoint closed intervals of scores, ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    intervals: Vec<[f64; 2]>,
+}
+
+impl Region {
+    pub(super) fn new(intervals: Vec<[f64; 2]>) -> Self {
+        debug_assert!(!intervals.is_empty() && intervals.as_flattened().is_sorted());
+        Self { intervals }
+    }
+
+    /// The intervals `[θ_l, θ_r]`, in units of the score.
+    pub fn intervals(&self) -> &[[f64; 2]] {
+        &self.intervals
+    }
+
+    /// |R|, the total width.
+    pub fn width(&self) -> f64 {
+        self.intervals.iter().map(|[left, right]| right - left).sum()
+    }
+}

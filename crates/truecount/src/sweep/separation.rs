@@ -1,0 +1,180 @@
+//! How far the classes are apart: J(θ) = F⁺(θ) − F⁻(θ), Youden's J of the two survival functions.
+//!
+//! Near 1 a double cannot tell J from 1, so its complement, the **miss** 1 − J = P(S < θ | +) + P(S ≥ θ | −), is
+//! carried beside it: classes 20 standard deviations apart differ from perfect in the 23rd digit and are still exact.
+
+use super::{PDelta, Region};
+use crate::Error;
+use crate::distribution::ScoreDistribution;
+use crate::numeric::root;
+
+/// Steps between two landmarks in the search for turning points of J.
+const SUBDIVISIONS: u32 = 4;
+
+/// A positive and a negative score distribution, with the turning points and the maximum of J.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Normal, ScoreDistribution};
+/// use truecount::sweep::Separation;
+/// # fn main() -> Result<(), truecount::Error> {
+/// let positive = ScoreDistribution::Normal(Normal::new(1.0, 1.0)?);
+/// let negative = ScoreDistribution::Normal(Normal::new(0.0, 1.0)?);
+/// let separation = Separation::new(positive, negative)?;
+/// assert!((separation.max_j() - 0.38292492254802624).abs() < 1e-15);
+/// assert!((separation.theta_max() - 0.5).abs() < 1e-15);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Separation {
+    positive: ScoreDistribution,
+    negative: ScoreDistribution,
+    /// Both classes' landmarks, ascending.
+    landmarks: Vec<f64>,
+    /// Where J turns, ascending: between two of them J is monotone.
+    turns: Vec<f64>,
+    theta_max: f64,
+    max_j: f64,
+    min_miss: f64,
+}
+
+impl Separation {
+    /// # Errors
+    /// [`Error::NoSeparation`] when J is nowhere above 0 (1e-12, what rounding leaves of it).
+    pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
+        let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
+        landmarks.sort_by(f64::total_cmp);
+        landmarks.dedup();
+        let mut pair = Self {
+            positive,
+            negative,
+            landmarks,
+            turns: Vec::new(),
+            theta_max: f64::NAN,
+            max_j: 0.0,
+            min_miss: f64::INFINITY,
+        };
+        pair.turns = pair.turning_points();
+        for &theta in &pair.turns {
+            let (j, miss) = (pair.j(theta), pair.miss(theta));
+            // Above a half the miss has the digits that tell two maxima apart, below it J has.
+            if (j > 0.5 && miss < pair.min_miss) || (j <= 0.5 && j > pair.max_j) {
+                (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
+            }
+        }
+        if pair.max_j > 1e-12 { Ok(pair) } else { Err(Error::NoSeparation { max_j: pair.max_j }) }
+    }
+
+    /// Zeros of ln f⁺ − ln f⁻, that is of J′ = f⁻ − f⁺.
+    fn turning_points(&self) -> Vec<f64> {
+        let slope = |x: f64| self.positive.ln_pdf(x) - self.negative.ln_pdf(x);
+        let grid = self.landmarks.windows(2).flat_map(|w| {
+            let (a, b) = (w[0], w[1]);
+            (0..SUBDIVISIONS).map(move |k| a + (b - a) * f64::from(k) / f64::from(SUBDIVISIONS))
+        });
+        let mut turns = Vec::new();
+        let mut previous: Option<(f64, f64)> = None;
+        for x in grid.chain(self.landmarks.last().copied()) {
+            let here = (x, slope(x));
+            if let Some(before) = previous {
+                if (before.1 < 0.0) != (here.1 < 0.0) {
+                    turns.push(root::bracketed(slope, before, here));
+                }
+            }
+            previous = Some(here);
+        }
+        turns
+    }
+
+    /// Where integrals over scores are to be broken, ascending.
+    pub(super) fn landmarks(&self) -> &[f64] {
+        &self.landmarks
+    }
+
+    /// The distance between the outermost landmarks: the scale on which scores are told apart.
+    pub(crate) fn scale(&self) -> f64 {
+        self.landmarks.last().zip(self.landmarks.first()).map_or(0.0, |(last, first)| last - first)
+    }
+
+    /// The distribution of the positives' scores.
+    pub fn positive(&self) -> &ScoreDistribution {
+        &self.positive
+    }
+
+    /// The distribution of the negatives' scores.
+    pub fn negative(&self) -> &ScoreDistribution {
+        &self.negative
+    }
+
+    /// J(θ) = P(S ≥ θ | +) − P(S ≥ θ | −), in [−1, 1].
+    pub fn j(&self, theta: f64) -> f64 {
+        let ((lower_pos, upper_pos), (lower_neg, upper_neg)) = (self.positive.tails(theta), self.negative.tails(theta));
+        if upper_pos + upper_neg <= 1.0 { upper_pos - upper_neg } else { lower_neg - lower_pos }
+    }
+
+    /// 1 − J(θ), to full relative accuracy also where J is 1 to the last digit of a double.
+    pub fn miss(&self, theta: f64) -> f64 {
+        self.positive.tails(theta).0 + self.negative.tails(theta).1
+    }
+
+    /// The largest J.
+    pub fn max_j(&self) -> f64 {
+        self.max_j
+    }
+
+    /// The threshold with the largest J, in units of the score.
+    pub fn theta_max(&self) -> f64 {
+        self.theta_max
+    }
+
+    /// The smallest miss, `1 − max_j`.
+    pub(super) fn min_miss(&self) -> f64 {
+        self.min_miss
+    }
+
+    /// The threshold that lies `depth` below the largest J.
+    pub(super) fn below_max(&self, depth: f64) -> PDelta {
+        PDelta::from_both(self.max_j - depth, self.min_miss + depth)
+    }
+
+    /// R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of them in general.
+    ///
+    /// J is monotone between two turning points, so each piece holds at most one end, and J(θ) ≥ p needs both
+    /// P(S ≥ θ | +) ≥ p and P(S < θ | −) ≥ p, which bounds the search.
+    ///
+    /// # Errors
+    /// [`Error::ThresholdNotReached`] when max J is not above `p_Δ`.
+    pub fn region(&self, p: PDelta) -> Result<Region, Error> {
+        if self.max_j <= p.value() && self.min_miss >= p.complement() {
+            return Err(Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j });
+        }
+        let (low, high) = if p.value() <= 0.5 {
+            (self.negative.quantile(p.value()), self.positive.upper_quantile(p.value()))
+        } else {
+            (self.negative.upper_quantile(p.complement()), self.positive.quantile(p.complement()))
+        };
+        let excess = |theta: f64| {
+            if p.value() <= 0.5 { self.j(theta) - p.value() } else { p.complement() - self.miss(theta) }
+        };
+        let inner = self.turns.iter().copied().filter(|t| low < *t && *t < high);
+        let mut intervals = Vec::with_capacity(1);
+        let mut left = (low, excess(low));
+        let mut start = (left.1 >= 0.0).then_some(low);
+        for theta in inner.chain([high]) {
+            let right = (theta, excess(theta));
+            match start {
+                None if right.1 > 0.0 => start = Some(root::bracketed(excess, left, right)),
+                Some(from) if right.1 < 0.0 => {
+                    intervals.push([from, root::bracketed(excess, left, right)]);
+                    start = None;
+                }
+                _ => {}
+            }
+            left = right;
+        }
+        if let Some(from) = start {
+            intervals.push([from, high]);
+        }
+        Ok(Region::new(intervals))
+    }
+}

@@ -1,0 +1,135 @@
+//! The golden vectors: values of 25 and more digits that this library had no part in.
+//!
+//! Tolerances are absolute: 1e-10 at a given threshold, 1e-8 at the optimal one.
+
+use serde_json::Value;
+use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation, optimal_threshold};
+use truecount::{Error, LabelledScores, Method, Model, Reporting, Settings, Tally};
+
+fn read(name: &str) -> Value {
+    let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A number, or a string that carries more digits than a double.
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap())
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+#[track_caller]
+fn close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+    let expected = number(expected);
+    let difference = (found - expected).abs();
+    assert!(difference <= tolerance, "{what}: {found:e}, not {expected:e} (off by {difference:.1e})");
+}
+
+fn normal(mean: f64, sd: f64) -> ScoreDistribution {
+    ScoreDistribution::Normal(Normal::new(mean, sd).unwrap())
+}
+
+/// Region, constant, class variances and the variances for n scores against one golden entry.
+fn check_sweep(what: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {
+    let region = sweep.region().intervals();
+    assert_eq!(region.len(), 1, "{what}");
+    close(&format!("{what} theta_l"), region[0][0], &golden["theta_l"], tolerance);
+    close(&format!("{what} theta_r"), region[0][1], &golden["theta_r"], tolerance);
+    let moments = sweep.moments();
+    close(&format!("{what} c"), moments.negative.mean, &golden["c"], tolerance);
+    close(&format!("{what} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
+    close(&format!("{what} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
+    for (setting, value) in golden.get("V").and_then(Value::as_object).into_iter().flatten() {
+        let (n, alpha) = setting.strip_prefix("n=").and_then(|s| s.split_once(",alpha=")).unwrap();
+        let v = moments.variance(alpha.parse().unwrap()) / n.parse::<f64>().unwrap();
+        close(&format!("{what} V({setting})"), v, &value["str"], tolerance);
+    }
+}
+
+#[test]
+fn known_parameters() {
+    let file = read("normal_known_parameters");
+    let cases = file["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 6);
+    for case in cases {
+        let mut classes = ["pos", "neg"]
+            .map(|c| normal(number(&case[format!("mu_{c}")]), number(&case[format!("sd_{c}")])))
+            .into_iter();
+        let separation = Separation::new(classes.next().unwrap(), classes.next().unwrap()).unwrap();
+        let what = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
+        close(&format!("{what} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        close(&format!("{what} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(PDelta::TRADITIONAL)).unwrap();
+        check_sweep(&format!("{what} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
+        for alpha in [0.3, 0.5, 0.9] {
+            let golden = &case[format!("opt_alpha={alpha}")];
+            let what = format!("{what} optimal at alpha {alpha}");
+            let (p, _) = optimal_threshold(&separation, alpha);
+            close(&format!("{what} p"), p.value(), &golden["pDelta_opt"], 1e-8);
+            check_sweep(&what, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
+        }
+    }
+}
+
+#[test]
+fn estimates() {
+    let (estimates, datasets) = (read("continuous_sweep_estimates"), read("datasets"));
+    let datasets = datasets.as_array().unwrap();
+    let mut checked = 0;
+    for case in estimates["cases"].as_array().unwrap() {
+        let data = datasets.iter().find(|d| d["id"] == case["id"]).unwrap();
+        let (positive, negative, test) =
+            (numbers(&data["train_pos"]), numbers(&data["train_neg"]), numbers(&data["test"]));
+        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
+        let train = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+        let name = case["name"].as_str().unwrap();
+        let golden = &case["variants"]["sd_n_minus_1"];
+        for (method, key, tolerance) in [(Method::T_CS, "p=0.25", 1e-10), (Method::O_CS, "opt", 1e-8)] {
+            let (what, golden) = (format!("{name} {key}"), &golden[key]);
+            let settings = Settings { methods: vec![method], ..Settings::default() };
+            let model = match Model::fit(&train, &settings) {
+                Err(Error::ThresholdNotReached { max_j, .. }) if golden["estimate"].is_null() => {
+                    assert!(max_j < 0.25, "{what}");
+                    continue;
+                }
+                fit => fit.unwrap(),
+            };
+            close(&format!("{what} max J"), model.classes().separation().max_j(), &case["variants"]["sd_n_minus_1"]["max_D"], 1e-14);
+            let estimate = &model.estimate(&test, &Reporting::default()).unwrap()[0];
+            let quantifier = &model.quantifiers()[0];
+            let sweep = quantifier.sweep().unwrap();
+            check_sweep(&what, sweep, golden, tolerance);
+            close(&format!("{what} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
+            close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
+            close(&format!("{what} V"), estimate.se.powi(2), &golden["V_at_clipped_estimate"], tolerance);
+            close(&format!("{what} g"), quantifier.linear().influence(f64::MAX), &golden["g_max"], tolerance);
+            checked += 1;
+        }
+        known_spread(name, &case["variants"]["sd_ml"], &test);
+    }
+    assert_eq!(checked, 41, "21 data sets at two thresholds, one of which is not reached");
+}
+
+/// The same data with standard deviations of divisor n, given as parameters.
+fn known_spread(name: &str, golden: &Value, test: &[f64]) {
+    let of = |class: &str| normal(number(&golden[format!("mean_{class}")]), number(&golden[format!("sd_{class}")]));
+    let separation = Separation::new(of("pos"), of("neg")).unwrap();
+    let quarter = Threshold::Fixed(PDelta::TRADITIONAL);
+    for (key, threshold, tolerance) in [("p=0.25", quarter, 1e-10), ("opt", Threshold::Optimal, 1e-8)] {
+        let (what, golden) = (format!("{name} sd_ml {key}"), &golden[key]);
+        if golden["estimate"].is_null() {
+            assert!(ContinuousSweep::new(&separation, threshold).is_err(), "{what}");
+            continue;
+        }
+        let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
+        check_sweep(&what, &sweep, golden, tolerance);
+        let mut tally = Tally::default();
+        sweep.linear().push(&mut tally, test).unwrap();
+        let estimate = sweep.linear().estimate(&tally, &Reporting::default()).unwrap();
+        close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
+    }
+}

@@ -1,0 +1,165 @@
+//! What must hold for every labelled sample, every threshold and every split of the test scores.
+
+use proptest::prelude::*;
+use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation};
+use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings};
+
+/// Two normals from almost alike to 20 standard deviations apart, spreads up to 1 : 20.
+fn separations() -> impl Strategy<Value = Separation> {
+    (-5.0..5.0, 0.02..20.0, 0.05..1.0, 0.05..1.0).prop_map(|(mean, apart, sd_pos, sd_neg)| {
+        let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
+        Separation::new(normal(mean + apart, sd_pos), normal(mean, sd_neg)).unwrap()
+    })
+}
+
+/// A sweep at a share of max J, or at the optimum.
+fn sweeps() -> impl Strategy<Value = (Separation, ContinuousSweep)> {
+    (separations(), prop::option::of(0.001..0.999)).prop_map(|(separation, share)| {
+        let threshold =
+            share.map_or(Threshold::Optimal, |s| Threshold::Fixed(PDelta::new(s * separation.max_j()).unwrap()));
+        let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
+        (separation, sweep)
+    })
+}
+
+/// Training and test scores whose classes are about 1.5 standard deviations apart.
+fn data() -> impl Strategy<Value = (LabelledScores, Vec<f64>)> {
+    let class = |mean: f64| prop::collection::vec(mean - 2.0..mean + 2.0, 30..80);
+    let parts = (class(1.5), class(0.0), prop::collection::vec(-3.0..4.5, 1..300));
+    parts.prop_filter_map("max J above the traditional threshold", |(positive, negative, test)| {
+        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
+        let train = LabelledScores::new(&[positive, negative].concat(), &labels).ok()?;
+        Model::fit(&train, &all_methods()).ok().map(|_| (train, test))
+    })
+}
+
+fn all_methods() -> Settings {
+    Settings { methods: vec![Method::O_CS, Method::T_CS, Method::ClassifyCount], ..Settings::default() }
+}
+
+fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Vec<Estimate> {
+    Model::fit(train, settings).unwrap().estimate(test, &Reporting::default()).unwrap()
+}
+
+fn moved(scores: &[f64], factor: f64, shift: f64) -> Vec<f64> {
+    scores.iter().map(|s| s * factor + shift).collect()
+}
+
+/// ∫ g(s) f(s) ds over R and what lies right of it, by the trapezoidal rule on a fine grid: independent of every
+/// quadrature in the library.
+fn class_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
+    let [left, right] = sweep.region().intervals()[0];
+    let steps = 200_000;
+    let width = (right - left) / f64::from(steps);
+    // ∫ g dF = g(∞) F(right) + Σ over R, by parts: ∫_R g′(s) F(s) ds with g′ from differences of g itself.
+    (0..steps)
+        .map(|k| {
+            let (a, b) = (left + f64::from(k) * width, left + f64::from(k + 1) * width);
+            let rise = sweep.linear().influence(b) - sweep.linear().influence(a);
+            rise * class.tails(0.5 * (a + b)).1
+        })
+        .sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn influence_rises_from_nothing((separation, sweep) in sweeps()) {
+        let (ends, g) = (sweep.region().intervals(), |s: f64| sweep.linear().influence(s));
+        prop_assert_eq!(ends.len(), 1);
+        let [left, right] = ends[0];
+        let largest = g(f64::MAX);
+        // At the ends themselves the score's own rounding shows; beyond them nothing does.
+        let step = 4.0 * f64::EPSILON * (left.abs() + right.abs());
+        let rounding = 1e-14 + 10.0 * step / (right - left);
+        prop_assert_eq!(g(left - step), 0.0);
+        prop_assert_eq!(g(f64::MIN), 0.0);
+        prop_assert_eq!(g(right + step), largest);
+        prop_assert!(g(left) < rounding * largest && largest - g(right) < rounding * largest);
+        // Non-decreasing: at distances where the slope, at least 1/|R|, stands above rounding, and nowhere falling by
+        // more than rounding.
+        let points: Vec<f64> = (0..=2000).map(|k| left + (right - left) * f64::from(k) / 2000.0).collect();
+        prop_assert!(points.windows(2).all(|w| g(w[0]) < g(w[1]) + 4.0 * f64::EPSILON * largest));
+        prop_assert!((separation.j(left) / separation.j(right) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn classes_are_one_apart((separation, sweep) in sweeps()) {
+        let moments = sweep.moments();
+        prop_assert!((moments.positive.mean - moments.negative.mean - 1.0).abs() < 1e-12);
+        prop_assert!(moments.positive.variance >= 0.0 && moments.negative.variance >= 0.0);
+        // The grid is good for about 1e-9 of the largest value.
+        let tolerance = 1e-8 * sweep.linear().influence(f64::MAX).max(1.0);
+        prop_assert!((class_mean(&sweep, separation.negative()) - moments.negative.mean).abs() < tolerance);
+        prop_assert!((class_mean(&sweep, separation.positive()) - moments.positive.mean).abs() < tolerance);
+    }
+
+    #[test]
+    fn merged_tallies_are_the_whole((train, test) in data(), cut in 0.0..1.0) {
+        let model = Model::fit(&train, &all_methods()).unwrap();
+        let middle = (cut * test.len() as f64) as usize;
+        let (mut left, mut right) = (model.tallies(), model.tallies());
+        model.push(&mut left, &test[..middle]).unwrap();
+        model.push(&mut right, &test[middle..]).unwrap();
+        left.iter_mut().zip(&right).for_each(|(l, r)| l.merge(r));
+        let whole = model.estimate(&test, &Reporting::default()).unwrap();
+        for (parts, whole) in model.finish(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
+            prop_assert_eq!(parts.n, whole.n);
+            prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
+            prop_assert!((parts.upper - whole.upper).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn order_does_not_matter((train, test) in data()) {
+        let mut turned = test.clone();
+        turned.reverse();
+        turned.rotate_left(test.len() / 3);
+        for (a, b) in estimates(&train, &test, &all_methods()).iter().zip(estimates(&train, &turned, &all_methods())) {
+            prop_assert!((a.raw - b.raw).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn estimates_follow_shift_and_scale((train, test) in data()) {
+        let before = estimates(&train, &test, &all_methods());
+        let n = (train.positive().len(), train.negative().len());
+        let labels: Vec<bool> = (0..n.0 + n.1).map(|i| i < n.0).collect();
+        for (factor, shift) in [(1.0, 1000.0), (1e-6, 0.0), (1e6, 0.0), (3.0, -7.0)] {
+            let scores = [moved(train.positive(), factor, shift), moved(train.negative(), factor, shift)].concat();
+            let train = LabelledScores::new(&scores, &labels).unwrap();
+            let settings = Settings { cutoff: shift, ..all_methods() };
+            // Classify & Count decides at a single score, where shifting may round across the cutoff: compare sweeps.
+            let after = estimates(&train, &moved(&test, factor, shift), &settings);
+            for (a, b) in before.iter().zip(&after).take(2) {
+                prop_assert!((a.raw - b.raw).abs() < 1e-9, "{} became {}", a.raw, b.raw);
+                prop_assert!((a.se - b.se).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_survives_its_text((train, test) in data()) {
+        let model = Model::fit(&train, &all_methods()).unwrap();
+        let read = Model::from_json(&model.to_json()).unwrap();
+        prop_assert_eq!(read.to_json(), model.to_json());
+        let report = |m: &Model| m.estimate(&test, &Reporting::default()).unwrap();
+        prop_assert_eq!(report(&read), report(&model));
+    }
+
+    #[test]
+    fn the_optimum_is_a_minimum(separation in separations()) {
+        let variance = |p: PDelta| {
+            ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap().moments().variance(0.5)
+        };
+        let optimal = ContinuousSweep::new(&separation, Threshold::Optimal).unwrap();
+        let least = optimal.moments().variance(0.5);
+        for share in [0.001, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.999, 0.999_999] {
+            let other = variance(PDelta::new(share * separation.max_j()).unwrap());
+            prop_assert!(least <= other * (1.0 + 1e-9), "{least:e} at the optimum, {other:e} at {share} of max J");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The paper's theorems by simulation, at settings of its Study 1: known normals, μ⁺ = 1 and μ⁻ = 0.
+//!
+//! 20,000 test sets each, with exactly αn positives. Mean and variance of the estimates must lie within four Monte Carlo
+//! standard errors of α (Theorem 1) and of the formula (Theorem 2).
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::Distribution;
+use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation};
+use truecount::{Reporting, Tally};
+
+const SETS: u32 = 20_000;
+
+/// (σ⁺, σ⁻, α, n, threshold)
+const SETTINGS: [(f64, f64, f64, u32, Threshold); 8] = [
+    (1.0, 1.0, 0.5, 100, Threshold::Optimal),
+    (0.5, 1.5, 0.3, 100, Threshold::Optimal),
+    (1.5, 0.5, 0.9, 100, Threshold::Optimal),
+    (0.5, 0.5, 0.9, 1000, Threshold::Optimal),
+    (1.5, 1.5, 0.3, 1000, Threshold::Optimal),
+    (1.0, 1.0, 0.3, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
+    (1.5, 1.0, 0.9, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
+    (1.0, 0.5, 0.5, 1000, Threshold::Fixed(PDelta::TRADITIONAL)),
+];
+
+#[test]
+fn unbiased_with_the_variance_of_the_formula() {
+    for (stream, (sd_pos, sd_neg, alpha, n, threshold)) in SETTINGS.into_iter().enumerate() {
+        let known = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
+        let separation = Separation::new(known(1.0, sd_pos), known(0.0, sd_neg)).unwrap();
+        let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
+        let positives = (alpha * f64::from(n)).round() as u32;
+        let (plus, minus) =
+            (rand_distr::Normal::new(1.0, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap());
+        let mut rng = ChaCha8Rng::seed_from_u64(20_261_120);
+        rng.set_stream(stream as u64);
+        let errors: Vec<f64> = (0..SETS)
+            .map(|_| {
+                let scores: Vec<f64> =
+                    (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect();
+                let mut tally = Tally::default();
+                sweep.linear().push(&mut tally, &scores).unwrap();
+                sweep.linear().estimate(&tally, &Reporting::default()).unwrap().raw - alpha
+            })
+            .collect();
+        let sets = f64::from(SETS);
+        let bias = errors.iter().sum::<f64>() / sets;
+        let central = |k| errors.iter().map(|e| (e - bias).powi(k)).sum::<f64>() / sets;
+        let (variance, fourth) = (central(2), central(4));
+        let formula = sweep.moments().variance(alpha) / f64::from(n);
+        let z_bias = bias / (variance / sets).sqrt();
+        let z_variance = (variance - formula) / ((fourth - variance * variance) / sets).sqrt();
+        let what = format!("sd {sd_pos}/{sd_neg}, alpha {alpha}, n {n}, {threshold:?}");
+        println!("{what}: bias {z_bias:+.2} and variance {z_variance:+.2} Monte Carlo standard errors");
+        assert!(z_bias.abs() < 4.0, "{what}: bias {bias:e}");
+        assert!(z_variance.abs() < 4.0, "{what}: variance {variance:e}, formula {formula:e}");
+    }
+}
