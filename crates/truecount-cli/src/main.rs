@@ -1,1 +1,28 @@
-fn main() {}
+//! The `truecount` command: reads tables, writes tables; the mathematics is in the library.
+//!
+//! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
+//! is wrong.
+
+mod args;
+mod commands;
+mod failure;
+mod input;
+mod model_file;
+mod output;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match args::Args::parse().command {
+        args::Command::Estimate(args) => commands::estimate(&args),
+        args::Command::Fit(args) => commands::fit(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            failure.exit_code()
+        }
+    }
+}

@@ -93,8 +93,10 @@ proptest! {
         prop_assert!(moments.positive.variance >= 0.0 && moments.negative.variance >= 0.0);
         // The grid is good for about 1e-9 of the largest value.
         let tolerance = 1e-8 * sweep.linear().influence(f64::MAX).max(1.0);
-        prop_assert!((class_mean(&sweep, separation.negative()) - moments.negative.mean).abs() < tolerance);
-        prop_assert!((class_mean(&sweep, separation.positive()) - moments.positive.mean).abs() < tolerance);
+        let found = class_mean(&sweep, separation.negative());
+        prop_assert!((found - moments.negative.mean).abs() < tolerance, "{found} not {}", moments.negative.mean);
+        let found = class_mean(&sweep, separation.positive());
+        prop_assert!((found - moments.positive.mean).abs() < tolerance, "{found} not {}", moments.positive.mean);
     }
 
     #[test]

@@ -21,7 +21,7 @@ const DEPTH: u32 = 48;
 pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Piecewise {
     let largest = integrals.max_influence();
     let tolerance = TOLERANCE * largest.max(1.0);
-    let builder = Builder { separation, width: region.width(), tolerance: 0.1 * tolerance };
+    let builder = Builder { separation, width: region.width(), tolerance: 0.01 * tolerance };
     if let &[[left, right]] = region.intervals()
         && let Some(series) = builder.converged(left, right, WHOLE)
     {
@@ -60,7 +60,7 @@ impl Builder<'_> {
         }
         let mut dropped = 0.0;
         while let Some(last) = series.last()
-            && dropped + last.abs() < 1e-2 * self.tolerance
+            && dropped + last.abs() < 0.1 * self.tolerance
         {
             dropped += last.abs();
             series.pop();
@@ -95,4 +95,36 @@ fn pinned(mut powers: Vec<f64>, level: f64) -> Vec<f64> {
     let rest = powers[1..].iter().rev().fold(0.0, |sum, c| c - sum);
     powers[0] = level + rest;
     powers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::{Normal, ScoreDistribution};
+    use crate::sweep::{PDelta, optimal_threshold};
+
+    #[test]
+    fn agrees_with_the_quadrature_everywhere() {
+        let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
+        for apart in [0.01, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 40.0] {
+            for sd in [0.01, 0.3, 1.0, 2.5, 100.0] {
+                let separation = Separation::new(normal(apart, sd), normal(0.0, 1.0)).unwrap();
+                let shares = [0.001, 0.03, 0.25, 0.5, 0.9, 0.99];
+                let fixed = shares.map(|s| PDelta::new(s * separation.max_j()).unwrap());
+                for p in fixed.into_iter().chain([optimal_threshold(&separation, 0.5).0]) {
+                    let region = separation.region(p).unwrap();
+                    let integrals = Integrals::new(&separation, &region);
+                    let g = build(&separation, &region, &integrals);
+                    // J itself is good to a few units of rounding, absolutely, and 1/J accordingly.
+                    let largest = integrals.max_influence();
+                    let tolerance = TOLERANCE.max(16.0 * f64::EPSILON / p.value()) * largest.max(1.0);
+                    let worst = integrals.influence_at_nodes().map(|(x, exact)| (g.value(x) - exact).abs());
+                    let worst = worst.fold(0.0, f64::max);
+                    let what = format!("{apart} apart, sd {sd}, threshold {p:?}, {} panels", g.panels());
+                    assert!(worst <= tolerance, "{what}: off by {worst:e} of {largest}");
+                    assert!(g.panels() < 100, "{what}");
+                }
+            }
+        }
+    }
 }

@@ -8,7 +8,8 @@
 //! * the covariance of G with the indicator of S ≥ e, ∫ Cov(1{S≥x}, 1{S≥e})/J(x) dx, where
 //!   Cov(1{S≥x}, 1{S≥y}) = F(max) − F(x)F(y) (Kloos et al., Theorem 2, read for survival functions).
 //!
-//! R is broken at the classes' landmarks, so every panel's integrand is smooth.
+//! R is broken at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J
+//! has a pole there: every panel's integrand is smooth.
 
 use super::{Region, Separation};
 use crate::numeric::legendre::{NODES, RULE};
@@ -65,7 +66,7 @@ impl Integrals {
         let mut total = 0.0;
         for &[left, right] in region.intervals() {
             let mut from = left;
-            for to in separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).chain([right]) {
+            for to in breaks(separation, left, right) {
                 let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
                 let panel: [_; NODES] = RULE.node.map(|t| {
                     let theta = middle + half * t;
@@ -139,8 +140,7 @@ impl Integrals {
         let square = self.raw_moments().variance(alpha);
         let (mut pull, mut weights) = (0.0, 0.0);
         for &end in region.intervals().as_flattened() {
-            let slope = separation.positive().ln_pdf(end).exp() - separation.negative().ln_pdf(end).exp();
-            let weight = slope.abs().recip();
+            let weight = separation.slope(end).abs().recip();
             let (positive, negative) = (separation.positive().tails(end), separation.negative().tails(end));
             let covariance = self.covariance(alpha, end, positive, negative);
             pull += weight * (self.width * covariance / (p * square) - 1.0);
@@ -158,4 +158,20 @@ impl Integrals {
     pub(super) fn max_influence(&self) -> f64 {
         self.total / self.width
     }
+}
+
+/// Where to break the interval [left, right] of R, ascending, its right end last.
+///
+/// Near an end e with J(e) = p and slope a, J is about p + a x at the distance x, and the pole of 1/J about p/a beyond
+/// the end. Breaking where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
+fn breaks(separation: &Separation, left: f64, right: f64) -> Vec<f64> {
+    let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
+    for (end, inwards) in [(left, 1.0), (right, -1.0)] {
+        let pole = separation.j(end) / separation.slope(end).abs();
+        let distances = (1..).map(|k| pole * (2f64.powi(k) - 1.0));
+        breaks.extend(distances.take_while(|d| *d < 0.5 * (right - left)).map(|d| end + inwards * d));
+    }
+    breaks.sort_by(f64::total_cmp);
+    breaks.push(right);
+    breaks
 }

@@ -112,6 +112,11 @@ impl Separation {
         if upper_pos + upper_neg <= 1.0 { upper_pos - upper_neg } else { lower_neg - lower_pos }
     }
 
+    /// J′(θ) = f⁻(θ) − f⁺(θ).
+    pub(super) fn slope(&self, theta: f64) -> f64 {
+        self.negative.ln_pdf(theta).exp() - self.positive.ln_pdf(theta).exp()
+    }
+
     /// 1 − J(θ), to full relative accuracy also where J is 1 to the last digit of a double.
     pub fn miss(&self, theta: f64) -> f64 {
         self.positive.tails(theta).0 + self.negative.tails(theta).1

@@ -1,0 +1,44 @@
+//! What ends a run early: the message says what, where and what to do.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// A failed run.
+#[derive(Debug)]
+pub enum Failure {
+    /// The data or a file is wrong: exit 1.
+    Data(String),
+    /// The command line is wrong: exit 2.
+    Usage(String),
+}
+
+impl Failure {
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Data(_) => 1,
+            Self::Usage(_) => 2,
+        })
+    }
+
+    /// For `map_err`: says where the error happened.
+    pub fn at<E: fmt::Display>(place: impl fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Self::Data(format!("{place}: {error}"))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (Self::Data(message) | Self::Usage(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl From<truecount::Error> for Failure {
+    fn from(error: truecount::Error) -> Self {
+        use truecount::Error::{Parameter, UnknownMethod};
+        match error {
+            Parameter { .. } | UnknownMethod { .. } => Self::Usage(error.to_string()),
+            _ => Self::Data(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Test scores from a table, tallied by group in one pass.
+
+use super::table::Table;
+use crate::failure::Failure;
+use indexmap::IndexMap;
+use std::path::Path;
+use truecount::{Model, Tally};
+
+/// Scores a group keeps before they are tallied together.
+const BATCH: usize = 256;
+
+/// One group: its values of the `--by` columns and its tallies, one for each of the model's quantifiers.
+pub struct Group {
+    pub values: Vec<String>,
+    pub tallies: Vec<Tally>,
+    pending: Vec<f64>,
+}
+
+/// Groups in order of first appearance; a single one without `--by`.
+pub struct Groups {
+    pub columns: Vec<String>,
+    pub groups: Vec<Group>,
+}
+
+impl Groups {
+    pub fn read(path: &Path, score: &str, by: &[String], model: &Model) -> Result<Self, Failure> {
+        let mut table = Table::open(path)?;
+        let score = table.column(score)?;
+        let columns = by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut groups: IndexMap<Vec<u8>, Group> = IndexMap::new();
+        let mut key = Vec::new();
+        while table.next()? {
+            let value = table.score(score)?;
+            key.clear();
+            for column in &columns {
+                // Length first: no two different rows share a key.
+                let cell = table.text(*column)?.as_bytes();
+                key.extend(cell.len().to_le_bytes());
+                key.extend(cell);
+            }
+            let group = if let Some(group) = groups.get_mut(key.as_slice()) {
+                group
+            } else {
+                let values = columns.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
+                let group = Group { values, tallies: model.tallies(), pending: Vec::new() };
+                groups.entry(key.clone()).or_insert(group)
+            };
+            group.pending.push(value);
+            if group.pending.len() == BATCH {
+                group.tally(model)?;
+            }
+        }
+        if groups.is_empty() {
+            return Err(Failure::Data(format!("{}: there are no rows below the header", table.name())));
+        }
+        let mut groups: Vec<Group> = groups.into_values().collect();
+        groups.iter_mut().try_for_each(|group| group.tally(model))?;
+        Ok(Self { columns: by.to_vec(), groups })
+    }
+}
+
+impl Group {
+    fn tally(&mut self, model: &Model) -> Result<(), Failure> {
+        model.push(&mut self.tallies, &self.pending)?;
+        self.pending.clear();
+        Ok(())
+    }
+}
