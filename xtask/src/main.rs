@@ -1,1 +1,79 @@
-fn main() {}
+//! `cargo xtask test` runs every check there is; `cargo xtask figures` makes the pictures of the documentation anew.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const USAGE: &str = "usage: cargo xtask test | figures";
+
+/// The pictures, each made by an example of the command's crate.
+const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1);
+    let done = match task.as_deref() {
+        Some("test") => test(),
+        Some("figures") => FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file))),
+        _ => Err(Failed(USAGE.to_owned())),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failed) => {
+            eprintln!("xtask: {failed}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+struct Failed(String);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn test() -> Result<(), Failed> {
+    cargo("formatting", &["fmt", "--all", "--check"], &[])?;
+    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
+    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo("figures", &["build", "--package", "truecount-cli", "--examples", "--locked"], &[])?;
+    FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
+    cargo("tests and doc tests", &["test", "--workspace", "--locked"], &[])
+}
+
+/// Makes a picture again and compares it with the one in the repository.
+fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
+    let made = root().join("target").join(format!("{example}.svg"));
+    figure(example, &made)?;
+    let read = |path: &Path| std::fs::read(path).map_err(|e| Failed(format!("{}: {e}", path.display())));
+    if read(&made)? == read(&root().join(file))? {
+        Ok(())
+    } else {
+        Err(Failed(format!("{file} is out of date: run `cargo xtask figures` and look at it")))
+    }
+}
+
+fn figure(example: &str, file: &Path) -> Result<(), Failed> {
+    let file = file.to_str().ok_or_else(|| Failed(format!("{} is not UTF-8", file.display())))?;
+    cargo(example, &["run", "--quiet", "--package", "truecount-cli", "--example", example, "--", file], &[])
+}
+
+fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failed> {
+    eprintln!("── {what}: cargo {}", arguments.join(" "));
+    let start = Instant::now();
+    let status = Command::new(env!("CARGO"))
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status()
+        .map_err(|e| Failed(format!("cargo cannot be run: {e}")))?;
+    eprintln!("── {what}: {:.0} s", start.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(Failed(format!("{what} failed"))) }
+}
+
+/// The workspace's folder.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
+}

@@ -8,9 +8,18 @@ use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
 use truecount::{Method, Reporting, Settings, Target};
 
+const AFTER: &str = "\
+Example:
+  truecount estimate --train labelled.csv --test unlabelled.csv --by week
+
+Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong.";
+
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
+///
+/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header, also
+/// packed with gzip; spaces around cells do not count.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(name = "truecount", version, max_term_width = 100, after_help = AFTER)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -24,31 +33,32 @@ pub enum Command {
     Fit(Fit),
 }
 
-/// Reads the test scores in one pass and prints one line per group and method.
+/// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 pub struct Estimate {
     #[command(flatten)]
     pub train: Train,
-    /// Model written by `truecount fit`, instead of --train
+    /// Model written by `truecount fit`, instead of --train; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "threshold", "cutoff", "label",
         "positive"])]
     pub model: Option<PathBuf>,
-    /// Unlabelled scores: CSV or TSV with a header, gzip too; - for standard input
+    /// Table of unlabelled scores; - for standard input
     #[arg(long, value_name = "FILE")]
     pub test: PathBuf,
-    /// One estimate for every value of these columns
+    /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     pub by: Vec<String>,
     /// Column with the scores, in both files
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
     /// Nominal coverage of the intervals
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
-    /// Whose prevalence: of these very scores, or of the population they were drawn from
+    /// Whose prevalence the standard error and interval are for
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
+    /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -61,7 +71,7 @@ pub struct Fit {
     /// Column with the scores
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
-    /// File to write
+    /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
@@ -69,23 +79,26 @@ pub struct Fit {
 /// The labelled data and what to fit to it.
 #[derive(clap::Args)]
 pub struct Train {
-    /// Labelled scores: CSV or TSV with a header, gzip too; - for standard input
-    #[arg(long, value_name = "FILE")]
-    pub train: Option<PathBuf>,
+    /// Table of labelled scores; - for standard input
+    #[arg(long = "train", value_name = "FILE", id = "train")]
+    pub path: Option<PathBuf>,
     /// Column with the labels
     #[arg(long, value_name = "COL", default_value = "label")]
     pub label: String,
     /// The label of a positive
-    #[arg(long, value_name = "VALUE", default_value = "1")]
+    #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
     pub positive: String,
-    #[doc = "Methods, separated by commas: o-cs, t-cs, cs (with --threshold), cc, ac, or all [default: o-cs]"]
+    /// Methods, separated by commas, or all [default: o-cs]
+    ///
+    /// o-cs Continuous Sweep with the optimal threshold, t-cs with the traditional 1/4, cs with --threshold; cc Classify &
+    /// Count, uncorrected; ac Adjusted Count.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     method: Vec<String>,
     /// Family of the classes' score distributions
     #[arg(long, value_enum, default_value_t)]
     family: FamilyName,
     /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
-    #[arg(long, value_name = "optimal|NUMBER")]
+    #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
     /// Score at or above which cc and ac call a score positive
     #[arg(long, value_name = "SCORE", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -100,20 +113,22 @@ enum FamilyName {
 
 #[derive(Clone, Copy, Default, ValueEnum)]
 enum TargetName {
+    /// The share of positives among these very scores
     #[default]
     Sample,
+    /// The share in the population they were drawn from: wider
     Population,
 }
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, ValueEnum)]
 pub enum Format {
-    /// For reading
+    /// For people
     #[default]
     Table,
-    /// One object with the model and all estimates
+    /// One object with the model and all estimates, every digit
     Json,
-    /// One line per estimate
+    /// One line per estimate, every digit
     Csv,
 }
 
@@ -147,6 +162,7 @@ impl Train {
         for name in names {
             if name == "all" {
                 methods.extend(Method::TABLE.map(|(_, method, _)| method));
+                methods.extend(threshold.map(Method::ContinuousSweep));
             } else {
                 // `cs` without a threshold is the optimal one, so it has no name of its own.
                 let optimal = threshold.or((name == "cs").then_some(Threshold::Optimal));
@@ -157,13 +173,18 @@ impl Train {
             && !methods.contains(&Method::ContinuousSweep(threshold))
         {
             return Err(Failure::Usage(
-                "--threshold belongs to the method cs; o-cs and t-cs have thresholds of their own \
-                 (use --method cs, or leave --method out)"
+                "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their \
+                 own (use --method cs, or leave --method out)"
                     .to_owned(),
             ));
         }
         let mut seen = Vec::new();
-        methods.retain(|method| !seen.contains(method) && { seen.push(*method); true });
+        methods.retain(|method| {
+            !seen.contains(method) && {
+                seen.push(*method);
+                true
+            }
+        });
         Ok(methods)
     }
 

@@ -4,16 +4,16 @@ use crate::args::{Estimate, Fit, Train};
 use crate::failure::Failure;
 use crate::input::{self, Groups};
 use crate::{model_file, output};
+use std::fs;
 use std::path::Path;
 use truecount::Model;
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
-    if let Some(train) = &args.train.train
-        && input::is_stdin(train)
-        && input::is_stdin(&args.test)
-    {
-        return Err(Failure::Usage("--train and --test cannot both be standard input".to_owned()));
+    output::check(&args.by, args.format)?;
+    let learnt_from = args.train.path.iter().chain(&args.model).next();
+    if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
+        return Err(Failure::Usage("only one input can be standard input".to_owned()));
     }
     let model = match &args.model {
         Some(path) => model_file::read(path)?,
@@ -25,32 +25,40 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
 }
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {
+    if let Some(train) = &args.train.path
+        && let (Ok(read), Ok(written)) = (fs::canonicalize(train), fs::canonicalize(&args.output))
+        && read == written
+    {
+        return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
+    }
     let model = train(&args.train, &args.score)?;
     model_file::write(&args.output, &model)?;
     for line in output::fitted(&model) {
-        eprintln!("{line}");
+        output::say(&line);
     }
-    eprintln!("wrote {}", args.output.display());
+    if !input::is_stdio(&args.output) {
+        output::say(&format!("wrote {}", args.output.display()));
+    }
     Ok(())
 }
 
 fn train(args: &Train, score: &str) -> Result<Model, Failure> {
     let settings = args.settings()?;
-    let Some(path) = &args.train else {
+    let Some(path) = &args.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
     let scores = input::read_labelled(path, score, &args.label, &args.positive)?;
-    Model::fit(&scores, &settings).map_err(|e| explain(e, path, args))
+    Model::fit(&scores, &settings).map_err(|e| explain(e, path))
 }
 
 /// Adds to an error of the fit which file it is about and which option mends it.
-fn explain(error: truecount::Error, path: &Path, args: &Train) -> Failure {
-    use truecount::Error::{NoSeparationAtCutoff, ThresholdNotReached};
+fn explain(error: truecount::Error, path: &Path) -> Failure {
+    use truecount::Error::{NoSeparationAtCutoff, Parameter, ThresholdNotReached};
     let option = match error {
-        ThresholdNotReached { .. } => " (--method o-cs)".to_owned(),
-        NoSeparationAtCutoff { .. } => format!(" (--cutoff; the positive label is '{}')", args.positive),
-        truecount::Error::Parameter { .. } => return error.into(),
-        _ => String::new(),
+        ThresholdNotReached { .. } => " (--method o-cs)",
+        NoSeparationAtCutoff { .. } => " (--cutoff), or leave out the method ac",
+        Parameter { .. } => return error.into(),
+        _ => "",
     };
     Failure::Data(format!("{}: {error}{option}", input::name(path)))
 }

@@ -1,5 +1,6 @@
 //! What ends a run early: the message says what, where and what to do.
 
+use crate::output::visible;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -29,7 +30,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Data(message) | Self::Usage(message)) = self;
-        f.write_str(message)
+        f.write_str(&visible(message))
     }
 }
 

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {failure}");
+            output::say(&format!("error: {failure}"));
             failure.exit_code()
         }
     }

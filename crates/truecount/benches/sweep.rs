@@ -37,7 +37,8 @@ fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
 
 fn labelled(separation: f64) -> LabelledScores {
     let labels: Vec<bool> = (0..2000).map(|i| i < 1000).collect();
-    LabelledScores::new(&[normal(separation, 1000, 1), normal(0.0, 1000, 2)].concat(), &labels).expect("labelled scores")
+    LabelledScores::new(&[normal(separation, 1000, 1), normal(0.0, 1000, 2)].concat(), &labels)
+        .expect("labelled scores")
 }
 
 fn fit(train: &LabelledScores, method: Method) -> Model {

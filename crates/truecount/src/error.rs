@@ -21,8 +21,13 @@ pub enum Error {
         if *n == 1 { "score" } else { "scores" }
     )]
     ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
-    #[error("all {n} labelled {class} scores are {value}; a distribution cannot be fitted to a single value")]
+    #[error("the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread")]
     NoSpread { class: Class, n: usize, value: f64 },
+    #[error(
+        "the labelled {class} scores are too large, too small or too close together to fit in floating point; \
+         shift and scale all scores alike"
+    )]
+    OutOfScale { class: Class },
     #[error(
         "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
          take the other label as positive, or negate the scores"
@@ -40,6 +45,8 @@ pub enum Error {
          the false positive rate {negative:.4}; choose a cutoff between the classes"
     )]
     NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
+    #[error("no method was asked for")]
+    NoMethods,
     #[error("there are no test scores")]
     NoTestScores,
     #[error("{name} is {value}; it must be {domain}")]

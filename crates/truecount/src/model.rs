@@ -1,7 +1,7 @@
 //! A model: the labelled data's summary and the quantifiers fitted to it, and its text form.
 //!
-//! The file holds what was learnt (class counts, distributions, rates at the cutoff) and, for its readers, what
-//! follows from it (max J, thresholds, regions). Reading recomputes the latter and refuses a file in which they differ.
+//! The file holds what was learnt (class counts, distributions, rates at the cutoff), for its readers what follows from
+//! it (max J, thresholds, regions; recomputed when it is read), and a checksum of it all.
 
 use crate::distribution::{Family, ScoreDistribution};
 use crate::inference::{Estimate, Reporting};
@@ -105,10 +105,7 @@ impl Cutoff {
     /// Mean p and variance p(1−p) of the decision in each class.
     pub(crate) fn moments(&self) -> SweepMoments {
         let indicator = |rate: f64| ClassMoments { mean: rate, variance: rate * (1.0 - rate) };
-        SweepMoments {
-            positive: indicator(self.true_positive_rate()),
-            negative: indicator(self.false_positive_rate()),
-        }
+        SweepMoments { positive: indicator(self.true_positive_rate()), negative: indicator(self.false_positive_rate()) }
     }
 }
 
@@ -158,6 +155,9 @@ impl Model {
     }
 
     fn from_parts(classes: Separated, cutoff: Cutoff, methods: &[Method]) -> Result<Self, Error> {
+        if methods.is_empty() {
+            return Err(Error::NoMethods);
+        }
         let fit = |method: &Method| Quantifier::fit(*method, &classes, &cutoff);
         let quantifiers = methods.iter().map(fit).collect::<Result<_, _>>()?;
         Ok(Self { classes, cutoff, quantifiers })
@@ -187,7 +187,11 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score; no tally is changed then.
+    ///
+    /// # Panics
+    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
     pub fn push(&self, tallies: &mut [Tally], scores: &[f64]) -> Result<(), Error> {
+        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
         // All quantifiers refuse the same scores, so the first refuses before any tally has changed.
         self.quantifiers.iter().zip(tallies).try_for_each(|(q, tally)| q.linear().push(tally, scores))
     }
@@ -196,7 +200,11 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
     pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
         self.quantifiers.iter().zip(tallies).map(|(q, tally)| q.linear().estimate(tally, reporting)).collect()
     }
 
@@ -214,7 +222,7 @@ impl Model {
     pub fn to_json(&self) -> String {
         let class = |n: u64, d: &ScoreDistribution| ClassText { n, distribution: *d };
         let separation = &self.classes.separation;
-        let text = ModelText {
+        let mut text = ModelText {
             format: FORMAT.to_owned(),
             version: VERSION,
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -227,7 +235,9 @@ impl Model {
                 false_positives: self.cutoff.false_positives,
             },
             methods: self.quantifiers.iter().map(MethodText::of).collect(),
+            checksum: String::new(),
         };
+        text.checksum = text.expected_checksum();
         serde_json::to_string_pretty(&text).expect("a model has nothing that JSON cannot hold") + "\n"
     }
 
@@ -238,25 +248,31 @@ impl Model {
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let damaged = |reason: &dyn ToString| Error::DamagedModel { reason: reason.to_string() };
         let value: serde_json::Value = serde_json::from_str(json).map_err(|e| {
-            if json.contains(FORMAT) { damaged(&e) } else { Error::NotAModel { reason: format!("it is not JSON ({e})") } }
+            if json.contains(FORMAT) {
+                damaged(&e)
+            } else {
+                Error::NotAModel { reason: format!("it is not JSON ({e})") }
+            }
         })?;
         if value["format"] != FORMAT {
             return Err(Error::NotAModel { reason: format!("it has no \"format\": \"{FORMAT}\"") });
         }
         match value["version"].as_u64() {
-            None => return Err(damaged(&"it has no version number")),
-            Some(found) if found > u64::from(VERSION) => return Err(Error::NewerModel { found, known: VERSION }),
+            None | Some(0) => return Err(damaged(&"it has no version number")),
+            Some(found) if found > u64::from(VERSION) => {
+                return Err(Error::NewerModel { found, known: VERSION });
+            }
             Some(_) => {}
         }
         let text: ModelText = serde_json::from_value(value).map_err(|e| damaged(&e))?;
-        text.model().map_err(|e| match e {
-            Error::DamagedModel { .. } => e,
-            other => damaged(&other),
-        })
+        if text.checksum != text.expected_checksum() {
+            return Err(damaged(&"its contents do not match its checksum"));
+        }
+        text.model().map_err(|e| damaged(&e))
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelText {
     format: String,
@@ -267,16 +283,17 @@ struct ModelText {
     max_j: f64,
     cutoff: CutoffText,
     methods: Vec<MethodText>,
+    checksum: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct ClassText {
     n: u64,
     #[serde(flatten)]
     distribution: ScoreDistribution,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CutoffText {
     score: f64,
@@ -284,7 +301,7 @@ struct CutoffText {
     false_positives: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MethodText {
     method: String,
@@ -304,14 +321,26 @@ impl MethodText {
     }
 
     fn method(&self) -> Result<Method, Error> {
-        let threshold = self.threshold.and_then(|p| PDelta::new(p).ok()).map(Threshold::Fixed);
-        Method::named(&self.method, threshold)
+        let fixed = match self.threshold {
+            Some(p) if self.method == "cs" => Some(Threshold::Fixed(PDelta::new(p)?)),
+            _ => None,
+        };
+        Method::named(&self.method, fixed)
     }
 }
 
 impl ModelText {
+    /// FNV-1a (64 bits, in hexadecimal) of the compact text with an empty checksum.
+    fn expected_checksum(&self) -> String {
+        let unsigned = Self { checksum: String::new(), ..self.clone() };
+        let text = serde_json::to_string(&unsigned).expect("a model has nothing that JSON cannot hold");
+        let hash = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("{hash:016x}")
+    }
+
     fn model(&self) -> Result<Model, Error> {
-        let damaged = |reason: String| Err(Error::DamagedModel { reason });
         let (positives, negatives) = (self.positive.n, self.negative.n);
         let cutoff = Cutoff {
             score: self.cutoff.score,
@@ -320,40 +349,9 @@ impl ModelText {
             false_positives: self.cutoff.false_positives,
             negatives,
         };
-        if positives == 0 || negatives == 0 {
-            return damaged("a class has no labelled scores".to_owned());
-        }
-        if cutoff.true_positives > positives || cutoff.false_positives > negatives {
-            return damaged("more scores lie above the cutoff than there are".to_owned());
-        }
-        if self.methods.is_empty() {
-            return damaged("it names no method".to_owned());
-        }
         let separation = Separation::new(self.positive.distribution, self.negative.distribution)?;
         let classes = Separated { separation, positives, negatives };
         let methods = self.methods.iter().map(MethodText::method).collect::<Result<Vec<_>, _>>()?;
-        let model = Model::from_parts(classes, cutoff, &methods)?;
-        let scale = model.classes.separation.scale();
-        let close = |a: f64, b: f64, unit: f64| (a - b).abs() <= 1e-9 * unit;
-        if !close(self.max_j, model.classes.separation.max_j(), 1.0) {
-            return damaged("max_j does not follow from the distributions".to_owned());
-        }
-        for (text, quantifier) in self.methods.iter().zip(&model.quantifiers) {
-            let follows = match (quantifier.sweep(), text.threshold, &text.region) {
-                (None, None, None) => true,
-                (Some(sweep), Some(p), Some(region)) => {
-                    let ends = (region.as_flattened(), sweep.region().intervals().as_flattened());
-                    close(p, sweep.threshold().value(), 1.0)
-                        && ends.0.len() == ends.1.len()
-                        && ends.0.iter().zip(ends.1).all(|(a, b)| close(*a, *b, scale))
-                }
-                _ => false,
-            };
-            if !follows {
-                let method = &text.method;
-                return damaged(format!("threshold and region of {method} do not follow from the distributions"));
-            }
-        }
-        Ok(model)
+        Model::from_parts(classes, cutoff, &methods)
     }
 }

@@ -5,7 +5,7 @@
 use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
-use truecount::sweep::{PDelta, Separation, optimal_threshold};
+use truecount::sweep::{PDelta, Separation, optimal_region};
 use truecount::{Error, LabelledScores, Method, Model, Reporting, Settings, Tally};
 
 fn read(name: &str) -> Value {
@@ -68,7 +68,7 @@ fn known_parameters() {
         for alpha in [0.3, 0.5, 0.9] {
             let golden = &case[format!("opt_alpha={alpha}")];
             let what = format!("{what} optimal at alpha {alpha}");
-            let (p, _) = optimal_threshold(&separation, alpha);
+            let p = optimal_region(&separation, alpha).unwrap().threshold();
             close(&format!("{what} p"), p.value(), &golden["pDelta_opt"], 1e-8);
             check_sweep(&what, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
         }
@@ -98,7 +98,12 @@ fn estimates() {
                 }
                 fit => fit.unwrap(),
             };
-            close(&format!("{what} max J"), model.classes().separation().max_j(), &case["variants"]["sd_n_minus_1"]["max_D"], 1e-14);
+            close(
+                &format!("{what} max J"),
+                model.classes().separation().max_j(),
+                &case["variants"]["sd_n_minus_1"]["max_D"],
+                1e-14,
+            );
             let estimate = &model.estimate(&test, &Reporting::default()).unwrap()[0];
             let quantifier = &model.quantifiers()[0];
             let sweep = quantifier.sweep().unwrap();

@@ -13,33 +13,34 @@ use truecount::{Reporting, Tally};
 
 const SETS: u32 = 20_000;
 
-/// (σ⁺, σ⁻, α, n, threshold)
-const SETTINGS: [(f64, f64, f64, u32, Threshold); 8] = [
-    (1.0, 1.0, 0.5, 100, Threshold::Optimal),
-    (0.5, 1.5, 0.3, 100, Threshold::Optimal),
-    (1.5, 0.5, 0.9, 100, Threshold::Optimal),
-    (0.5, 0.5, 0.9, 1000, Threshold::Optimal),
-    (1.5, 1.5, 0.3, 1000, Threshold::Optimal),
-    (1.0, 1.0, 0.3, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
-    (1.5, 1.0, 0.9, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
-    (1.0, 0.5, 0.5, 1000, Threshold::Fixed(PDelta::TRADITIONAL)),
+/// (σ⁺, σ⁻, positives, n, threshold)
+const SETTINGS: [(f64, f64, u32, u32, Threshold); 8] = [
+    (1.0, 1.0, 50, 100, Threshold::Optimal),
+    (0.5, 1.5, 30, 100, Threshold::Optimal),
+    (1.5, 0.5, 90, 100, Threshold::Optimal),
+    (0.5, 0.5, 900, 1000, Threshold::Optimal),
+    (1.5, 1.5, 300, 1000, Threshold::Optimal),
+    (1.0, 1.0, 30, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
+    (1.5, 1.0, 90, 100, Threshold::Fixed(PDelta::TRADITIONAL)),
+    (1.0, 0.5, 500, 1000, Threshold::Fixed(PDelta::TRADITIONAL)),
 ];
 
 #[test]
 fn unbiased_with_the_variance_of_the_formula() {
-    for (stream, (sd_pos, sd_neg, alpha, n, threshold)) in SETTINGS.into_iter().enumerate() {
+    for (stream, (sd_pos, sd_neg, positives, n, threshold)) in SETTINGS.into_iter().enumerate() {
         let known = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
         let separation = Separation::new(known(1.0, sd_pos), known(0.0, sd_neg)).unwrap();
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
-        let positives = (alpha * f64::from(n)).round() as u32;
+        let alpha = f64::from(positives) / f64::from(n);
         let (plus, minus) =
             (rand_distr::Normal::new(1.0, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap());
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_120);
         rng.set_stream(stream as u64);
         let errors: Vec<f64> = (0..SETS)
             .map(|_| {
-                let scores: Vec<f64> =
-                    (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect();
+                let scores: Vec<f64> = (0..n)
+                    .map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) })
+                    .collect();
                 let mut tally = Tally::default();
                 sweep.linear().push(&mut tally, &scores).unwrap();
                 sweep.linear().estimate(&tally, &Reporting::default()).unwrap().raw - alpha

@@ -7,7 +7,7 @@ use std::path::Path;
 use truecount::{Model, Tally};
 
 /// Scores a group keeps before they are tallied together.
-const BATCH: usize = 256;
+const BATCH: usize = 64;
 
 /// One group: its values of the `--by` columns and its tallies, one for each of the model's quantifiers.
 pub struct Group {

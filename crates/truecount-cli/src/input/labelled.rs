@@ -19,7 +19,7 @@ pub fn read_labelled(path: &Path, score: &str, label: &str, positive: &str) -> R
     let (mut scores, mut classes) = (Vec::new(), Vec::new());
     while table.next()? {
         scores.push(table.score(score)?);
-        let text = table.text(label_column)?.trim();
+        let text = table.text(label_column)?;
         if text.is_empty() {
             return Err(table.wrong(label_column, "is empty"));
         }
@@ -36,23 +36,26 @@ pub fn read_labelled(path: &Path, score: &str, label: &str, positive: &str) -> R
         return Err(Failure::Data(format!("{}: there are no rows below the header", table.name())));
     }
     if labels.len() != 2 {
-        let remedy = if labels.len() == 1 { "label some of the other class too" } else { "keep two" };
+        let remedy = if labels.len() == 1 {
+            "label some of the other class too"
+        } else {
+            "correct the others or remove their rows"
+        };
         return Err(Failure::Data(format!("{}: two labels are needed, found {}; {remedy}", place(), list(&labels))));
     }
     let Some(positive) = labels.keys().position(|text| same(text, positive)) else {
         return Err(Failure::Data(format!(
-            "{}: no label is '{positive}', found {}; name the positive one with --positive",
+            "{}: no label is '{positive}', found {}; name the positive one, as in --positive {}",
             place(),
-            list(&labels)
+            list(&labels),
+            labels.get_index(0).map_or("", |(text, _)| text)
         )));
     };
     let positives: Vec<bool> = classes.iter().map(|class| *class == positive).collect();
     LabelledScores::new(&scores, &positives).map_err(|e| {
         let other = labels.get_index(1 - positive).map_or("", |(text, _)| text);
         match e {
-            truecount::Error::Inverted { .. } => {
-                Failure::Data(format!("{}: {e} (--positive '{other}')", table.name()))
-            }
+            truecount::Error::Inverted { .. } => Failure::Data(format!("{}: {e} (--positive {other})", table.name())),
             _ => Failure::Data(format!("{}: {e}", table.name())),
         }
     })

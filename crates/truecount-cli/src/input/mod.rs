@@ -7,4 +7,4 @@ mod table;
 
 pub use groups::Groups;
 pub use labelled::read_labelled;
-pub use source::{is_stdin, name};
+pub use source::{is_stdio, name, open};

@@ -9,19 +9,20 @@ use std::path::Path;
 
 const BUFFER: usize = 1 << 17;
 
-pub fn is_stdin(path: &Path) -> bool {
+/// Whether the path means standard input or output.
+pub fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// How the input is called in messages.
 pub fn name(path: &Path) -> String {
-    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+    if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// The input's bytes, unpacked when they begin as gzip does, whatever the file is called.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let failed = || Failure::at::<io::Error>(name(path));
-    let (raw, length): (Box<dyn Read>, Option<u64>) = if is_stdin(path) {
+    let (raw, length): (Box<dyn Read>, Option<u64>) = if is_stdio(path) {
         (Box::new(io::stdin().lock()), None)
     } else {
         let file = File::open(path).map_err(failed())?;

@@ -2,39 +2,60 @@
 
 use super::source;
 use crate::failure::Failure;
-use csv::ByteRecord;
-use std::io::BufRead;
+use csv::{ByteRecord, Terminator};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// Delimiters told apart by the header line; the comma comes first and wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
+/// A row of more lines than this has lost a closing quote.
+const LINES_IN_A_ROW: u64 = 1000;
+
 pub struct Table {
     name: String,
     header: Vec<String>,
-    reader: csv::Reader<Box<dyn BufRead>>,
+    reader: csv::Reader<Lines>,
     record: ByteRecord,
     line: u64,
+    /// Lines of the current row.
+    lines: u64,
 }
 
 impl Table {
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let name = source::name(path);
         let mut bytes = source::open(path)?;
-        let start = bytes.fill_buf().map_err(Failure::at(&name))?;
+        let start = bytes.fill_buf().map_err(|e| Failure::Data(format!("{name}: {}", describe(&e))))?;
+        if let Some(what) = no_table(start) {
+            return Err(Failure::Data(format!("{name}: {what}")));
+        }
         let first_line = start.split(|b| *b == b'\n').next().unwrap_or_default();
-        let count = |delimiter: u8| first_line.iter().filter(|b| **b == delimiter).count();
+        let count = |delimiter: u8| first_line.split(|b| *b == delimiter).count();
         // `max_by_key` keeps the last of equals.
         let delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
-        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(bytes);
-        let header: Vec<String> = match reader.headers() {
-            Ok(header) => header.iter().map(|column| column.trim().to_owned()).collect(),
-            Err(e) => return Err(Failure::Data(format!("{name}: the header cannot be read: {}", describe(&e)))),
-        };
-        if header.is_empty() {
-            return Err(Failure::Data(format!("{name}: is empty; it needs a header line and rows")));
+        let reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
+            // A carriage return before it is white space; lines are then counted right in every mixture of the two.
+            .terminator(Terminator::Any(b'\n'))
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(Lines { bytes, odd: false, last: b'\n' });
+        let mut table = Self { name, header: Vec::new(), reader, record: ByteRecord::new(), line: 0, lines: 0 };
+        if !table.next()? {
+            return Err(Failure::Data(format!("{}: is empty; it needs a header line and rows", table.name)));
         }
-        Ok(Self { name, header, reader, record: ByteRecord::new(), line: 1 })
+        let texts = table.record.iter().map(|cell| std::str::from_utf8(cell).map(|text| text.trim().to_owned()));
+        table.header = texts.collect::<Result<_, _>>().map_err(|_| {
+            Failure::Data(format!("{}: the header is not UTF-8 text; save the file as UTF-8", table.name))
+        })?;
+        if table.header.iter().any(|column| column.contains('\r')) {
+            return Err(Failure::Data(format!(
+                "{}: lines end in carriage returns alone; save the file with ordinary line ends",
+                table.name
+            )));
+        }
+        Ok(table)
     }
 
     /// The position of the column of that name.
@@ -47,8 +68,11 @@ impl Table {
             }
             _ => {
                 let known: Vec<String> = self.header.iter().map(|column| format!("'{column}'")).collect();
-                let headless = self.header.iter().all(|column| column.parse::<f64>().is_ok());
-                let hint = if headless { "; is the header line missing?" } else { "" };
+                let hint = if self.header.iter().any(|column| column.parse::<f64>().is_ok()) {
+                    "; is the header line missing?"
+                } else {
+                    ""
+                };
                 Err(Failure::Data(format!(
                     "{}: there is no column '{name}'; the columns are {}{hint}",
                     self.name,
@@ -60,42 +84,81 @@ impl Table {
 
     /// Moves to the next row; false at the end.
     pub fn next(&mut self) -> Result<bool, Failure> {
-        let more = self.reader.read_byte_record(&mut self.record).map_err(|e| {
-            let line = e.position().map_or(self.line + 1, csv::Position::line);
-            Failure::Data(format!("{}, line {line}: {}", self.name, describe(&e)))
-        })?;
-        if more {
-            // The reader passes over blank lines and counts them to the record that follows.
+        loop {
+            let more = self.reader.read_byte_record(&mut self.record).map_err(|e| match e.into_kind() {
+                csv::ErrorKind::Io(e) => {
+                    Failure::Data(format!("{}, after line {}: {}", self.name, self.line, describe(&e)))
+                }
+                other => Failure::Data(format!("{}, after line {}: {other:?}", self.name, self.line)),
+            })?;
+            if !more {
+                if self.reader.get_ref().odd && self.lines > 1 {
+                    // That row was counted as if a line end of its own had closed it.
+                    return Err(self.unclosed(self.line + 1, self.lines - 1));
+                }
+                return Ok(false);
+            }
+            // The reader passes over empty lines and counts them to the record that follows.
             let start = self.record.position().map_or(0, csv::Position::line);
-            let inside = self.record.as_slice().iter().filter(|b| **b == b'\n').count() as u64;
-            let blank = self.reader.position().line().saturating_sub(start + 1 + inside);
-            self.line = start + blank;
-            if blank > 0 && self.header.len() == 1 {
-                // With a single column, an empty line is an empty cell.
+            let end = self.reader.position().line();
+            self.lines = self.record.as_slice().split(|b| *b == b'\n').count() as u64;
+            self.line = end - self.lines;
+            let single = self.header.len() == 1;
+            if single && self.line > start {
+                // In a single column, an empty line is an empty cell.
                 self.line = start;
                 return Err(self.wrong(0, "is empty"));
             }
+            if !single && self.record.len() == 1 && self.record.as_slice().trim_ascii().is_empty() {
+                continue;
+            }
+            return self.checked().map(|()| true);
         }
-        Ok(more)
     }
 
-    /// The cell of the current row.
+    /// Whether the row just read is as wide as the header and closes its quotes.
+    fn checked(&self) -> Result<(), Failure> {
+        if self.lines > LINES_IN_A_ROW {
+            return Err(self.unclosed(self.line, self.lines));
+        }
+        let (cells, expected) = (self.record.len(), self.header.len());
+        if expected > 0 && cells != expected {
+            let plural = |n: usize| if n == 1 { "cell" } else { "cells" };
+            return Err(Failure::Data(format!(
+                "{}, line {}: the row has {cells} {}, the header {expected}; check quotes, delimiters and decimal commas",
+                self.name,
+                self.line,
+                plural(cells)
+            )));
+        }
+        Ok(())
+    }
+
+    fn unclosed(&self, line: u64, lines: u64) -> Failure {
+        Failure::Data(format!(
+            "{}, line {line}: the row goes on for {lines} lines; a quote that begins there is not closed",
+            self.name
+        ))
+    }
+
+    /// The cell of the current row, without the spaces around it.
     pub fn text(&self, column: usize) -> Result<&str, Failure> {
         match std::str::from_utf8(&self.record[column]) {
-            Ok(text) => Ok(text),
+            Ok(text) => Ok(text.trim()),
             Err(_) => Err(self.wrong(column, "is not UTF-8 text")),
         }
     }
 
     /// The cell as a finite number.
     pub fn score(&self, column: usize) -> Result<f64, Failure> {
-        let text = self.text(column)?.trim();
+        let text = self.text(column)?;
         match text.parse::<f64>() {
             Ok(score) if score.is_finite() => Ok(score),
             _ if text.is_empty() => Err(self.wrong(column, "is empty")),
-            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => {
-                Err(self.wrong(column, &format!("is '{text}'; write numbers with a decimal point")))
-            }
+            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => Err(self.wrong(
+                column,
+                &format!("is '{text}'; write numbers with a decimal point and nothing between thousands"),
+            )),
             _ => Err(self.wrong(column, &format!("is '{text}', not a finite number"))),
         }
     }
@@ -118,16 +181,44 @@ impl Table {
     }
 }
 
-/// A CSV error without its position, which the caller gives.
-fn describe(error: &csv::Error) -> String {
+/// What a file that begins so is instead of a table.
+fn no_table(start: &[u8]) -> Option<&'static str> {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("is UTF-16 text; save it as UTF-8"),
+        [b'P', b'K', 3, 4, ..] => Some("is a zip archive or a spreadsheet; save it as CSV"),
+        [b'P', b'A', b'R', b'1', ..] => Some("is Parquet; save it as CSV"),
+        [0x1f, 0x8b, ..] => Some("is packed twice; unpack it once"),
+        _ => None,
+    }
+}
+
+fn describe(error: &io::Error) -> String {
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("the row has {len} cells, the header {expected_len}; check quotes and delimiters")
-        }
-        csv::ErrorKind::Io(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
-            "the compressed file is cut off; get a complete copy".to_owned()
-        }
-        csv::ErrorKind::Io(e) => e.to_string(),
+        io::ErrorKind::UnexpectedEof => "the compressed file is cut off; get a complete copy".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+/// Passes bytes on, ends the last line if the file does not, and remembers whether the number of quotes so far is odd: at
+/// the end that means one of them was never closed, which the CSV reader does not tell.
+struct Lines {
+    bytes: Box<dyn BufRead>,
+    odd: bool,
+    last: u8,
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.bytes.read(buffer)?;
+        self.odd ^= buffer[..n].iter().fold(false, |odd, b| odd ^ (*b == b'"'));
+        if let Some(last) = buffer[..n].last() {
+            self.last = *last;
+        } else if let Some(first) = buffer.first_mut()
+            && self.last != b'\n'
+        {
+            (*first, self.last) = (b'\n', b'\n');
+            return Ok(1);
+        }
+        Ok(n)
     }
 }

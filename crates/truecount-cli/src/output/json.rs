@@ -1,40 +1,60 @@
 //! One object: the model and all estimates, every digit.
 
-use super::Report;
+use super::{Report, Row};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
+use std::io::{self, Write};
 use truecount::Model;
 
-pub fn render(report: &Report) -> String {
-    let estimates: Vec<Value> = report
-        .rows
-        .iter()
-        .map(|row| {
-            let e = &row.estimate;
-            let group: Map<String, Value> =
-                report.columns.iter().cloned().zip(report.values(row).iter().map(|v| json!(v))).collect();
-            json!({
-                "group": group,
-                "method": row.method.to_string(),
-                "n": e.n,
-                "prevalence": e.prevalence,
-                "raw": e.raw,
-                "se": e.se,
-                "lower": e.lower,
-                "upper": e.upper,
-                "level": e.level,
-                "warnings": e.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let object = json!({ "model": model(report.model), "estimates": estimates });
-    serde_json::to_string_pretty(&object).expect("numbers and text") + "\n"
+pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &Whole(report)).map_err(io::Error::from)?;
+    out.write_all(b"\n")
+}
+
+/// Written estimate by estimate: a million groups need no second copy in memory.
+struct Whole<'a>(&'a Report<'a>);
+
+impl Serialize for Whole<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(2))?;
+        object.serialize_entry("model", &model(self.0.model))?;
+        object.serialize_entry("estimates", &Estimates(self.0))?;
+        object.end()
+    }
+}
+
+struct Estimates<'a>(&'a Report<'a>);
+
+impl Serialize for Estimates<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
+        self.0.rows.iter().try_for_each(|row| list.serialize_element(&estimate(self.0, row)))?;
+        list.end()
+    }
+}
+
+fn estimate(report: &Report, row: &Row) -> Value {
+    let e = &row.estimate;
+    let group: Map<String, Value> =
+        report.columns.iter().cloned().zip(report.values(row).iter().map(|value| json!(value))).collect();
+    json!({
+        "group": group,
+        "method": row.method.to_string(),
+        "n": e.n,
+        "prevalence": e.prevalence,
+        "raw": e.raw,
+        "se": e.se,
+        "lower": e.lower,
+        "upper": e.upper,
+        "level": e.level,
+        "warnings": e.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
 }
 
 /// `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods` has all.
 fn model(model: &Model) -> Value {
     let (classes, cutoff) = (model.classes(), model.cutoff());
     let separation = classes.separation();
-    let sweeps = model.quantifiers().iter().filter_map(|q| q.sweep().map(|sweep| (q.method(), sweep)));
     let methods: Map<String, Value> = model
         .quantifiers()
         .iter()
@@ -53,7 +73,7 @@ fn model(model: &Model) -> Value {
             (q.method().to_string(), settings)
         })
         .collect();
-    let first = sweeps.map(|(_, sweep)| sweep).next();
+    let first = model.quantifiers().iter().find_map(truecount::quantifier::Quantifier::sweep);
     json!({
         "family": separation.positive().family(),
         "positive": separation.positive(),

@@ -9,7 +9,8 @@ pub use table::fitted;
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::input::Groups;
-use std::io::{ErrorKind, Write};
+use std::borrow::Cow;
+use std::io::{self, BufWriter, ErrorKind, Write};
 use truecount::{Estimate, Method, Model, Reporting};
 
 /// Warnings printed in full; the rest are counted.
@@ -58,22 +59,57 @@ impl<'a> Report<'a> {
     }
 }
 
+/// Refuses grouping columns that the format cannot tell apart, before anything is read.
+pub fn check(by: &[String], format: Format) -> Result<(), Failure> {
+    if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
+    {
+        let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
+        return Err(Failure::Usage(format!("--by has {what} (name {})", i + 1)));
+    }
+    match (format, by.iter().find(|column| csv::COLUMNS.contains(&column.as_str()))) {
+        (Format::Csv, Some(column)) => Err(Failure::Usage(format!(
+            "--by {column} and --format csv would give two columns called '{column}'; \
+             rename that column, or use --format json"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 pub fn print(report: &Report, format: Format) -> Result<(), Failure> {
-    let text = match format {
-        Format::Table => table::render(report),
-        Format::Json => json::render(report),
-        Format::Csv => csv::render(report)?,
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    let written = match format {
+        Format::Table => table::write(report, &mut stdout),
+        Format::Json => json::write(report, &mut stdout),
+        Format::Csv => csv::write(report, &mut stdout),
     };
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    match written.and_then(|()| stdout.flush()) {
         // Who reads only the beginning, as `head` does, has what it wanted.
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => return Err(Failure::at("standard output")(e)),
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            return Err(Failure::at("standard output")(e));
+        }
         _ => {}
     }
     let mut warnings = report.warnings();
-    warnings.by_ref().take(WARNINGS).for_each(|warning| eprintln!("warning: {warning}"));
+    warnings.by_ref().take(WARNINGS).for_each(|warning| say(&format!("warning: {}", visible(&warning))));
     let more = warnings.count();
     if more > 0 {
-        eprintln!("warning: {more} more; --format csv or json shows each beside its estimate");
+        say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
     }
     Ok(())
+}
+
+/// One line to stderr. Where nobody can read it, the results matter more than a complaint about that.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Text from the data as a terminal may show it: what would move the cursor, change colours or the direction of writing
+/// is written as an escape.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let each = |c: char| if hidden(c) { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(each).collect())
 }

@@ -1,21 +1,23 @@
 //! The table for people: aligned, 80 columns for any reasonable group names, and what was fitted below it.
 
-use super::Report;
+use super::{Report, visible};
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
-use std::fmt::Write;
-use truecount::Model;
+use std::io::{self, Write};
 use truecount::quantifier::Quantifier;
+use truecount::{Method, Model};
 
-pub fn render(report: &Report) -> String {
+pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let several = report.model.quantifiers().len() > 1;
     let level = 100.0 * report.rows.first().map_or(0.0, |row| row.estimate.level);
-    let mut header: Vec<String> = report.columns.clone();
+    let mut header: Vec<String> = report.columns.iter().map(|column| visible(column).into_owned()).collect();
     if several {
         header.push("method".to_owned());
     }
     let left = header.len();
     header.extend(["n", "prevalence", "se"].map(str::to_owned));
-    header.push(format!("{level} % interval"));
+    // Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
+    let level = format!("{level:.10}");
+    header.push(format!("{} % interval", level.trim_end_matches('0').trim_end_matches('.')));
     let any_warning = report.rows.iter().any(|row| !row.estimate.warnings.is_empty());
 
     let mut table = Table::new();
@@ -26,7 +28,7 @@ pub fn render(report: &Report) -> String {
     table.set_header(header.into_iter().enumerate().map(|(i, text)| cell(i, text)));
     for row in &report.rows {
         let e = &row.estimate;
-        let mut cells = report.values(row).to_vec();
+        let mut cells: Vec<String> = report.values(row).iter().map(|value| visible(value).into_owned()).collect();
         if several {
             cells.push(row.method.to_string());
         }
@@ -42,19 +44,15 @@ pub fn render(report: &Report) -> String {
     table.column_iter_mut().for_each(|column| {
         column.set_padding((0, 2));
     });
-    let mut text = String::new();
     for line in table.lines() {
-        let _ = writeln!(text, "{}", line.trim_end());
+        writeln!(out, "{}", line.trim_end())?;
     }
-    text.push('\n');
+    writeln!(out)?;
     if any_warning {
-        text.push_str("* see the warnings\n");
+        writeln!(out, "* see the warnings")?;
     }
-    text.push_str("se and interval: sampling of the test scores alone, the fitted classes taken as known\n");
-    for line in fitted(report.model) {
-        let _ = writeln!(text, "{line}");
-    }
-    text
+    writeln!(out, "se and interval: test sampling only, the fitted classes taken as known")?;
+    fitted(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// What was fitted, in lines of at most 80 characters.
@@ -75,7 +73,11 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     let Some(sweep) = quantifier.sweep() else {
         let cutoff = model.cutoff();
         let (tpr, fpr) = (cutoff.true_positive_rate(), cutoff.false_positive_rate());
-        return format!("cutoff {}, true positive rate {tpr:.4}, false positive rate {fpr:.4}", cutoff.score());
+        let uncorrected = if quantifier.method() == Method::ClassifyCount { "uncorrected, " } else { "" };
+        return format!(
+            "{uncorrected}cutoff {}, true positive rate {tpr:.4}, false positive rate {fpr:.4}",
+            cutoff.score()
+        );
     };
     let digits = digits(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();
@@ -89,10 +91,9 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     )
 }
 
-/// Decimals that show a region of that width to about three digits.
+/// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
 fn digits(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
-    // A double has about 16 digits, before and after the point together.
-    let room = 15.0 - at.abs().max(1.0).log10().floor();
-    decimals.clamp(0.0, room.max(0.0)) as usize
+    let held = 15.0 - at.abs().max(1.0).log10().floor();
+    (0_u8..15).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(15).into()
 }

@@ -7,7 +7,10 @@ use crate::numeric::{gauss, sum::Sum};
 use crate::{Class, Error};
 use serde::{Deserialize, Serialize};
 
-/// N(mean, sd²), with finite mean and 0 < sd < ∞.
+/// The largest mean and standard deviation, and the inverse of the smallest.
+const LARGEST: f64 = 1e150;
+
+/// N(mean, sd²).
 ///
 /// # Examples
 /// ```
@@ -47,13 +50,13 @@ impl From<Normal> for Parameters {
 
 impl Normal {
     /// # Errors
-    /// [`Error::Parameter`] unless the mean is finite and the standard deviation finite and positive.
+    /// [`Error::Parameter`] unless |mean| ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither over- nor underflow.
     pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
-        if !mean.is_finite() {
-            return Err(Error::Parameter { name: "mean", value: mean, domain: "finite" });
+        if mean.is_nan() || mean.abs() > LARGEST {
+            return Err(Error::Parameter { name: "mean", value: mean, domain: "between -1e150 and 1e150" });
         }
-        if !(sd.is_finite() && sd > 0.0) {
-            return Err(Error::Parameter { name: "sd", value: sd, domain: "finite and above 0" });
+        if !(LARGEST.recip()..=LARGEST).contains(&sd) {
+            return Err(Error::Parameter { name: "sd", value: sd, domain: "between 1e-150 and 1e150" });
         }
         Ok(Self { mean, sd })
     }
@@ -61,7 +64,8 @@ impl Normal {
     /// Mean and standard deviation (n − 1) of a class's scores.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal.
+    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let n = scores.len();
         if n < 2 {
@@ -73,11 +77,14 @@ impl Normal {
         let mean = rough + shift;
         let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<Sum>().value();
         let sd = (squares / (n - 1) as f64).sqrt();
-        // A spread below the rounding of the scores themselves is none.
-        if sd <= 4.0 * f64::EPSILON * mean.abs() || sd == 0.0 {
+        if scores.iter().all(|s| *s == scores[0]) {
             return Err(Error::NoSpread { class, n, value: scores[0] });
         }
-        Self::new(mean, sd)
+        // A spread near the rounding of the scores themselves cannot be told.
+        if sd <= 1e-12 * mean.abs() {
+            return Err(Error::OutOfScale { class });
+        }
+        Self::new(mean, sd).map_err(|_| Error::OutOfScale { class })
     }
 
     /// μ, in units of the score.
@@ -127,6 +134,8 @@ mod tests {
     fn refuses_what_has_no_fit() {
         assert!(matches!(Normal::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { n: 1, .. })));
         assert!(matches!(Normal::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(Normal::fit(Class::Positive, &[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(Normal::fit(Class::Positive, &[1e-200, 2e-200]), Err(Error::OutOfScale { .. })));
         assert!(Normal::new(0.0, 0.0).is_err());
         assert!(Normal::new(f64::NAN, 1.0).is_err());
         assert!(serde_json::from_str::<Normal>(r#"{"mean": 0, "sd": -1}"#).is_err());

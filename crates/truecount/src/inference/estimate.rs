@@ -77,23 +77,20 @@ impl Estimate {
         mut warnings: Vec<Warning>,
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
-        if raw != prevalence {
-            warnings.insert(0, Warning::OutsideUnitInterval { raw });
-        }
         let variance = match reporting.target {
             Target::Sample => *test_variance,
             Target::Population => test_variance.plus(&Quadratic::sampling(n)),
         };
-        let (lower, upper) = variance.interval(prevalence, reporting.z);
-        Self {
-            n,
-            prevalence,
-            raw,
-            se: variance.at(prevalence).sqrt(),
-            lower,
-            upper,
-            level: reporting.level,
-            warnings,
+        let se = variance.at(prevalence).sqrt();
+        if raw != prevalence {
+            let distance = (raw - prevalence).abs() / se;
+            warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
         }
+        if se == 0.0 {
+            warnings.push(Warning::ZeroStandardError);
+        }
+        let nothing_known = warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. }));
+        let (lower, upper) = if nothing_known { (0.0, 1.0) } else { variance.interval(prevalence, reporting.z) };
+        Self { n, prevalence, raw, se, lower, upper, level: reporting.level, warnings }
     }
 }

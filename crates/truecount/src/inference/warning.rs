@@ -10,6 +10,8 @@ pub enum Warning {
     OutsideUnitInterval {
         /// Its value.
         raw: f64,
+        /// How many of its standard errors it lies outside.
+        distance: f64,
     },
     /// One test score cannot tell a prevalence.
     SingleScore,
@@ -17,9 +19,16 @@ pub enum Warning {
     NoneInRegion,
     /// Every test score has the same influence, as when all are equal.
     NoSpread,
-    /// The labelled sample has no error at the cutoff, so the formula gives a standard error of 0.
-    PerfectTraining,
-    /// max J is within three of its own standard errors of 0.
+    /// The formula gives a standard error of 0, because the labelled scores show no error.
+    ZeroStandardError,
+    /// The labelled positives are not above the cutoff more often than the negatives.
+    UselessCutoff,
+    /// A class has fewer than ten labelled scores.
+    FewLabelled {
+        /// The size of the smaller class.
+        n: u64,
+    },
+    /// max J is within three of its own standard errors of 0, so nothing is known: the interval is [0, 1].
     WeakSeparation {
         /// The fitted maximum of J.
         max_j: f64,
@@ -31,25 +40,49 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::OutsideUnitInterval { raw } => {
-                write!(f, "the estimate {raw:.4} lies outside [0, 1] and is reported as {}", raw.clamp(0.0, 1.0))
+            Self::OutsideUnitInterval { raw, distance } => {
+                let kept = raw.clamp(0.0, 1.0);
+                if (raw - kept).abs() < 5e-5 {
+                    write!(f, "the estimate lies {:.0e} outside [0, 1] and is reported as {kept}", (raw - kept).abs())?;
+                } else {
+                    write!(f, "the estimate {raw:.4} lies outside [0, 1] and is reported as {kept}")?;
+                }
+                if *distance > 3.0 {
+                    write!(
+                        f,
+                        ", {distance:.1} standard errors away: the fitted classes do not describe these scores, \
+                         and the interval is not to be trusted"
+                    )?;
+                }
+                Ok(())
             }
-            Self::SingleScore => write!(f, "a single test score says next to nothing about a prevalence"),
+            Self::SingleScore => {
+                write!(f, "a single test score says next to nothing about a prevalence")
+            }
             Self::NoneInRegion => {
                 write!(f, "no test score lies inside the region, so only their number on either side counts")
             }
             Self::NoSpread => {
-                write!(f, "all test scores have the same influence: the estimate is exact but carries no information")
+                write!(f, "all test scores have the same influence: they carry no information, whatever the interval")
             }
-            Self::PerfectTraining => write!(
+            Self::ZeroStandardError => write!(
                 f,
-                "no labelled score is on the wrong side of the cutoff, so the formula's standard error is 0; \
+                "the formula's standard error is 0 because the labelled scores show no error here; \
                  label more data to learn the true error rates"
+            ),
+            Self::UselessCutoff => write!(
+                f,
+                "labelled positives are not above the cutoff more often than negatives; choose a cutoff between the classes"
+            ),
+            Self::FewLabelled { n } => write!(
+                f,
+                "a class has only {n} labelled scores: what was fitted to them is itself uncertain, and the standard \
+                 error does not show it"
             ),
             Self::WeakSeparation { max_j, noise } => write!(
                 f,
                 "the labelled scores hardly separate the classes: max J = {max_j:.3} with a standard error of \
-                 {noise:.3}; expect wide intervals, and label more data"
+                 {noise:.3}; the interval is all of [0, 1], label more data"
             ),
         }
     }

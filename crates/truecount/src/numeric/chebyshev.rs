@@ -44,8 +44,7 @@ pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
     for (k, c) in series.iter().enumerate() {
         powers.iter_mut().zip(&current).for_each(|(p, t)| *p += c * t);
         let factor = if k == 0 { 1.0 } else { 2.0 };
-        let next: Vec<f64> =
-            (0..n).map(|i| factor * if i == 0 { 0.0 } else { current[i - 1] } - previous[i]).collect();
+        let next: Vec<f64> = (0..n).map(|i| factor * if i == 0 { 0.0 } else { current[i - 1] } - previous[i]).collect();
         (previous, current) = (current, next);
     }
     powers

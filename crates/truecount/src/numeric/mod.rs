@@ -3,6 +3,6 @@
 pub(crate) mod chebyshev;
 pub(crate) mod gauss;
 pub(crate) mod legendre;
-pub(crate) mod piecewise;
+pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;

@@ -2,22 +2,22 @@
 
 use super::{Tally, kernel};
 use crate::Error;
-use crate::numeric::piecewise::Piecewise;
+use crate::numeric::ramp::{self, Ramp};
 
 /// A bounded non-decreasing g, 0 on the far left.
 #[derive(Clone, Debug)]
 pub(crate) enum Influence {
     /// 1 for scores at or above the cut: Classify & Count and its corrections.
     Step { cut: f64 },
-    /// A smooth g: the sweeps.
-    Smooth(Piecewise),
+    /// A smooth g, the sum of one or a few ramps: the sweeps.
+    Smooth(Vec<Ramp>),
 }
 
 impl Influence {
     pub(crate) fn value(&self, score: f64) -> f64 {
         match self {
             Self::Step { cut } => f64::from(u8::from(score >= *cut)),
-            Self::Smooth(g) => g.value(score),
+            Self::Smooth(ramps) => ramp::value(ramps, score),
         }
     }
 
@@ -30,8 +30,7 @@ impl Influence {
     pub(crate) fn push(&self, tally: &mut Tally, scores: &[f64]) -> Result<(), Error> {
         let pass = match self {
             Self::Step { cut } => kernel::step(scores, *cut),
-            Self::Smooth(g) if g.panels() == 1 => kernel::one_panel(scores, g),
-            Self::Smooth(g) => kernel::several_panels(scores, g),
+            Self::Smooth(ramps) => kernel::ramps(scores, ramps),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(scores));
@@ -46,16 +45,17 @@ mod tests {
     use super::*;
     use crate::numeric::sum::Sum;
 
-    fn two_panels() -> Piecewise {
-        Piecewise::new(&[(0.0, 1.0, vec![0.5, 0.5]), (1.0, 3.0, vec![1.5, 0.0, 0.0, 0.5])])
+    fn two_ramps() -> Influence {
+        let first = Ramp::new(0.0, 1.0, vec![0.0, 0.5]);
+        Influence::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
     }
 
     #[test]
     fn every_kernel_sums_the_values() {
         let influences = [
             Influence::Step { cut: 0.7 },
-            Influence::Smooth(Piecewise::new(&[(-1.0, 2.0, vec![1.0, 0.75, 0.0, 0.25])])),
-            Influence::Smooth(two_panels()),
+            Influence::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
+            two_ramps(),
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn far_scores_count_exactly_nothing_or_everything() {
-        let g = Influence::Smooth(two_panels());
+        let g = two_ramps();
         let mut tally = Tally::default();
         g.push(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
         assert_eq!((tally.sum(), g.largest()), (0.0, 2.0));
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_bad_score_is_named_and_leaves_the_tally_alone() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for g in [Influence::Step { cut: 0.0 }, Influence::Smooth(two_panels())] {
+            for g in [Influence::Step { cut: 0.0 }, two_ramps()] {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
                 let mut tally = Tally::default();

@@ -4,7 +4,7 @@
 //! the compiler fills whole vectors and several of them are in flight; lane sums are emptied into compensated sums
 //! every few thousand scores, so the result is exact to about one rounding for any number of scores.
 
-use crate::numeric::piecewise::Piecewise;
+use crate::numeric::ramp::Ramp;
 use crate::numeric::sum::Sum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -38,58 +38,30 @@ pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
     })
 }
 
-/// Σ g(s) for a g of one panel: t = (s − middle)·scale kept in [−1, 1], then Horner.
+/// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn one_panel(scores: &[f64], g: &Piecewise) -> Pass {
+pub(super) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
-    let (middle, scale, powers) = (g.middle()[0], g.scale()[0], g.powers());
-    let (highest, lower) = powers.split_last().expect("a panel has terms");
     pass(scores, |s| {
-        let t = s.map(|s| unit((s - middle) * scale));
-        let mut sum: Block = [*highest; LANES];
-        for c in lower.iter().rev() {
-            for (sum, t) in sum.iter_mut().zip(&t) {
-                *sum = if fused { sum.mul_add(*t, *c) } else { *sum * *t + *c };
+        let mut g = [0.0; LANES];
+        for Ramp { middle, scale, powers } in ramps {
+            let t = s.map(|s| ((s - middle) * scale).clamp(-1.0, 1.0));
+            let mut sum = [0.0_f64; LANES];
+            for c in powers.iter().rev() {
+                for (sum, t) in sum.iter_mut().zip(&t) {
+                    *sum = if fused { sum.mul_add(*t, *c) } else { *sum * *t + *c };
+                }
+            }
+            for (g, sum) in g.iter_mut().zip(&sum) {
+                *g += sum;
             }
         }
-        sum
+        g
     })
 }
 
-/// Σ g(s) for a g of several panels: the panel is found by counting the inner edges at or left of the score.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn several_panels(scores: &[f64], g: &Piecewise) -> Pass {
-    let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
-    let panels = g.panels();
-    let inner = &g.edges()[1..panels];
-    pass(scores, |s| {
-        let mut panel = [0usize; LANES];
-        for edge in inner {
-            for (panel, s) in panel.iter_mut().zip(s) {
-                *panel += usize::from(*s >= *edge);
-            }
-        }
-        let mut t = [0.0; LANES];
-        for ((t, s), k) in t.iter_mut().zip(s).zip(&panel) {
-            *t = unit((s - g.middle()[*k]) * g.scale()[*k]);
-        }
-        let mut sum = [0.0_f64; LANES];
-        for row in g.powers().chunks_exact(panels).rev() {
-            for ((sum, t), k) in sum.iter_mut().zip(&t).zip(&panel) {
-                *sum = if fused { sum.mul_add(*t, row[*k]) } else { *sum * *t + row[*k] };
-            }
-        }
-        sum
-    })
-}
-
-/// The nearest point of [−1, 1]. Not `clamp`, whose care for NaN costs instructions: `pass` finds NaN anyway.
-#[inline(always)]
-fn unit(t: f64) -> f64 {
-    t.max(-1.0).min(1.0)
-}
-
-/// Runs g over the slice.
+/// Runs g over the slice. Inlined, so that it is compiled for its caller's instruction set.
+#[allow(clippy::inline_always)]
 #[inline(always)]
 fn pass(scores: &[f64], g: impl Fn(&Block) -> Block) -> Pass {
     let mut result = Pass::default();

@@ -9,9 +9,9 @@
 
 use super::Tally;
 use super::influence::Influence;
+use crate::Error;
 use crate::inference::{Estimate, Quadratic, Reporting, Warning};
 use crate::sweep::SweepMoments;
-use crate::Error;
 
 /// A fitted linear quantifier: push test scores into a [`Tally`], then [`estimate`](Self::estimate).
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ impl Linear {
         Self { influence, anchor, moments, warnings: Vec::new() }
     }
 
-    /// Attaches a warning about the fit, repeated with every estimate.
-    pub(super) fn warn(&mut self, warning: Warning) {
-        self.warnings.push(warning);
+    /// Attaches warnings about the fit, repeated with every estimate.
+    pub(super) fn warning(self, warnings: Vec<Warning>) -> Self {
+        Self { warnings, ..self }
     }
 
     /// g(s), what one test score adds: 0 on the far left, non-decreasing.
@@ -116,9 +116,6 @@ impl Linear {
             } else if tally.sum_squares() - tally.sum() * tally.sum() / n <= nothing {
                 warnings.push(Warning::NoSpread);
             }
-        }
-        if self.moments.positive.variance == 0.0 && self.moments.negative.variance == 0.0 {
-            warnings.push(Warning::PerfectTraining);
         }
         warnings
     }

@@ -38,7 +38,7 @@ impl Method {
         match threshold {
             Some(threshold) if name == "cs" => Ok(Self::ContinuousSweep(threshold)),
             _ => Self::TABLE.iter().find(|(n, ..)| *n == name).map(|(_, method, _)| *method).ok_or_else(|| {
-                let known = Self::TABLE.map(|(n, ..)| n).join(", ");
+                let known = Self::TABLE.map(|(n, ..)| n).join(", ") + ", and cs with a threshold of its own";
                 Error::UnknownMethod { name: name.to_owned(), known }
             }),
         }
@@ -65,6 +65,9 @@ mod tests {
         let half = Threshold::Fixed(PDelta::new(0.5).unwrap());
         assert_eq!(Method::named("cs", Some(half)).unwrap().to_string(), "cs");
         let message = Method::named("cs", None).unwrap_err().to_string();
-        assert_eq!(message, "there is no method 'cs'; the methods are o-cs, t-cs, cc, ac");
+        assert_eq!(
+            message,
+            "there is no method 'cs'; the methods are o-cs, t-cs, cc, ac, and cs with a threshold of its own"
+        );
     }
 }

@@ -17,7 +17,11 @@ pub use method::Method;
 pub use tally::Tally;
 
 use crate::Error;
+use crate::inference::Warning;
 use crate::model::{Cutoff, Separated};
+
+/// Labelled scores of a class below which a warning says that the fit itself is uncertain.
+const FEW: u64 = 10;
 
 /// A method after fitting.
 #[derive(Clone, Debug)]
@@ -33,12 +37,12 @@ impl Quantifier {
         let (linear, sweep) = match method {
             Method::ContinuousSweep(threshold) => {
                 let sweep = ContinuousSweep::new(&classes.separation, threshold)?;
-                (continuous_sweep::with_fit_warning(&sweep, classes), Some(sweep))
+                (sweep.linear().clone(), Some(sweep))
             }
             Method::ClassifyCount => (classify_count::fit(cutoff), None),
             Method::AdjustedCount => (adjusted_count::fit(cutoff)?, None),
         };
-        Ok(Self { method, sweep, linear })
+        Ok(Self { method, sweep, linear: linear.warning(fit_warnings(method, classes, cutoff)) })
     }
 
     /// Which method it is.
@@ -55,4 +59,22 @@ impl Quantifier {
     pub fn linear(&self) -> &Linear {
         &self.linear
     }
+}
+
+/// What the labelled sample itself gives reason to warn about.
+fn fit_warnings(method: Method, classes: &Separated, cutoff: &Cutoff) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let n = classes.positives().min(classes.negatives());
+    if n < FEW {
+        warnings.push(Warning::FewLabelled { n });
+    }
+    if let Method::ContinuousSweep(_) = method {
+        let (max_j, noise) = (classes.separation.max_j(), classes.max_j_standard_error());
+        if max_j < 3.0 * noise {
+            warnings.push(Warning::WeakSeparation { max_j, noise });
+        }
+    } else if cutoff.true_positive_rate() <= cutoff.false_positive_rate() {
+        warnings.push(Warning::UselessCutoff);
+    }
+    warnings
 }

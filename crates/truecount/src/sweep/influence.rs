@@ -1,128 +1,122 @@
-//! The influence function g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u) as one polynomial, or a few panels.
+//! The influence function g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u) as one polynomial ramp, or a few.
 //!
 //! Continuous Sweep is the mean of g over the test scores, minus c. 1/(|R| J) is interpolated at Chebyshev points
-//! and integrated term by term. The result is checked against the quadrature of [`Integrals`], which shares neither
-//! nodes nor method with it; where one polynomial misses the tolerance, R is halved until every panel meets it.
+//! and integrated term by term: over the whole of R at once if that will do, else between the same breaks as the
+//! quadrature of [`Integrals`]. The result is checked against that quadrature, which has other nodes and another method;
+//! where it misses the tolerance the parts are halved.
 
+use super::integrals::breaks;
 use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
-use crate::numeric::piecewise::Piecewise;
+use crate::numeric::ramp::{self, Ramp};
 
 /// Largest difference from the exact integral, relative to the larger of 1 and g(∞).
 const TOLERANCE: f64 = 1e-12;
 
-/// Chebyshev points for one polynomial over the whole of R, and for one of several panels.
+/// Chebyshev points for one ramp over the whole of R, and for one of several.
 const WHOLE: usize = 40;
-const PANEL: usize = 20;
+const PART: usize = 20;
 
-/// Halvings before a panel is accepted as it is: its width is then below the rounding of the scores.
-const DEPTH: u32 = 48;
+/// Into how many pieces the parts between two breaks are cut, from one attempt to the next.
+const PIECES: [u32; 3] = [1, 2, 4];
 
-pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Piecewise {
+pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Vec<Ramp> {
     let largest = integrals.max_influence();
-    let tolerance = TOLERANCE * largest.max(1.0);
-    let builder = Builder { separation, width: region.width(), tolerance: 0.01 * tolerance };
-    if let &[[left, right]] = region.intervals()
-        && let Some(series) = builder.converged(left, right, WHOLE)
-    {
-        let whole = Piecewise::new(&[(left, right, pinned(chebyshev::to_powers(&series), 0.0))]);
-        if integrals.influence_at_nodes().all(|(x, g)| (whole.value(x) - g).abs() <= tolerance) {
+    let tolerance = TOLERANCE.max(resolution(separation, region)) * largest.max(1.0);
+    let builder = Builder { separation, width: region.width(), negligible: 1e-3 * tolerance };
+    let close =
+        |ramps: &[Ramp]| integrals.influence_at_nodes().all(|(x, g)| (ramp::value(ramps, x) - g).abs() <= tolerance);
+    if let &[[left, right]] = region.intervals() {
+        let whole = vec![builder.ramp(left, right, WHOLE)];
+        if close(&whole) {
             return whole;
         }
     }
-    let mut panels = Vec::new();
-    let mut level = 0.0;
-    let mut end = f64::NAN;
-    for &[left, right] in region.intervals() {
-        if !panels.is_empty() {
-            panels.push((end, left, vec![level]));
+    let mut ramps = Vec::new();
+    for pieces in PIECES {
+        ramps = builder.parts(region, pieces);
+        if close(&ramps) {
+            break;
         }
-        builder.panels(left, right, DEPTH, &mut level, &mut panels);
-        end = right;
     }
-    Piecewise::new(&panels)
+    ramps
+}
+
+/// The relative error that rounding leaves in 1/J on R: J is good to a few units in the last place of 1, and a score x to
+/// a few in its own, which moves J by |J′| as much.
+fn resolution(separation: &Separation, region: &Region) -> f64 {
+    let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |a: f64, b| a.max(b.abs()));
+    let reach = greatest(&mut region.intervals().as_flattened().iter().copied());
+    let steepest = greatest(&mut separation.landmarks().iter().map(|x| separation.slope(*x)));
+    16.0 * f64::EPSILON * (1.0 + reach * steepest) / region.threshold().value()
 }
 
 struct Builder<'a> {
     separation: &'a Separation,
     width: f64,
-    tolerance: f64,
+    /// Coefficients that together stay below this are left out.
+    negligible: f64,
 }
 
 impl Builder<'_> {
-    /// The Chebyshev series of ∫ 1/(|R| J) from the left edge, cut where the rest no longer matters; none when n points
-    /// do not resolve it.
-    fn converged(&self, left: f64, right: f64, n: usize) -> Option<Vec<f64>> {
-        let mut series = self.series(left, right, n);
-        let tail: f64 = series[n - n / 8..].iter().map(|c| c.abs()).sum();
-        if tail > self.tolerance {
-            return None;
-        }
+    /// ∫ 1/(|R| J) from the left edge on, from n Chebyshev points.
+    fn ramp(&self, left: f64, right: f64, n: usize) -> Ramp {
+        let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
+        let slope = |t: f64| half / (self.width * self.separation.j(middle + half * t));
+        let mut series = chebyshev::integrate(&chebyshev::interpolate(n, slope));
         let mut dropped = 0.0;
-        while let Some(last) = series.last()
-            && dropped + last.abs() < 0.1 * self.tolerance
+        while series.len() > 2
+            && let Some(last) = series.last()
+            && dropped + last.abs() < self.negligible
         {
             dropped += last.abs();
             series.pop();
         }
-        Some(series)
+        Ramp::new(left, right, chebyshev::to_powers(&series))
     }
 
-    fn series(&self, left: f64, right: f64, n: usize) -> Vec<f64> {
-        let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
-        chebyshev::integrate(&chebyshev::interpolate(n, |t| half / (self.width * self.separation.j(middle + half * t))))
-    }
-
-    fn panels(&self, left: f64, right: f64, depth: u32, level: &mut f64, panels: &mut Vec<(f64, f64, Vec<f64>)>) {
-        let middle = 0.5 * (left + right);
-        let series = self.converged(left, right, PANEL).or_else(|| {
-            (depth == 0 || middle <= left || middle >= right).then(|| self.series(left, right, PANEL))
-        });
-        if let Some(series) = series {
-            let powers = pinned(chebyshev::to_powers(&series), *level);
-            *level = powers.iter().rev().fold(0.0, |sum, c| sum + c);
-            panels.push((left, right, powers));
-        } else {
-            self.panels(left, middle, depth - 1, level, panels);
-            self.panels(middle, right, depth - 1, level, panels);
+    /// Ramps side by side, `pieces` between two breaks.
+    fn parts(&self, region: &Region, pieces: u32) -> Vec<Ramp> {
+        let mut ramps = Vec::new();
+        for &[left, right] in region.intervals() {
+            let mut from = left;
+            for to in breaks(self.separation, region.threshold(), [left, right]) {
+                let edge =
+                    |k: u32| if k == pieces { to } else { from + (to - from) * f64::from(k) / f64::from(pieces) };
+                ramps.extend((0..pieces).map(|k| self.ramp(edge(k), edge(k + 1), PART)));
+                from = to;
+            }
         }
+        ramps
     }
-}
-
-/// The polynomial shifted to take exactly the given value at t = −1 (Horner's steps at ±1 have exact products, so this
-/// holds with and without fused multiply-add): scores left of R then count exactly 0.
-fn pinned(mut powers: Vec<f64>, level: f64) -> Vec<f64> {
-    let rest = powers[1..].iter().rev().fold(0.0, |sum, c| c - sum);
-    powers[0] = level + rest;
-    powers
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution};
-    use crate::sweep::{PDelta, optimal_threshold};
+    use crate::sweep::optimal_region;
 
     #[test]
     fn agrees_with_the_quadrature_everywhere() {
         let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
-        for apart in [0.01, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 40.0] {
-            for sd in [0.01, 0.3, 1.0, 2.5, 100.0] {
+        for apart in [1e-4, 0.01, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 40.0, 1e4] {
+            for sd in [1e-4, 0.01, 0.3, 1.0, 2.5, 100.0, 3e3] {
                 let separation = Separation::new(normal(apart, sd), normal(0.0, 1.0)).unwrap();
-                let shares = [0.001, 0.03, 0.25, 0.5, 0.9, 0.99];
-                let fixed = shares.map(|s| PDelta::new(s * separation.max_j()).unwrap());
-                for p in fixed.into_iter().chain([optimal_threshold(&separation, 0.5).0]) {
-                    let region = separation.region(p).unwrap();
+                let shares = [0.01, 0.03, 0.25, 0.5, 0.9, 0.99];
+                let fixed = shares.map(|s| separation.below_max((1.0 - s) * separation.max_j()));
+                let optimal = optimal_region(&separation, 0.5).unwrap();
+                for region in fixed.map(|p| separation.region(p).unwrap()).into_iter().chain([optimal]) {
+                    let p = region.threshold();
                     let integrals = Integrals::new(&separation, &region);
                     let g = build(&separation, &region, &integrals);
-                    // J itself is good to a few units of rounding, absolutely, and 1/J accordingly.
                     let largest = integrals.max_influence();
-                    let tolerance = TOLERANCE.max(16.0 * f64::EPSILON / p.value()) * largest.max(1.0);
-                    let worst = integrals.influence_at_nodes().map(|(x, exact)| (g.value(x) - exact).abs());
+                    let tolerance = TOLERANCE.max(resolution(&separation, &region)) * largest.max(1.0);
+                    let worst = integrals.influence_at_nodes().map(|(x, exact)| (ramp::value(&g, x) - exact).abs());
                     let worst = worst.fold(0.0, f64::max);
-                    let what = format!("{apart} apart, sd {sd}, threshold {p:?}, {} panels", g.panels());
+                    let what = format!("{apart} apart, sd {sd}, threshold {p:?}, {} ramps", g.len());
                     assert!(worst <= tolerance, "{what}: off by {worst:e} of {largest}");
-                    assert!(g.panels() < 100, "{what}");
+                    assert!(g.len() < 100, "{what}");
                 }
             }
         }

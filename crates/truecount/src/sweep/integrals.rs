@@ -11,7 +11,7 @@
 //! R is broken at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J
 //! has a pole there: every panel's integrand is smooth.
 
-use super::{Region, Separation};
+use super::{PDelta, Region, Separation};
 use crate::numeric::legendre::{NODES, RULE};
 
 /// Mean and variance of the influence function within one class.
@@ -66,7 +66,7 @@ impl Integrals {
         let mut total = 0.0;
         for &[left, right] in region.intervals() {
             let mut from = left;
-            for to in breaks(separation, left, right) {
+            for to in breaks(separation, region.threshold(), [left, right]) {
                 let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
                 let panel: [_; NODES] = RULE.node.map(|t| {
                     let theta = middle + half * t;
@@ -99,8 +99,8 @@ impl Integrals {
             neg_square += 2.0 * above * node.influence;
         }
         SweepMoments {
-            positive: ClassMoments { mean: self.total - pos, variance: pos_square - pos * pos },
-            negative: ClassMoments { mean: neg, variance: neg_square - neg * neg },
+            positive: ClassMoments { mean: self.total - pos, variance: (pos_square - pos * pos).max(0.0) },
+            negative: ClassMoments { mean: neg, variance: (neg_square - neg * neg).max(0.0) },
         }
     }
 
@@ -136,7 +136,8 @@ impl Integrals {
     ///
     /// Moving an end e of R outwards adds AC(e) to the average; with A = |R|² n V and every end at J(e) = p,
     /// dV/dp ∝ −Σ_e (|R| Cov(G, AC(e)) − A) / |J′(e)|.
-    pub(super) fn pull(&self, separation: &Separation, region: &Region, p: f64, alpha: f64) -> (f64, f64) {
+    pub(super) fn pull(&self, separation: &Separation, region: &Region, alpha: f64) -> (f64, f64) {
+        let p = region.threshold().value();
         let square = self.raw_moments().variance(alpha);
         let (mut pull, mut weights) = (0.0, 0.0);
         for &end in region.intervals().as_flattened() {
@@ -162,16 +163,21 @@ impl Integrals {
 
 /// Where to break the interval [left, right] of R, ascending, its right end last.
 ///
-/// Near an end e with J(e) = p and slope a, J is about p + a x at the distance x, and the pole of 1/J about p/a beyond
-/// the end. Breaking where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
-fn breaks(separation: &Separation, left: f64, right: f64) -> Vec<f64> {
+/// Near an end with J = p and slope a, J is about p + a x at the distance x, and the pole of 1/J about p/a beyond the end.
+/// Breaking where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
+pub(super) fn breaks(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
     let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
+    // Closer to each other than this, scores are told apart by rounding alone.
+    let finest = 1e-12 * (right - left) + 4.0 * f64::EPSILON * left.abs().max(right.abs());
     for (end, inwards) in [(left, 1.0), (right, -1.0)] {
-        let pole = separation.j(end) / separation.slope(end).abs();
-        let distances = (1..).map(|k| pole * (2f64.powi(k) - 1.0));
-        breaks.extend(distances.take_while(|d| *d < 0.5 * (right - left)).map(|d| end + inwards * d));
+        let mut distance = (p.value() / separation.slope(end).abs()).max(finest);
+        while distance < 0.5 * (right - left) {
+            breaks.push(end + inwards * distance);
+            distance = 2.0 * distance + finest;
+        }
     }
     breaks.sort_by(f64::total_cmp);
+    breaks.dedup();
     breaks.push(right);
     breaks
 }

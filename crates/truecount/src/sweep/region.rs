@@ -16,12 +16,12 @@ impl PDelta {
     pub const TRADITIONAL: Self = Self { value: 0.25, complement: 0.75 };
 
     /// # Errors
-    /// [`Error::Parameter`] unless 0 < p < 1.
+    /// [`Error::Parameter`] unless 1e-6 ≤ p < 1: below, a double has no digits left for the estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
-        if p > 0.0 && p < 1.0 {
+        if (1e-6..1.0).contains(&p) {
             Ok(Self { value: p, complement: 1.0 - p })
         } else {
-            Err(Error::Parameter { name: "threshold", value: p, domain: "between 0 and 1, both excluded" })
+            Err(Error::Parameter { name: "threshold", value: p, domain: "at least 0.000001 and below 1" })
         }
     }
 
@@ -40,16 +40,21 @@ impl PDelta {
     }
 }
 
-/// R: one or more disjoint closed intervals of scores, ascending.
+/// R = {θ : J(θ) ≥ `p_Δ`}: one or more disjoint closed intervals of scores, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
+    threshold: PDelta,
     intervals: Vec<[f64; 2]>,
 }
 
 impl Region {
-    pub(super) fn new(intervals: Vec<[f64; 2]>) -> Self {
-        debug_assert!(!intervals.is_empty() && intervals.as_flattened().is_sorted());
-        Self { intervals }
+    pub(super) fn new(threshold: PDelta, intervals: Vec<[f64; 2]>) -> Self {
+        Self { threshold, intervals }
+    }
+
+    /// The `p_Δ` that cuts it out.
+    pub fn threshold(&self) -> PDelta {
+        self.threshold
     }
 
     /// The intervals `[θ_l, θ_r]`, in units of the score.

@@ -40,7 +40,7 @@ pub struct Separation {
 
 impl Separation {
     /// # Errors
-    /// [`Error::NoSeparation`] when J is nowhere above 0 (1e-12, what rounding leaves of it).
+    /// [`Error::NoSeparation`] when J is nowhere above 1e-8, where rounding leaves too little of it.
     pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
         let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
         landmarks.sort_by(f64::total_cmp);
@@ -62,7 +62,7 @@ impl Separation {
                 (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
             }
         }
-        if pair.max_j > 1e-12 { Ok(pair) } else { Err(Error::NoSeparation { max_j: pair.max_j }) }
+        if pair.max_j > 1e-8 { Ok(pair) } else { Err(Error::NoSeparation { max_j: pair.max_j }) }
     }
 
     /// Zeros of ln f⁺ − ln f⁻, that is of J′ = f⁻ − f⁺.
@@ -76,10 +76,10 @@ impl Separation {
         let mut previous: Option<(f64, f64)> = None;
         for x in grid.chain(self.landmarks.last().copied()) {
             let here = (x, slope(x));
-            if let Some(before) = previous {
-                if (before.1 < 0.0) != (here.1 < 0.0) {
-                    turns.push(root::bracketed(slope, before, here));
-                }
+            if let Some(before) = previous
+                && (before.1 < 0.0) != (here.1 < 0.0)
+            {
+                turns.push(root::bracketed(slope, before, here));
             }
             previous = Some(here);
         }
@@ -89,11 +89,6 @@ impl Separation {
     /// Where integrals over scores are to be broken, ascending.
     pub(super) fn landmarks(&self) -> &[f64] {
         &self.landmarks
-    }
-
-    /// The distance between the outermost landmarks: the scale on which scores are told apart.
-    pub(crate) fn scale(&self) -> f64 {
-        self.landmarks.last().zip(self.landmarks.first()).map_or(0.0, |(last, first)| last - first)
     }
 
     /// The distribution of the positives' scores.
@@ -142,6 +137,10 @@ impl Separation {
         PDelta::from_both(self.max_j - depth, self.min_miss + depth)
     }
 
+    fn not_reached(&self, p: PDelta) -> Error {
+        Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }
+    }
+
     /// R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of them in general.
     ///
     /// J is monotone between two turning points, so each piece holds at most one end, and J(θ) ≥ p needs both
@@ -151,7 +150,7 @@ impl Separation {
     /// [`Error::ThresholdNotReached`] when max J is not above `p_Δ`.
     pub fn region(&self, p: PDelta) -> Result<Region, Error> {
         if self.max_j <= p.value() && self.min_miss >= p.complement() {
-            return Err(Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j });
+            return Err(self.not_reached(p));
         }
         let (low, high) = if p.value() <= 0.5 {
             (self.negative.quantile(p.value()), self.positive.upper_quantile(p.value()))
@@ -180,6 +179,7 @@ impl Separation {
         if let Some(from) = start {
             intervals.push([from, high]);
         }
-        Ok(Region::new(intervals))
+        let region = Region::new(p, intervals);
+        if region.width() > 0.0 { Ok(region) } else { Err(self.not_reached(p)) }
     }
 }

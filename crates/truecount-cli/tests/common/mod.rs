@@ -1,0 +1,71 @@
+//! Runs the command in a folder of its own.
+#![allow(dead_code)] // each test file uses its part
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// What a run left behind.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A folder with input files; commands run inside it, so that messages hold no path of this machine.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    /// A folder with `train.csv`: twelve positives about 2, twelve negatives about 0.
+    pub fn with_train() -> Self {
+        let spread = [-1.4, -0.9, -0.6, -0.4, -0.2, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1.3];
+        let rows = |mean: f64, label: u8| spread.map(|s| format!("{:.1},{label}\n", s + mean)).concat();
+        Self::new().file("train.csv", format!("score,label\n{}{}", rows(2.0, 1), rows(0.0, 0)))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        fs::write(self.0.path().join(name), content).unwrap();
+        self
+    }
+
+    pub fn run(&self, arguments: &str) -> Run {
+        self.run_with(arguments, "")
+    }
+
+    pub fn run_with(&self, arguments: &str, stdin: impl Into<Vec<u8>>) -> Run {
+        let output = Command::cargo_bin("truecount")
+            .unwrap()
+            .current_dir(self.path())
+            .args(arguments.split_whitespace())
+            .write_stdin(stdin)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// stderr of a run that must fail with this code and print nothing.
+    #[track_caller]
+    pub fn fails(&self, code: i32, arguments: &str) -> String {
+        let run = self.run(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
+        run.stderr.trim_end().to_owned()
+    }
+}
+
+/// gzip of a text.
+pub fn gzip(text: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
