@@ -45,7 +45,7 @@ fn test() -> Result<(), Failed> {
 
 /// Makes a picture again and compares it with the one in the repository.
 fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
-    let made = root().join("target").join(format!("{example}.svg"));
+    let made = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
     figure(example, &made)?;
     let read = |path: &Path| std::fs::read(path).map_err(|e| Failed(format!("{}: {e}", path.display())));
     if read(&made)? == read(&root().join(file))? {

@@ -27,7 +27,8 @@ fn number(row: &HashMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap()
 }
 
-/// The figures the README quotes: mean absolute error over the 24 mailboxes, with the truth known.
+/// The figures the README quotes: mean absolute error over the 24 mailboxes, whose truth is known, and how many of the
+/// intervals hold it.
 #[test]
 fn spam_errors() {
     let folder = spam();
@@ -38,15 +39,18 @@ fn spam_errors() {
     let run = folder.run(&format!("{WEEKS} --method o-cs,t-cs,cc,ac --format csv"));
     let rows = csv_rows(&run.stdout);
     assert_eq!(rows.len(), 4 * 24);
-    for (method, expected) in [("o-cs", 0.0194), ("t-cs", 0.0244), ("cc", 0.0346), ("ac", 0.0135)] {
-        let errors: Vec<f64> = rows
-            .iter()
-            .filter(|row| row["method"] == method)
-            .map(|row| (number(row, "prevalence") - truth[&row["week"]]).abs())
-            .collect();
-        assert_eq!(errors.len(), 24);
-        let mean = errors.iter().sum::<f64>() / 24.0;
+    for (method, expected, covered) in
+        [("o-cs", 0.0194, 18), ("t-cs", 0.0244, 15), ("cc", 0.0346, 10), ("ac", 0.0135, 21)]
+    {
+        let rows: Vec<_> = rows.iter().filter(|row| row["method"] == method).collect();
+        assert_eq!(rows.len(), 24);
+        let error = |row: &&HashMap<String, String>| (number(row, "prevalence") - truth[&row["week"]]).abs();
+        let mean = rows.iter().map(error).sum::<f64>() / 24.0;
         assert!((mean - expected).abs() < 5e-5, "{method}: {mean}");
+        let holds = |row: &&&HashMap<String, String>| {
+            (number(row, "lower")..=number(row, "upper")).contains(&truth[&row["week"]])
+        };
+        assert_eq!(rows.iter().filter(holds).count(), covered, "{method}");
     }
 }
 

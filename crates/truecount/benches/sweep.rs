@@ -89,7 +89,7 @@ fn main() {
     for (name, separation, method) in [
         ("o-cs", 1.0, Method::O_CS),
         ("t-cs", 1.0, Method::T_CS),
-        ("t-cs, classes 8 sd apart (several panels)", 8.0, Method::T_CS),
+        ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
         ("ac", 1.0, Method::AdjustedCount),
     ] {
         let model = fit(&labelled(separation), method);

@@ -35,6 +35,11 @@
 //! threshold. [`quantifier`]: one file each. [`inference`]: variance, interval, warnings. Code flows one way:
 //! quantifier → sweep → distribution → numeric.
 
+/// The README's example compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub mod distribution;
 mod error;
 pub mod inference;
