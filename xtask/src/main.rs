@@ -48,11 +48,9 @@ fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
     let made = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
     figure(example, &made)?;
     let read = |path: &Path| std::fs::read(path).map_err(|e| Failed(format!("{}: {e}", path.display())));
-    if read(&made)? == read(&root().join(file))? {
-        Ok(())
-    } else {
-        Err(Failed(format!("{file} is out of date: run `cargo xtask figures` and look at it")))
-    }
+    let same = read(&made)? == read(&root().join(file))?;
+    let _ = std::fs::remove_file(&made);
+    if same { Ok(()) } else { Err(Failed(format!("{file} is out of date: run `cargo xtask figures` and look at it"))) }
 }
 
 fn figure(example: &str, file: &Path) -> Result<(), Failed> {

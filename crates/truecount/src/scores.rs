@@ -64,3 +64,23 @@ impl LabelledScores {
         &self.negative
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_classes_apart_and_in_order() {
+        let train = LabelledScores::new(&[3.0, 0.0, 2.0, 1.0], &[true, false, true, false]).unwrap();
+        assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_learnt_from() {
+        let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
+        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { scores: 1, labels: 0 });
+        assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { index: 1, .. }));
+        assert_eq!(error(&[1.0, 2.0], &[true, true]), Error::MissingClass { positive: 2, negative: 0 });
+        assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0 });
+    }
+}

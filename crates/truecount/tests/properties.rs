@@ -64,6 +64,27 @@ fn class_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     edges.windows(2).map(piece).sum()
 }
 
+/// E g(S) in one class as ∫ g f: five Gauss–Legendre nodes (NIST DLMF §3.5, Table 3.5.1) in each of 2000 panels over R, and
+/// the constant right of it.
+fn density_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
+    const NODES: [(f64, f64); 5] = [
+        (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
+        (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+        (0.0, 0.568_888_888_888_888_9),
+        (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+        (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+    ];
+    let [left, right] = sweep.region().intervals()[0];
+    let half = 0.5 * (right - left) / 2000.0;
+    let g = |s: f64| sweep.linear().influence(s);
+    let panel = |k: u32| {
+        let middle = left + (2.0 * f64::from(k) + 1.0) * half;
+        let node = |(t, w): (f64, f64)| w * half * g(middle + half * t) * class.ln_pdf(middle + half * t).exp();
+        NODES.map(node).iter().sum::<f64>()
+    };
+    (0..2000).map(panel).sum::<f64>() + g(f64::MAX) * class.tails(right).1
+}
+
 /// The same cases in every run.
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -108,6 +129,19 @@ proptest! {
         prop_assert!((found - moments.negative.mean).abs() < tolerance, "{found} not {}", moments.negative.mean);
         let found = class_mean(&sweep, separation.positive());
         prop_assert!((found - moments.positive.mean).abs() < tolerance, "{found} not {}", moments.positive.mean);
+    }
+
+    /// E₊g − E₋g = 1 for the polynomial that scores are put through, by composite Gauss–Legendre of g times the density.
+    #[test]
+    fn classes_are_one_apart_to_rounding(apart in 0.5..6.0, sd in 0.4..2.5, share in 0.3..0.95) {
+        let normal = |mean, sd| ScoreDistribution::Normal(Normal::new(mean, sd).unwrap());
+        let separation = Separation::new(normal(apart, sd), normal(0.0, 1.0)).unwrap();
+        let p = PDelta::new(share * separation.max_j()).unwrap();
+        let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
+        let mean = |class: &ScoreDistribution| density_mean(&sweep, class);
+        let difference = mean(separation.positive()) - mean(separation.negative());
+        prop_assert!((difference - 1.0).abs() < 1e-12, "{difference}");
+        prop_assert!((mean(separation.negative()) - sweep.moments().negative.mean).abs() < 1e-12);
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! R is broken at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J
 //! has a pole there: every panel's integrand is smooth.
 
+use super::separation::j_of_tails;
 use super::{PDelta, Region, Separation};
 use crate::numeric::legendre::{NODES, RULE};
 
@@ -72,10 +73,7 @@ impl Integrals {
                     let theta = middle + half * t;
                     (theta, separation.positive().tails(theta), separation.negative().tails(theta))
                 });
-                let slope = panel.map(|(_, pos, neg)| {
-                    let j = if pos.1 + neg.1 <= 1.0 { pos.1 - neg.1 } else { neg.0 - pos.0 };
-                    half / j
-                });
+                let slope = panel.map(|(_, positive, negative)| half / j_of_tails(positive, negative));
                 let running = RULE.running(&slope);
                 for (i, (theta, positive, negative)) in panel.into_iter().enumerate() {
                     let density = slope[i] * RULE.weight[i];

@@ -103,8 +103,7 @@ impl Separation {
 
     /// J(θ) = P(S ≥ θ | +) − P(S ≥ θ | −), in [−1, 1].
     pub fn j(&self, theta: f64) -> f64 {
-        let ((lower_pos, upper_pos), (lower_neg, upper_neg)) = (self.positive.tails(theta), self.negative.tails(theta));
-        if upper_pos + upper_neg <= 1.0 { upper_pos - upper_neg } else { lower_neg - lower_pos }
+        j_of_tails(self.positive.tails(theta), self.negative.tails(theta))
     }
 
     /// J′(θ) = f⁻(θ) − f⁺(θ).
@@ -182,4 +181,9 @@ impl Separation {
         let region = Region::new(p, intervals);
         if region.width() > 0.0 { Ok(region) } else { Err(self.not_reached(p)) }
     }
+}
+
+/// J from the (lower, upper) tails of the positives and the negatives: the difference of those that are small.
+pub(super) fn j_of_tails(positive: (f64, f64), negative: (f64, f64)) -> f64 {
+    if positive.1 + negative.1 <= 1.0 { positive.1 - negative.1 } else { negative.0 - positive.0 }
 }
