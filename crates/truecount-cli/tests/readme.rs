@@ -45,7 +45,7 @@ fn commands_print_what_the_readme_shows() {
     let mut ran = 0;
     for (command, shown) in commands(&std::fs::read_to_string(root().join("README.md")).unwrap()) {
         let arguments = match command.split_once(" -- ") {
-            Some(("cargo run --release --quiet", arguments)) => arguments,
+            Some(("cargo run --release", arguments)) => arguments,
             _ => match command.strip_prefix("truecount ") {
                 Some(arguments) => arguments,
                 None => continue,
