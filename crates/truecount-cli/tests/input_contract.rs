@@ -35,11 +35,13 @@ fn scores_that_are_not_finite_numbers() {
 
 #[test]
 fn quotes_that_are_not_closed() {
-    assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,c\n").fails(1, ESTIMATE), @"error: test.csv, line 2: the row goes on for 3 lines; a quote that begins there is not closed");
+    assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,c\n").fails(1, ESTIMATE), @"error: test.csv: a quote that opens in line 2 is never closed");
+    assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,\"c\"\n4,d\n").fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 4, of a cell whose quote opens in line 2; is a quote missing, or one too many?");
     let rows = "1,a\n".repeat(3000);
-    assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"error: test.csv, line 2: the row goes on for 3002 lines; a quote that begins there is not closed");
-    // A lone quote inside a cell is text.
-    let inches = test("score,g\n1,5\" pipe\n2,b\n").run(&format!("{ESTIMATE} --by g --format csv"));
+    assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 3003, of a cell whose quote opens in line 2; is a quote missing, or one too many?");
+    assert_snapshot!(test(&format!("score,g\n1,\"a\n{rows}1,c\"\n{rows}")).fails(1, ESTIMATE), @"error: test.csv, line 2: the row goes on for 3002 lines; a quote that opens there is closed too late");
+    // A lone quote inside a cell is text, and a cell may hold lines and quotes.
+    let inches = test("score,g\n1,5\" pipe\n2,\"b \"\"\nb\"\n").run(&format!("{ESTIMATE} --by g --format csv"));
     assert!(inches.stdout.contains("\"5\"\" pipe\",o-cs,1,"), "{}", inches.stderr);
 }
 

@@ -1,7 +1,7 @@
 //! A model: the labelled data's summary and the quantifiers fitted to it, and its text form.
 //!
 //! The file holds what was learnt (class counts, distributions, rates at the cutoff), for its readers what follows from
-//! it (max J, thresholds, regions; recomputed when it is read), and a checksum of it all.
+//! it (max J, thresholds, regions; recomputed, not compared, when it is read), and a checksum of it all.
 
 use crate::distribution::{Family, ScoreDistribution};
 use crate::inference::{Estimate, Reporting};
@@ -268,7 +268,10 @@ impl Model {
         if text.checksum != text.expected_checksum() {
             return Err(damaged(&"its contents do not match its checksum"));
         }
-        text.model().map_err(|e| damaged(&e))
+        text.model().map_err(|e| match e {
+            Error::DamagedModel { .. } => e,
+            other => damaged(&other),
+        })
     }
 }
 
@@ -349,6 +352,9 @@ impl ModelText {
             false_positives: self.cutoff.false_positives,
             negatives,
         };
+        if positives == 0 || negatives == 0 || cutoff.true_positives > positives || cutoff.false_positives > negatives {
+            return Err(Error::DamagedModel { reason: "its counts are impossible".to_owned() });
+        }
         let separation = Separation::new(self.positive.distribution, self.negative.distribution)?;
         let classes = Separated { separation, positives, negatives };
         let methods = self.methods.iter().map(MethodText::method).collect::<Result<Vec<_>, _>>()?;

@@ -18,8 +18,6 @@ pub struct Table {
     reader: csv::Reader<Lines>,
     record: ByteRecord,
     line: u64,
-    /// Lines of the current row.
-    lines: u64,
 }
 
 impl Table {
@@ -40,8 +38,8 @@ impl Table {
             .terminator(Terminator::Any(b'\n'))
             .flexible(true)
             .has_headers(false)
-            .from_reader(Lines { bytes, odd: false, last: b'\n' });
-        let mut table = Self { name, header: Vec::new(), reader, record: ByteRecord::new(), line: 0, lines: 0 };
+            .from_reader(Lines { bytes, delimiter, cell: Cell::Start, line: 1, last: b'\n' });
+        let mut table = Self { name, header: Vec::new(), reader, record: ByteRecord::new(), line: 0 };
         if !table.next()? {
             return Err(Failure::Data(format!("{}: is empty; it needs a header line and rows", table.name)));
         }
@@ -86,23 +84,28 @@ impl Table {
     pub fn next(&mut self) -> Result<bool, Failure> {
         loop {
             let more = self.reader.read_byte_record(&mut self.record).map_err(|e| match e.into_kind() {
+                csv::ErrorKind::Io(e) if e.kind() == io::ErrorKind::Other => {
+                    Failure::Data(format!("{}: {e}", self.name))
+                }
                 csv::ErrorKind::Io(e) => {
                     Failure::Data(format!("{}, after line {}: {}", self.name, self.line, describe(&e)))
                 }
                 other => Failure::Data(format!("{}, after line {}: {other:?}", self.name, self.line)),
             })?;
             if !more {
-                if self.reader.get_ref().odd && self.lines > 1 {
-                    // That row was counted as if a line end of its own had closed it.
-                    return Err(self.unclosed(self.line + 1, self.lines - 1));
-                }
                 return Ok(false);
             }
             // The reader passes over empty lines and counts them to the record that follows.
             let start = self.record.position().map_or(0, csv::Position::line);
             let end = self.reader.position().line();
-            self.lines = self.record.as_slice().split(|b| *b == b'\n').count() as u64;
-            self.line = end - self.lines;
+            let lines = self.record.as_slice().split(|b| *b == b'\n').count() as u64;
+            self.line = end - lines;
+            if lines > LINES_IN_A_ROW {
+                return Err(Failure::Data(format!(
+                    "{}, line {}: the row goes on for {lines} lines; a quote that opens there is closed too late",
+                    self.name, self.line
+                )));
+            }
             let single = self.header.len() == 1;
             if single && self.line > start {
                 // In a single column, an empty line is an empty cell.
@@ -112,15 +115,11 @@ impl Table {
             if !single && self.record.len() == 1 && self.record.as_slice().trim_ascii().is_empty() {
                 continue;
             }
-            return self.checked().map(|()| true);
+            return self.as_wide_as_the_header().map(|()| true);
         }
     }
 
-    /// Whether the row just read is as wide as the header and closes its quotes.
-    fn checked(&self) -> Result<(), Failure> {
-        if self.lines > LINES_IN_A_ROW {
-            return Err(self.unclosed(self.line, self.lines));
-        }
+    fn as_wide_as_the_header(&self) -> Result<(), Failure> {
         let (cells, expected) = (self.record.len(), self.header.len());
         if expected > 0 && cells != expected {
             let plural = |n: usize| if n == 1 { "cell" } else { "cells" };
@@ -132,13 +131,6 @@ impl Table {
             )));
         }
         Ok(())
-    }
-
-    fn unclosed(&self, line: u64, lines: u64) -> Failure {
-        Failure::Data(format!(
-            "{}, line {line}: the row goes on for {lines} lines; a quote that begins there is not closed",
-            self.name
-        ))
     }
 
     /// The cell of the current row, without the spaces around it.
@@ -199,20 +191,58 @@ fn describe(error: &io::Error) -> String {
     }
 }
 
-/// Passes bytes on, ends the last line if the file does not, and remembers whether the number of quotes so far is odd: at
-/// the end that means one of them was never closed, which the CSV reader does not tell.
+/// Passes bytes on, ends the last line if the file does not, and follows the quotes, which the CSV reader takes as they
+/// come: a quote that is never closed, or closed in the middle of a cell, would swallow rows without a word.
 struct Lines {
     bytes: Box<dyn BufRead>,
-    odd: bool,
+    delimiter: u8,
+    cell: Cell,
+    line: u64,
     last: u8,
+}
+
+/// Where in a cell the last byte was.
+#[derive(Clone, Copy)]
+enum Cell {
+    Start,
+    Plain,
+    /// Inside quotes that began in that line.
+    Quoted(u64),
+    /// Behind what may be the closing quote.
+    Closed(u64),
+}
+
+impl Lines {
+    fn follow(&mut self, byte: u8) -> io::Result<()> {
+        self.cell = match (self.cell, byte) {
+            (Cell::Quoted(line), b'"') => Cell::Closed(line),
+            (Cell::Closed(line), b'"') | (Cell::Quoted(line), _) => Cell::Quoted(line),
+            (_, b'\n') => Cell::Start,
+            (_, delimiter) if delimiter == self.delimiter => Cell::Start,
+            (Cell::Closed(line), b' ' | b'\r') => Cell::Closed(line),
+            (Cell::Closed(line), _) => {
+                return Err(io::Error::other(format!(
+                    "text follows a closing quote in line {}, of a cell whose quote opens in line {line}; \
+                     is a quote missing, or one too many?",
+                    self.line
+                )));
+            }
+            (Cell::Start, b'"') => Cell::Quoted(self.line),
+            (Cell::Start | Cell::Plain, _) => Cell::Plain,
+        };
+        self.line += u64::from(byte == b'\n');
+        Ok(())
+    }
 }
 
 impl Read for Lines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.bytes.read(buffer)?;
-        self.odd ^= buffer[..n].iter().fold(false, |odd, b| odd ^ (*b == b'"'));
+        buffer[..n].iter().try_for_each(|byte| self.follow(*byte))?;
         if let Some(last) = buffer[..n].last() {
             self.last = *last;
+        } else if let Cell::Quoted(line) = self.cell {
+            return Err(io::Error::other(format!("a quote that opens in line {line} is never closed")));
         } else if let Some(first) = buffer.first_mut()
             && self.last != b'\n'
         {

@@ -53,7 +53,7 @@ impl Family {
     /// Fits the family to one class's scores.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`], [`Error::NoSpread`] where the scores cannot determine the parameters.
+    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters.
     pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
         match self {
             Self::Normal => Normal::fit(class, scores).map(ScoreDistribution::Normal),

@@ -10,7 +10,7 @@ use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
 use crate::numeric::ramp::{self, Ramp};
 
-/// Largest difference from the exact integral, relative to the larger of 1 and g(∞).
+/// Difference from the exact integral aimed at, relative to the larger of 1 and g(∞); more where rounding leaves more.
 const TOLERANCE: f64 = 1e-12;
 
 /// Chebyshev points for one ramp over the whole of R, and for one of several.
@@ -45,10 +45,10 @@ pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integr
 /// The relative error that rounding leaves in 1/J on R: J is good to a few units in the last place of 1, and a score x to
 /// a few in its own, which moves J by |J′| as much.
 fn resolution(separation: &Separation, region: &Region) -> f64 {
-    let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |a: f64, b| a.max(b.abs()));
-    let reach = greatest(&mut region.intervals().as_flattened().iter().copied());
-    let steepest = greatest(&mut separation.landmarks().iter().map(|x| separation.slope(*x)));
-    16.0 * f64::EPSILON * (1.0 + reach * steepest) / region.threshold().value()
+    let p = region.threshold().value();
+    let at = |x: &f64| (1.0 + (x * separation.slope(*x)).abs()) / separation.j(*x).max(p);
+    let points = separation.landmarks().iter().chain(region.intervals().as_flattened());
+    16.0 * f64::EPSILON * points.map(at).fold(0.0, f64::max)
 }
 
 struct Builder<'a> {

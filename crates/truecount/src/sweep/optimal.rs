@@ -16,7 +16,8 @@ const STEP: f64 = 4.0;
 /// The region of the threshold that minimises α Var₊(g) + (1−α) Var₋(g). The paper takes α = ½ where the prevalence is
 /// unknown; it matters little.
 ///
-/// Exact to about 1e-9 relative in max J − `p_Δ`. Every sign change of dV/dp on a grid is refined and the best kept.
+/// Exact to about 1e-9 relative in max J − `p_Δ`, unless the least 1 − J is below 1e-150: any threshold will do then, and
+/// one 1e-150 below max J is taken. Every sign change of dV/dp on a grid is refined and the best kept.
 ///
 /// # Errors
 /// [`Error::ThresholdNotReached`] where spreads are so unequal that no region around max J can be told from a point.
