@@ -159,15 +159,20 @@ impl Train {
             (true, None) => vec!["o-cs"],
             (true, Some(_)) => vec!["cs"],
         };
-        let mut methods = Vec::new();
+        let mut asked = Vec::new();
         for name in names {
             if name == "all" {
-                methods.extend(Method::TABLE.map(|(_, method, _)| method));
-                methods.extend(threshold.map(Method::ContinuousSweep));
+                asked.extend(Method::TABLE.map(|(_, method, _)| method));
+                asked.extend(threshold.map(Method::ContinuousSweep));
             } else {
-                // `cs` without a threshold is the optimal one, so it has no name of its own.
-                let optimal = threshold.or((name == "cs").then_some(Threshold::Optimal));
-                methods.push(Method::named(name, optimal)?);
+                // `cs` stands for the optimal threshold unless another is given.
+                asked.push(Method::named(name, Some(threshold.unwrap_or(Threshold::Optimal)))?);
+            }
+        }
+        let mut methods = Vec::new();
+        for method in asked {
+            if !methods.contains(&method) {
+                methods.push(method);
             }
         }
         if let Some(threshold) = threshold
@@ -179,13 +184,6 @@ impl Train {
                     .to_owned(),
             ));
         }
-        let mut seen = Vec::new();
-        methods.retain(|method| {
-            !seen.contains(method) && {
-                seen.push(*method);
-                true
-            }
-        });
         Ok(methods)
     }
 

@@ -51,7 +51,7 @@ impl Groups {
             }
         }
         if groups.is_empty() {
-            return Err(Failure::Data(format!("{}: there are no rows below the header", table.name())));
+            return Err(table.without_rows());
         }
         let mut groups: Vec<Group> = groups.into_values().collect();
         groups.iter_mut().try_for_each(|group| group.tally(model))?;

@@ -33,7 +33,7 @@ pub fn read_labelled(path: &Path, score: &str, label: &str, positive: &str) -> R
     }
     let place = || format!("{}, column '{label}'", table.name());
     if labels.is_empty() {
-        return Err(Failure::Data(format!("{}: there are no rows below the header", table.name())));
+        return Err(table.without_rows());
     }
     if labels.len() != 2 {
         let remedy = if labels.len() == 1 {

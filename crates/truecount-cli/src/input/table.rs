@@ -163,6 +163,11 @@ impl Table {
         ))
     }
 
+    /// An error about a table that is a header and nothing else.
+    pub fn without_rows(&self) -> Failure {
+        Failure::Data(format!("{}: there are no rows below the header", self.name))
+    }
+
     /// The line the current row begins on.
     pub fn line(&self) -> u64 {
         self.line

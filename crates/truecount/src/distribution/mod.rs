@@ -40,9 +40,6 @@ pub enum Family {
 }
 
 impl Family {
-    /// Every family, for lists and help texts.
-    pub const ALL: [Self; 1] = [Self::Normal];
-
     /// The name on the command line and in model files.
     pub fn name(self) -> &'static str {
         match self {

@@ -23,7 +23,7 @@ pub struct Linear {
 }
 
 /// Where a₋ and a₊ come from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     /// The means of g in the two classes: unbiased under prior probability shift.
     ClassMeans,
