@@ -4,6 +4,7 @@
 use super::influence::Influence;
 use super::linear::{Anchor, Linear};
 use crate::Error;
+use crate::inference::Warning;
 use crate::sweep::{self, Integrals, PDelta, Region, Separation, SweepMoments, optimal_region};
 
 /// How `p_Δ` is chosen.
@@ -48,6 +49,11 @@ impl ContinuousSweep {
         let influence = Influence::Smooth(sweep::influence(separation, &region, &integrals));
         let linear = Linear::new(influence, Anchor::ClassMeans, integrals.moments());
         Ok(Self { region, linear })
+    }
+
+    /// Attaches warnings about the fit, repeated with every estimate.
+    pub(super) fn warning(self, warnings: Vec<Warning>) -> Self {
+        Self { linear: self.linear.warning(warnings), ..self }
     }
 
     /// `p_Δ`.

@@ -27,22 +27,27 @@ const FEW: u64 = 10;
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     method: Method,
-    sweep: Option<ContinuousSweep>,
-    linear: Linear,
+    fitted: Fitted,
+}
+
+#[derive(Clone, Debug)]
+enum Fitted {
+    Sweep(ContinuousSweep),
+    Count(Linear),
 }
 
 impl Quantifier {
     /// Fits one method to the labelled data's summary.
     pub(crate) fn fit(method: Method, classes: &Separated, cutoff: &Cutoff) -> Result<Self, Error> {
-        let (linear, sweep) = match method {
+        let warnings = fit_warnings(method, classes, cutoff);
+        let fitted = match method {
             Method::ContinuousSweep(threshold) => {
-                let sweep = ContinuousSweep::new(&classes.separation, threshold)?;
-                (sweep.linear().clone(), Some(sweep))
+                Fitted::Sweep(ContinuousSweep::new(&classes.separation, threshold)?.warning(warnings))
             }
-            Method::ClassifyCount => (classify_count::fit(cutoff), None),
-            Method::AdjustedCount => (adjusted_count::fit(cutoff)?, None),
+            Method::ClassifyCount => Fitted::Count(classify_count::fit(cutoff).warning(warnings)),
+            Method::AdjustedCount => Fitted::Count(adjusted_count::fit(cutoff)?.warning(warnings)),
         };
-        Ok(Self { method, sweep, linear: linear.warning(fit_warnings(method, classes, cutoff)) })
+        Ok(Self { method, fitted })
     }
 
     /// Which method it is.
@@ -52,12 +57,18 @@ impl Quantifier {
 
     /// Threshold and region, for a Continuous Sweep.
     pub fn sweep(&self) -> Option<&ContinuousSweep> {
-        self.sweep.as_ref()
+        match &self.fitted {
+            Fitted::Sweep(sweep) => Some(sweep),
+            Fitted::Count(_) => None,
+        }
     }
 
     /// What tallies and estimates.
     pub fn linear(&self) -> &Linear {
-        &self.linear
+        match &self.fitted {
+            Fitted::Sweep(sweep) => sweep.linear(),
+            Fitted::Count(linear) => linear,
+        }
     }
 }
 
