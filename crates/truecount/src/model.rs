@@ -220,7 +220,7 @@ impl Model {
 
     /// The model as JSON text.
     pub fn to_json(&self) -> String {
-        let class = |n: u64, d: &ScoreDistribution| ClassText { n, distribution: *d };
+        let class = |n: u64, d: &ScoreDistribution| ClassText { n, distribution: d.clone() };
         let separation = &self.classes.separation;
         let mut text = ModelText {
             format: FORMAT.to_owned(),
@@ -355,7 +355,7 @@ impl ModelText {
         if positives == 0 || negatives == 0 || cutoff.true_positives > positives || cutoff.false_positives > negatives {
             return Err(Error::DamagedModel { reason: "its counts are impossible".to_owned() });
         }
-        let separation = Separation::new(self.positive.distribution, self.negative.distribution)?;
+        let separation = Separation::new(self.positive.distribution.clone(), self.negative.distribution.clone())?;
         let classes = Separated { separation, positives, negatives };
         let methods = self.methods.iter().map(MethodText::method).collect::<Result<Vec<_>, _>>()?;
         Model::from_parts(classes, cutoff, &methods)

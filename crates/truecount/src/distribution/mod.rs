@@ -8,6 +8,7 @@ mod normal;
 pub use normal::Normal;
 
 use crate::{Class, Error};
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -28,6 +29,14 @@ pub trait Distribution {
     /// Points, in ascending order, close enough together that the density is smooth between two of them and
     /// negligible beyond the outer ones. Integrals and searches are broken there.
     fn landmarks(&self) -> Vec<f64>;
+
+    /// One random score.
+    fn sample(&self, rng: &mut dyn Rng) -> f64;
+
+    /// The open interval outside which no score can lie: the whole line unless the family says otherwise.
+    fn support(&self) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
 }
 
 /// The families there are, by the name users give them.
@@ -59,7 +68,7 @@ impl Family {
 }
 
 /// A fitted distribution of any family.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "kebab-case")]
 pub enum ScoreDistribution {
     /// See [`Normal`].
@@ -72,6 +81,12 @@ impl ScoreDistribution {
         match self {
             Self::Normal(_) => Family::Normal,
         }
+    }
+}
+
+impl From<Normal> for ScoreDistribution {
+    fn from(normal: Normal) -> Self {
+        Self::Normal(normal)
     }
 }
 

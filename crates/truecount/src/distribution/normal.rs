@@ -5,6 +5,8 @@
 use super::Distribution;
 use crate::numeric::{gauss, sum::Sum};
 use crate::{Class, Error};
+use rand::Rng;
+use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 /// The largest mean and standard deviation, and the inverse of the smallest.
@@ -117,6 +119,11 @@ impl Distribution for Normal {
 
     fn landmarks(&self) -> Vec<f64> {
         (-4..=4).map(|k| self.mean + 2.0 * f64::from(k) * self.sd).collect()
+    }
+
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let z: f64 = StandardNormal.sample(rng);
+        self.mean + self.sd * z
     }
 }
 
