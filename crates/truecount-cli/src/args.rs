@@ -1,12 +1,14 @@
 //! What can be typed.
 
 use crate::failure::Failure;
+use crate::input::Columns;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use truecount::distribution::Family;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Method, Reporting, Settings, Target};
+use truecount::{Anchor, Method, Reporting, Settings, Target, Transform};
 
 const AFTER: &str = "\
 Example:
@@ -41,8 +43,8 @@ pub struct Estimate {
     #[command(flatten)]
     pub train: Train,
     /// Model written by `truecount fit`, instead of --train; - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "threshold", "cutoff", "label",
-        "positive"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+        "threshold", "cutoff", "label", "positive"])]
     pub model: Option<PathBuf>,
     /// Table of unlabelled scores; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -53,12 +55,15 @@ pub struct Estimate {
     /// Column with the scores, in both files
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
+    /// Column with a classifier's probabilities of being positive, in both files
+    #[arg(long, value_name = "COL")]
+    pub prob: Option<String>,
     /// Nominal coverage of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
     /// Whose prevalence the standard error and interval are for
-    #[arg(long, value_enum, default_value_t)]
-    target: TargetName,
+    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
+    target: Target,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -72,6 +77,9 @@ pub struct Fit {
     /// Column with the scores
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
+    /// Column with a classifier's probabilities of being positive
+    #[arg(long, value_name = "COL")]
+    pub prob: Option<String>,
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -90,14 +98,17 @@ pub struct Train {
     #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
     pub positive: String,
     /// Methods, separated by commas, or all [default: o-cs]
-    ///
-    /// o-cs Continuous Sweep with the optimal threshold, t-cs with the traditional 1/4, cs with --threshold; cc Classify &
-    /// Count, uncorrected; ac Adjusted Count.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
-    /// Family of the classes' score distributions
-    #[arg(long, value_enum, default_value_t)]
-    family: FamilyName,
+    /// Family of the classes' score distributions, for the methods that fit one
+    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "normal")]
+    family: Family,
+    /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better
+    #[arg(long, value_parser = one_of(&Transform::TABLE), default_value = "none")]
+    transform: Transform,
+    /// Where the sweeps take their rates from [default: model for cs, sample for es]
+    #[arg(long, value_parser = one_of(&Anchor::TABLE))]
+    anchor: Option<Anchor>,
     /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
@@ -106,19 +117,21 @@ pub struct Train {
     cutoff: f64,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum FamilyName {
-    #[default]
-    Normal,
+/// The values of a table: their names can be typed, their descriptions stand in the help.
+fn one_of<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let names = table.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
+    PossibleValuesParser::new(names).map(|typed| {
+        let found = table.iter().find(|(name, ..)| *name == typed);
+        found.map(|(_, value, _)| *value).expect("only names of the table pass")
+    })
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum TargetName {
-    /// The share of positives among these very scores
-    #[default]
-    Sample,
-    /// The share in the population they were drawn from: wider
-    Population,
+fn methods() -> String {
+    let line = |(name, _, what): (&str, Method, &str)| format!("\n- {name}: {what}");
+    let lines: String = Method::TABLE.map(line).concat();
+    format!("Methods, separated by commas, or all [default: o-cs]\n{lines}\n- cs: Continuous Sweep, --threshold")
 }
 
 /// Form of the results.
@@ -134,21 +147,25 @@ pub enum Format {
 }
 
 impl Estimate {
+    pub fn columns(&self) -> Columns<'_> {
+        Columns { score: &self.score, probability: self.prob.as_deref() }
+    }
+
     pub fn reporting(&self) -> Result<Reporting, Failure> {
-        let target = match self.target {
-            TargetName::Sample => Target::Sample,
-            TargetName::Population => Target::Population,
-        };
-        Ok(Reporting::new(self.level, target)?)
+        Ok(Reporting::new(self.level, self.target)?)
+    }
+}
+
+impl Fit {
+    pub fn columns(&self) -> Columns<'_> {
+        Columns { score: &self.score, probability: self.prob.as_deref() }
     }
 }
 
 impl Train {
     pub fn settings(&self) -> Result<Settings, Failure> {
-        let family = match self.family {
-            FamilyName::Normal => Family::Normal,
-        };
-        Ok(Settings { methods: self.methods()?, family, cutoff: self.cutoff })
+        let Self { family, transform, anchor, cutoff, .. } = *self;
+        Ok(Settings { methods: self.methods()?, family, transform, anchor, cutoff })
     }
 
     /// The methods asked for, each once, in their order.

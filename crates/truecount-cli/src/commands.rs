@@ -15,11 +15,12 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
         return Err(Failure::Usage("only one input can be standard input".to_owned()));
     }
+    let columns = args.columns();
     let model = match &args.model {
         Some(path) => model_file::read(path)?,
-        None => train(&args.train, &args.score)?,
+        None => train(&args.train, &columns)?,
     };
-    let groups = Groups::read(&args.test, &args.score, &args.by, &model)?;
+    let groups = Groups::read(&args.test, &columns, &args.by, &model)?;
     let report = output::Report::new(&model, groups, &reporting)?;
     output::print(&report, args.format)
 }
@@ -31,7 +32,7 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
     {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
     }
-    let model = train(&args.train, &args.score)?;
+    let model = train(&args.train, &args.columns())?;
     model_file::write(&args.output, &model)?;
     for line in output::fitted(&model) {
         output::say(&line);
@@ -42,12 +43,12 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
     Ok(())
 }
 
-fn train(args: &Train, score: &str) -> Result<Model, Failure> {
+fn train(args: &Train, columns: &input::Columns) -> Result<Model, Failure> {
     let settings = args.settings()?;
     let Some(path) = &args.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
-    let scores = input::read_labelled(path, score, &args.label, &args.positive)?;
+    let scores = input::read_labelled(path, columns, &args.label, &args.positive, settings.unit_interval())?;
     Model::fit(&scores, &settings).map_err(|e| explain(e, path))
 }
 

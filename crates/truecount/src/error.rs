@@ -9,8 +9,18 @@ use crate::Class;
 pub enum Error {
     #[error("score {index} is {value}; scores must be finite numbers")]
     NotFinite { index: usize, value: f64 },
-    #[error("{scores} scores but {labels} labels")]
-    LengthMismatch { scores: usize, labels: usize },
+    #[error("{values} {what} but {others} in the column beside them")]
+    LengthMismatch { what: &'static str, values: usize, others: usize },
+    #[error("probability {index} is {value}; probabilities must lie between 0 and 1")]
+    NotAProbability { index: usize, value: f64 },
+    #[error("the model was fitted with probabilities; give them for the test scores too")]
+    ProbabilitiesMissing,
+    #[error("the model was fitted without probabilities; leave them out, or fit it with some")]
+    ProbabilitiesUnknown,
+    #[error("score {index} is {value}; {needed_by} needs scores above 0 and below 1")]
+    OutsideUnitInterval { index: usize, value: f64, needed_by: &'static str },
+    #[error("ranks need at least two different labelled scores, there are {distinct}; choose another transform")]
+    NoRanks { distinct: usize },
     #[error(
         "labelled scores need both classes: {positive} are positive and {negative} negative; \
          check which label is the positive one"
@@ -45,6 +55,11 @@ pub enum Error {
          the false positive rate {negative:.4}; choose a cutoff between the classes"
     )]
     NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
+    #[error(
+        "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
+         leave out this method, or check which label is the positive one"
+    )]
+    NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]
@@ -55,13 +70,24 @@ pub enum Error {
     UnknownMethod { name: String, known: String },
     #[error("not a truecount model: {reason}")]
     NotAModel { reason: String },
-    #[error("the model is of version {found}, this truecount reads up to {known}; use a newer truecount")]
-    NewerModel { found: u64, known: u32 },
+    #[error(
+        "the model is of version {found}, this truecount reads version {known}; {}",
+        if *found > u64::from(*known) { "use a newer truecount" } else { "fit it again" }
+    )]
+    OtherVersion { found: u64, known: u32 },
     #[error("the model is damaged: {reason}; fit it again")]
     DamagedModel { reason: String },
 }
 
 impl Error {
+    /// Refuses scores that are not strictly between 0 and 1.
+    pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
+        match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
+            Some(index) => Err(Self::OutsideUnitInterval { index, value: scores[index], needed_by }),
+            None => Ok(()),
+        }
+    }
+
     /// The error for the first score that is not a finite number; there must be one.
     pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
         let index = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");

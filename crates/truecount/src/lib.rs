@@ -48,9 +48,12 @@ mod numeric;
 pub mod quantifier;
 mod scores;
 pub mod sweep;
+mod training;
+mod transform;
 
 pub use error::Error;
-pub use inference::{Estimate, Reporting, Target, Warning};
-pub use model::{Cutoff, Model, Separated, Settings};
-pub use quantifier::{Method, Tally};
-pub use scores::{Class, LabelledScores};
+pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
+pub use model::{Model, Posteriors, Settings};
+pub use quantifier::{Anchor, Method, Tally};
+pub use scores::{Batch, Class, LabelledScores, PerClass};
+pub use transform::Transform;

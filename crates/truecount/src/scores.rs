@@ -1,6 +1,7 @@
-//! Labelled scores: the small sample from which everything is learnt.
+//! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::Error;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One of the two classes.
@@ -21,11 +22,46 @@ impl fmt::Display for Class {
     }
 }
 
-/// Finite scores of both classes, higher meaning more positive.
-#[derive(Clone, Debug, PartialEq)]
+/// The same thing for each of the two classes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PerClass<T> {
+    /// Of the positives.
+    pub positive: T,
+    /// Of the negatives.
+    pub negative: T,
+}
+
+impl<T> PerClass<T> {
+    /// Does the same to both.
+    pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
+        PerClass { positive: f(&self.positive), negative: f(&self.negative) }
+    }
+
+    /// Does to both what can fail, knowing the class.
+    pub(crate) fn try_map<U>(&self, mut f: impl FnMut(Class, &T) -> Result<U, Error>) -> Result<PerClass<U>, Error> {
+        Ok(PerClass { positive: f(Class::Positive, &self.positive)?, negative: f(Class::Negative, &self.negative)? })
+    }
+}
+
+impl PerClass<Vec<f64>> {
+    fn split(values: &[f64], positive: &[bool]) -> Self {
+        let of = |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| *v).collect();
+        Self { positive: of(true), negative: of(false) }
+    }
+
+    /// How many of each class.
+    pub(crate) fn sizes(&self) -> PerClass<u64> {
+        self.map(|values| values.len() as u64)
+    }
+}
+
+/// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts", into = "Parts")]
 pub struct LabelledScores {
-    positive: Vec<f64>,
-    negative: Vec<f64>,
+    scores: PerClass<Vec<f64>>,
+    probabilities: Option<PerClass<Vec<f64>>>,
 }
 
 impl LabelledScores {
@@ -36,32 +72,137 @@ impl LabelledScores {
     /// has no score; [`Error::Inverted`] when positives score lower on the whole (by their mean).
     pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
         if scores.len() != positive.len() {
-            return Err(Error::LengthMismatch { scores: scores.len(), labels: positive.len() });
+            return Err(Error::LengthMismatch { what: "scores", values: scores.len(), others: positive.len() });
         }
         if scores.iter().any(|s| !s.is_finite()) {
             return Err(Error::first_not_finite(scores));
         }
-        let of = |class: bool| scores.iter().zip(positive).filter(|(_, p)| **p == class).map(|(s, _)| *s).collect();
-        let (positive, negative): (Vec<f64>, Vec<f64>) = (of(true), of(false));
-        if positive.is_empty() || negative.is_empty() {
-            return Err(Error::MissingClass { positive: positive.len(), negative: negative.len() });
+        Self::of(PerClass::split(scores, positive), None)
+    }
+
+    /// The same with a classifier's probability of being positive for each score, which the methods that need
+    /// posterior probabilities then use instead of computing them from the fitted family.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new), and [`Error::NotAProbability`] outside [0, 1].
+    pub fn with_probabilities(scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<Self, Error> {
+        if probabilities.len() != positive.len() {
+            let (values, others) = (probabilities.len(), positive.len());
+            return Err(Error::LengthMismatch { what: "probabilities", values, others });
         }
-        let mean = |s: &[f64]| s.iter().map(|x| x / s.len() as f64).sum::<f64>();
-        let (mean_positive, mean_negative) = (mean(&positive), mean(&negative));
-        if mean_positive < mean_negative {
-            return Err(Error::Inverted { positive: mean_positive, negative: mean_negative });
+        check_probabilities(probabilities)?;
+        let labelled = Self::new(scores, positive)?;
+        Ok(Self { probabilities: Some(PerClass::split(probabilities, positive)), ..labelled })
+    }
+
+    fn of(scores: PerClass<Vec<f64>>, probabilities: Option<PerClass<Vec<f64>>>) -> Result<Self, Error> {
+        if scores.positive.is_empty() || scores.negative.is_empty() {
+            return Err(Error::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() });
         }
-        Ok(Self { positive, negative })
+        let mean = scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>());
+        if mean.positive < mean.negative {
+            return Err(Error::Inverted { positive: mean.positive, negative: mean.negative });
+        }
+        Ok(Self { scores, probabilities })
     }
 
     /// The positives' scores, in their order.
     pub fn positive(&self) -> &[f64] {
-        &self.positive
+        &self.scores.positive
     }
 
     /// The negatives' scores, in their order.
     pub fn negative(&self) -> &[f64] {
-        &self.negative
+        &self.scores.negative
+    }
+
+    /// Both classes' scores.
+    pub fn scores(&self) -> &PerClass<Vec<f64>> {
+        &self.scores
+    }
+
+    /// Both classes' probabilities, where there are some; in the order of the scores.
+    pub fn probabilities(&self) -> Option<&PerClass<Vec<f64>>> {
+        self.probabilities.as_ref()
+    }
+}
+
+/// The text form of labelled scores.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parts {
+    scores: PerClass<Vec<f64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    probabilities: Option<PerClass<Vec<f64>>>,
+}
+
+impl TryFrom<Parts> for LabelledScores {
+    type Error = Error;
+
+    fn try_from(parts: Parts) -> Result<Self, Error> {
+        let Parts { scores, probabilities } = parts;
+        if let Some(p) = &probabilities {
+            scores.try_map(
+                |_, s| if s.iter().all(|s| s.is_finite()) { Ok(()) } else { Err(Error::first_not_finite(s)) },
+            )?;
+            p.try_map(|_, p| check_probabilities(p))?;
+            if p.sizes() != scores.sizes() {
+                let (values, others) =
+                    (p.positive.len() + p.negative.len(), scores.positive.len() + scores.negative.len());
+                return Err(Error::LengthMismatch { what: "probabilities", values, others });
+            }
+        }
+        Self::of(scores, probabilities)
+    }
+}
+
+impl From<LabelledScores> for Parts {
+    fn from(labelled: LabelledScores) -> Self {
+        Self { scores: labelled.scores, probabilities: labelled.probabilities }
+    }
+}
+
+/// Test scores, perhaps with the probabilities that a classifier gave with them.
+///
+/// A slice of scores is a batch: `model.push(&mut tallies, &scores)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    pub(crate) scores: &'a [f64],
+    pub(crate) probabilities: Option<&'a [f64]>,
+}
+
+impl<'a> Batch<'a> {
+    /// Scores with probabilities in the same order.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`].
+    pub fn with_probabilities(scores: &'a [f64], probabilities: &'a [f64]) -> Result<Self, Error> {
+        if scores.len() != probabilities.len() {
+            let (values, others) = (probabilities.len(), scores.len());
+            return Err(Error::LengthMismatch { what: "probabilities", values, others });
+        }
+        Ok(Self { scores, probabilities: Some(probabilities) })
+    }
+
+    /// Everything that could make a quantifier stumble later.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.scores.iter().any(|s| !s.is_finite()) {
+            return Err(Error::first_not_finite(self.scores));
+        }
+        self.probabilities.map_or(Ok(()), check_probabilities)
+    }
+}
+
+impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
+    fn from(scores: &'a T) -> Self {
+        Self { scores: scores.as_ref(), probabilities: None }
+    }
+}
+
+fn check_probabilities(probabilities: &[f64]) -> Result<(), Error> {
+    match probabilities.iter().position(|p| !(0.0..=1.0).contains(p)) {
+        Some(index) => Err(Error::NotAProbability { index, value: probabilities[index] }),
+        None => Ok(()),
     }
 }
 
@@ -73,14 +214,20 @@ mod tests {
     fn keeps_classes_apart_and_in_order() {
         let train = LabelledScores::new(&[3.0, 0.0, 2.0, 1.0], &[true, false, true, false]).unwrap();
         assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
+        let with = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
+        assert_eq!(with.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
     }
 
     #[test]
     fn refuses_what_cannot_be_learnt_from() {
         let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
-        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { scores: 1, labels: 0 });
+        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { what: "scores", values: 1, others: 0 });
         assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { index: 1, .. }));
         assert_eq!(error(&[1.0, 2.0], &[true, true]), Error::MissingClass { positive: 2, negative: 0 });
         assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0 });
+        for bad in [-0.1, 1.5, f64::NAN] {
+            let with = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, bad], &[true, false]);
+            assert!(matches!(with, Err(Error::NotAProbability { index: 1, .. })));
+        }
     }
 }

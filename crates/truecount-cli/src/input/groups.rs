@@ -1,10 +1,11 @@
 //! Test scores from a table, tallied by group in one pass.
 
+use super::Columns;
 use super::table::Table;
 use crate::failure::Failure;
 use indexmap::IndexMap;
 use std::path::Path;
-use truecount::{Model, Tally};
+use truecount::{Batch, Model, Tally};
 
 /// Scores a group keeps before they are tallied together.
 const BATCH: usize = 64;
@@ -14,6 +15,7 @@ pub struct Group {
     pub values: Vec<String>,
     pub tallies: Vec<Tally>,
     pending: Vec<f64>,
+    pending_probabilities: Vec<f64>,
 }
 
 /// Groups in order of first appearance; a single one without `--by`.
@@ -23,16 +25,18 @@ pub struct Groups {
 }
 
 impl Groups {
-    pub fn read(path: &Path, score: &str, by: &[String], model: &Model) -> Result<Self, Failure> {
+    pub fn read(path: &Path, columns: &Columns, by: &[String], model: &Model) -> Result<Self, Failure> {
         let mut table = Table::open(path)?;
-        let score = table.column(score)?;
-        let columns = by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+        let score = table.column(columns.score)?;
+        let probability = columns.probability.map(|name| table.column(name)).transpose()?;
+        let unit_interval = model.unit_interval();
+        let by_columns = by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
         let mut groups: IndexMap<Vec<u8>, Group> = IndexMap::new();
         let mut key = Vec::new();
         while table.next()? {
-            let value = table.score(score)?;
+            let value = table.score(score, unit_interval)?;
             key.clear();
-            for column in &columns {
+            for column in &by_columns {
                 // Length first: no two different rows share a key.
                 let cell = table.text(*column)?.as_bytes();
                 key.extend(cell.len().to_le_bytes());
@@ -41,11 +45,15 @@ impl Groups {
             let group = if let Some(group) = groups.get_mut(key.as_slice()) {
                 group
             } else {
-                let values = columns.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
-                let group = Group { values, tallies: model.tallies(), pending: Vec::new() };
+                let values = by_columns.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
+                let group =
+                    Group { values, tallies: model.tallies(), pending: Vec::new(), pending_probabilities: Vec::new() };
                 groups.entry(key.clone()).or_insert(group)
             };
             group.pending.push(value);
+            if let Some(column) = probability {
+                group.pending_probabilities.push(table.probability(column)?);
+            }
             if group.pending.len() == BATCH {
                 group.tally(model)?;
             }
@@ -61,8 +69,14 @@ impl Groups {
 
 impl Group {
     fn tally(&mut self, model: &Model) -> Result<(), Failure> {
-        model.push(&mut self.tallies, &self.pending)?;
+        if self.pending_probabilities.is_empty() {
+            model.push(&mut self.tallies, &self.pending)?;
+        } else {
+            let batch = Batch::with_probabilities(&self.pending, &self.pending_probabilities)?;
+            model.push(&mut self.tallies, batch)?;
+        }
         self.pending.clear();
+        self.pending_probabilities.clear();
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Labelled scores from a table.
 
+use super::Columns;
 use super::table::Table;
 use crate::failure::Failure;
 use indexmap::IndexMap;
@@ -12,13 +13,23 @@ struct Seen {
     line: u64,
 }
 
-pub fn read_labelled(path: &Path, score: &str, label: &str, positive: &str) -> Result<LabelledScores, Failure> {
+pub fn read_labelled(
+    path: &Path,
+    columns: &Columns,
+    label: &str,
+    positive: &str,
+    unit_interval: Option<&str>,
+) -> Result<LabelledScores, Failure> {
     let mut table = Table::open(path)?;
-    let (score, label_column) = (table.column(score)?, table.column(label)?);
+    let (score, label_column) = (table.column(columns.score)?, table.column(label)?);
+    let probability = columns.probability.map(|name| table.column(name)).transpose()?;
     let mut labels: IndexMap<String, Seen> = IndexMap::new();
-    let (mut scores, mut classes) = (Vec::new(), Vec::new());
+    let (mut scores, mut probabilities, mut classes) = (Vec::new(), Vec::new(), Vec::new());
     while table.next()? {
-        scores.push(table.score(score)?);
+        scores.push(table.score(score, unit_interval)?);
+        if let Some(column) = probability {
+            probabilities.push(table.probability(column)?);
+        }
         let text = table.text(label_column)?;
         if text.is_empty() {
             return Err(table.wrong(label_column, "is empty"));
@@ -52,7 +63,11 @@ pub fn read_labelled(path: &Path, score: &str, label: &str, positive: &str) -> R
         )));
     };
     let positives: Vec<bool> = classes.iter().map(|class| *class == positive).collect();
-    LabelledScores::new(&scores, &positives).map_err(|e| {
+    let labelled = match probability {
+        Some(_) => LabelledScores::with_probabilities(&scores, &probabilities, &positives),
+        None => LabelledScores::new(&scores, &positives),
+    };
+    labelled.map_err(|e| {
         let other = labels.get_index(1 - positive).map_or("", |(text, _)| text);
         match e {
             truecount::Error::Inverted { .. } => Failure::Data(format!("{}: {e} (--positive {other})", table.name())),

@@ -5,6 +5,12 @@ mod labelled;
 mod source;
 mod table;
 
+/// The names of the columns with scores and probabilities.
+pub struct Columns<'a> {
+    pub score: &'a str,
+    pub probability: Option<&'a str>,
+}
+
 pub use groups::Groups;
 pub use labelled::read_labelled;
 pub use source::{is_stdio, name, open};

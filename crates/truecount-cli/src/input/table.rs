@@ -142,7 +142,7 @@ impl Table {
     }
 
     /// The cell as a finite number.
-    pub fn score(&self, column: usize) -> Result<f64, Failure> {
+    pub fn number(&self, column: usize) -> Result<f64, Failure> {
         let text = self.text(column)?;
         match text.parse::<f64>() {
             Ok(score) if score.is_finite() => Ok(score),
@@ -152,6 +152,27 @@ impl Table {
                 &format!("is '{text}'; write numbers with a decimal point and nothing between thousands"),
             )),
             _ => Err(self.wrong(column, &format!("is '{text}', not a finite number"))),
+        }
+    }
+
+    /// A number as it is, but strictly between 0 and 1 if something needs that.
+    pub fn score(&self, column: usize, unit_interval: Option<&str>) -> Result<f64, Failure> {
+        let score = self.number(column)?;
+        match unit_interval {
+            Some(needed_by) if score <= 0.0 || score >= 1.0 => {
+                Err(self.wrong(column, &format!("is '{score}'; {needed_by} needs scores above 0 and below 1")))
+            }
+            _ => Ok(score),
+        }
+    }
+
+    /// A number from 0 to 1.
+    pub fn probability(&self, column: usize) -> Result<f64, Failure> {
+        let p = self.number(column)?;
+        if (0.0..=1.0).contains(&p) {
+            Ok(p)
+        } else {
+            Err(self.wrong(column, &format!("is '{p}'; probabilities lie between 0 and 1")))
         }
     }
 

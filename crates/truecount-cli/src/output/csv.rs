@@ -2,6 +2,7 @@
 
 use super::Report;
 use std::io::{self, Write};
+use truecount::Uncertainty;
 
 /// What follows the grouping columns.
 pub const COLUMNS: [&str; 9] = ["method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"];
@@ -11,7 +12,11 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writer.write_record(report.columns.iter().map(String::as_str).chain(COLUMNS))?;
     for row in &report.rows {
         let e = &row.estimate;
-        let shares = [e.prevalence, e.raw, e.se, e.lower, e.upper, e.level].map(|share| share.to_string());
+        let uncertain = |of: fn(&Uncertainty) -> f64| e.uncertainty.as_ref().map(of);
+        let (se, lower, upper) = (uncertain(|u| u.se), uncertain(|u| u.lower), uncertain(|u| u.upper));
+        // What has no formula is an empty cell.
+        let shares = [Some(e.prevalence), Some(e.raw), se, lower, upper, Some(e.level)]
+            .map(|share| share.map_or_else(String::new, |share| share.to_string()));
         let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
         let cells = report.values(row).iter().cloned();
         let cells = cells.chain([row.method.to_string(), e.n.to_string()]).chain(shares);

@@ -43,47 +43,20 @@ fn estimate(report: &Report, row: &Row) -> Value {
         "n": e.n,
         "prevalence": e.prevalence,
         "raw": e.raw,
-        "se": e.se,
-        "lower": e.lower,
-        "upper": e.upper,
+        "se": e.uncertainty.map(|u| u.se),
+        "lower": e.uncertainty.map(|u| u.lower),
+        "upper": e.uncertainty.map(|u| u.upper),
         "level": e.level,
         "warnings": e.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-/// `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods` has all.
+/// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods`
+/// has all.
 fn model(model: &Model) -> Value {
-    let (classes, cutoff) = (model.classes(), model.cutoff());
-    let separation = classes.separation();
-    let methods: Map<String, Value> = model
-        .quantifiers()
-        .iter()
-        .map(|q| {
-            let settings = match q.sweep() {
-                Some(sweep) => json!({
-                    "threshold": sweep.threshold().value(),
-                    "region": sweep.region().intervals(),
-                }),
-                None => json!({
-                    "cutoff": cutoff.score(),
-                    "true_positive_rate": cutoff.true_positive_rate(),
-                    "false_positive_rate": cutoff.false_positive_rate(),
-                }),
-            };
-            (q.method().to_string(), settings)
-        })
-        .collect();
+    let mut learnt = model.learnt();
     let first = model.quantifiers().iter().find_map(truecount::quantifier::Quantifier::sweep);
-    json!({
-        "family": separation.positive().family(),
-        "positive": separation.positive(),
-        "negative": separation.negative(),
-        "max_j": separation.max_j(),
-        "threshold": first.map(|sweep| sweep.threshold().value()),
-        "region": first.map(|sweep| sweep.region().intervals()),
-        "n_pos": classes.positives(),
-        "n_neg": classes.negatives(),
-        "variance": "test sampling only",
-        "methods": methods,
-    })
+    learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
+    learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+    learnt
 }

@@ -2,9 +2,13 @@
 
 use super::{Report, visible};
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use indexmap::IndexMap;
 use std::io::{self, Write};
-use truecount::quantifier::Quantifier;
-use truecount::{Method, Model};
+use truecount::quantifier::{KNOWN, Quantifier};
+use truecount::{Model, Posteriors, Transform};
+
+/// In the place of what there is no formula for.
+const NONE: &str = "–";
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let several = report.model.quantifiers().len() > 1;
@@ -37,8 +41,10 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
             (true, true) => "  ",
             (true, false) => " *",
         };
-        cells.extend([e.n.to_string(), format!("{:.4}", e.prevalence), format!("{:.4}", e.se)]);
-        cells.push(format!("{:.4} – {:.4}{mark}", e.lower, e.upper));
+        cells.extend([e.n.to_string(), format!("{:.4}", e.prevalence)]);
+        cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4}", u.se)));
+        let interval = e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4} – {:.4}", u.lower, u.upper));
+        cells.push(interval + mark);
         table.add_row(cells.into_iter().enumerate().map(|(i, text)| cell(i, text)));
     }
     table.column_iter_mut().for_each(|column| {
@@ -51,17 +57,76 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     if any_warning {
         writeln!(out, "* see the warnings")?;
     }
-    writeln!(out, "se and interval: test sampling only, the fitted classes taken as known")?;
+    variances(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     fitted(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// What was fitted, in lines of at most 80 characters.
+/// What the standard errors and intervals account for; by method where that differs.
+fn variances(model: &Model) -> Vec<String> {
+    let mut kinds: IndexMap<Option<&str>, Vec<String>> = IndexMap::new();
+    for quantifier in model.quantifiers() {
+        kinds.entry(quantifier.variance_of()).or_default().push(quantifier.method().to_string());
+    }
+    let several = kinds.len() > 1;
+    let line = |(kind, methods): (Option<&str>, Vec<String>)| {
+        let what = match kind {
+            Some(KNOWN) => "se and interval: test sampling only, the fitted classes taken as known".to_owned(),
+            Some(kind) => format!("se and interval: {kind}"),
+            None => "no se and interval: there is no formula yet".to_owned(),
+        };
+        let mut lines = vec![what];
+        if several {
+            lines.extend(folded(&methods));
+        }
+        lines
+    };
+    kinds.into_iter().flat_map(line).collect()
+}
+
+/// Words in indented lines of at most 80 characters.
+fn folded(words: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.len() < 78 => {
+                line.push_str(", ");
+                line.push_str(word);
+            }
+            _ => lines.push(format!("  {word}")),
+        }
+    }
+    lines
+}
+
+/// What was fitted, in lines of at most 80 characters where the names allow it.
 pub fn fitted(model: &Model) -> Vec<String> {
-    let classes = model.classes();
-    let separation = classes.separation();
-    let family = separation.positive().family().name();
-    let (positives, negatives) = (classes.positives(), classes.negatives());
-    let mut lines = vec![format!("fitted: {family} classes from {positives} positive and {negatives} negative scores")];
+    let counts = model.labelled_counts();
+    let sample = format!("{} positive and {} negative scores", counts.positive, counts.negative);
+    let mut lines = match model.separation() {
+        None => vec![format!("learnt from {sample}")],
+        Some(separation) => {
+            let (positive, negative) = (separation.positive().family(), separation.negative().family());
+            let classes = if positive == negative {
+                format!("{positive} classes")
+            } else {
+                format!("{positive} positives, {negative} negatives")
+            };
+            vec![format!("fitted: {classes} from {sample}")]
+        }
+    };
+    match model.settings().transform {
+        Transform::None => {}
+        Transform::Logit => lines.push("transform: logit".to_owned()),
+        Transform::Rank => lines.push("transform: normal quantiles of the class-balanced labelled scores".to_owned()),
+    }
+    match model.posteriors() {
+        None => {}
+        Some(Posteriors::Given) => lines.push("posterior probabilities: given".to_owned()),
+        Some(Posteriors::Fitted) => {
+            let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
+            lines.push(format!("posterior probabilities: from the fitted classes at training prevalence {prior:.4}"));
+        }
+    }
     for quantifier in model.quantifiers() {
         lines.push(format!("{}: {}", quantifier.method(), details(model, quantifier)));
     }
@@ -69,15 +134,9 @@ pub fn fitted(model: &Model) -> Vec<String> {
 }
 
 fn details(model: &Model, quantifier: &Quantifier) -> String {
-    let separation = model.classes().separation();
-    let Some(sweep) = quantifier.sweep() else {
-        let cutoff = model.cutoff();
-        let (tpr, fpr) = (cutoff.true_positive_rate(), cutoff.false_positive_rate());
-        let uncorrected = if quantifier.method() == Method::ClassifyCount { "uncorrected, " } else { "" };
-        return format!(
-            "{uncorrected}cutoff {}, true positive rate {tpr:.4}, false positive rate {fpr:.4}",
-            cutoff.score()
-        );
+    let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
+        let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), short(value));
+        return quantifier.learnt().into_iter().map(each).collect::<Vec<_>>().join(", ");
     };
     let digits = digits(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();
@@ -89,6 +148,11 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
         sweep.threshold().value(),
         region.join(" and ")
     )
+}
+
+/// A whole number as it is, another with four decimals.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }
 }
 
 /// Decimals that show a region of that width to about three digits, as far as a double at that place has them.

@@ -3,8 +3,10 @@
 //! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
 //! sweep needs follows from those.
 
+mod empirical;
 mod normal;
 
+pub(crate) use empirical::Empirical;
 pub use normal::Normal;
 
 use crate::{Class, Error};
@@ -49,12 +51,8 @@ pub enum Family {
 }
 
 impl Family {
-    /// The name on the command line and in model files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-        }
-    }
+    /// Every family: name, family, what it is for.
+    pub const TABLE: [(&'static str, Self, &'static str); 1] = [("normal", Self::Normal, "the normal distribution")];
 
     /// Fits the family to one class's scores.
     ///
@@ -76,10 +74,10 @@ pub enum ScoreDistribution {
 }
 
 impl ScoreDistribution {
-    /// The family it belongs to.
-    pub fn family(&self) -> Family {
+    /// The name of the family it belongs to.
+    pub fn family(&self) -> &'static str {
         match self {
-            Self::Normal(_) => Family::Normal,
+            Self::Normal(_) => "normal",
         }
     }
 }

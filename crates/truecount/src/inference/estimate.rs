@@ -14,6 +14,14 @@ pub enum Target {
     Population,
 }
 
+impl Target {
+    /// Both targets: name, target, what it means.
+    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+        ("sample", Self::Sample, "the share of positives among these very scores"),
+        ("population", Self::Population, "the share in the population they were drawn from: wider"),
+    ];
+}
+
 /// Level and target of the intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reporting {
@@ -47,7 +55,18 @@ impl Default for Reporting {
     }
 }
 
-/// A prevalence estimate. All fields are shares.
+/// How far off an estimate may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Uncertainty {
+    /// √V at the prevalence.
+    pub se: f64,
+    /// Lower end of the interval, in [0, 1].
+    pub lower: f64,
+    /// Upper end of the interval, in [0, 1].
+    pub upper: f64,
+}
+
+/// A prevalence estimate. All shares lie between 0 and 1, but for `raw`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// Number of test scores.
@@ -56,12 +75,8 @@ pub struct Estimate {
     pub prevalence: f64,
     /// The estimator as defined, never clipped.
     pub raw: f64,
-    /// √V at `prevalence`.
-    pub se: f64,
-    /// Lower end of the interval, in [0, 1].
-    pub lower: f64,
-    /// Upper end of the interval, in [0, 1].
-    pub upper: f64,
+    /// Standard error and interval, of the methods that have a formula for them.
+    pub uncertainty: Option<Uncertainty>,
     /// Nominal coverage of the interval.
     pub level: f64,
     /// What to beware of.
@@ -72,25 +87,28 @@ impl Estimate {
     pub(crate) fn new(
         n: u64,
         raw: f64,
-        test_variance: &Quadratic,
+        variance: Option<&Quadratic>,
         reporting: &Reporting,
         mut warnings: Vec<Warning>,
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
-        let variance = match reporting.target {
-            Target::Sample => *test_variance,
-            Target::Population => test_variance.plus(&Quadratic::sampling(n)),
-        };
-        let se = variance.at(prevalence).sqrt();
+        let variance = variance.map(|v| match reporting.target {
+            Target::Sample => *v,
+            Target::Population => v.plus(&Quadratic::sampling(n)),
+        });
+        let se = variance.map(|v| v.at(prevalence).sqrt());
         if raw != prevalence {
-            let distance = (raw - prevalence).abs() / se;
+            let distance = se.map(|se| (raw - prevalence).abs() / se);
             warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
         }
-        if se == 0.0 {
+        if se == Some(0.0) {
             warnings.push(Warning::ZeroStandardError);
         }
         let nothing_known = warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. }));
-        let (lower, upper) = if nothing_known { (0.0, 1.0) } else { variance.interval(prevalence, reporting.z) };
-        Self { n, prevalence, raw, se, lower, upper, level: reporting.level, warnings }
+        let uncertainty = variance.zip(se).map(|(variance, se)| {
+            let (lower, upper) = if nothing_known { (0.0, 1.0) } else { variance.interval(prevalence, reporting.z) };
+            Uncertainty { se, lower, upper }
+        });
+        Self { n, prevalence, raw, uncertainty, level: reporting.level, warnings }
     }
 }

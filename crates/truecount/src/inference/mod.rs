@@ -4,6 +4,6 @@ mod estimate;
 mod quadratic;
 mod warning;
 
-pub use estimate::{Estimate, Reporting, Target};
+pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub(crate) use quadratic::Quadratic;
 pub use warning::Warning;

@@ -19,6 +19,10 @@ impl Quadratic {
         Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
+    pub(crate) fn times(&self, factor: f64) -> Self {
+        Self(self.0.map(|c| c * factor))
+    }
+
     pub(crate) fn at(&self, alpha: f64) -> f64 {
         let [c0, c1, c2] = self.0;
         c0 + alpha * (c1 + alpha * c2)

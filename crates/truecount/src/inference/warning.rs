@@ -10,8 +10,8 @@ pub enum Warning {
     OutsideUnitInterval {
         /// Its value.
         raw: f64,
-        /// How many of its standard errors it lies outside.
-        distance: f64,
+        /// How many of its standard errors it lies outside, where there is a standard error.
+        distance: Option<f64>,
     },
     /// One test score cannot tell a prevalence.
     SingleScore,
@@ -19,6 +19,23 @@ pub enum Warning {
     NoneInRegion,
     /// Every test score has the same influence, as when all are equal.
     NoSpread,
+    /// No test score reaches the threshold; one cut was used instead.
+    NoThreshold {
+        /// The threshold.
+        threshold: f64,
+    },
+    /// The solver used up its steps.
+    NotConverged {
+        /// How many.
+        steps: u32,
+    },
+    /// Expectation maximisation stopped by its own rule, but not at the maximum.
+    StoppedShort {
+        /// After so many steps.
+        steps: u32,
+        /// Where the maximum is.
+        maximum: f64,
+    },
     /// The formula gives a standard error of 0, because the labelled scores show no error.
     ZeroStandardError,
     /// The labelled positives are not above the cutoff more often than the negatives.
@@ -47,7 +64,7 @@ impl fmt::Display for Warning {
                 } else {
                     write!(f, "the estimate {raw:.4} lies outside [0, 1] and is reported as {kept}")?;
                 }
-                if *distance > 3.0 {
+                if let Some(distance) = distance.filter(|distance| *distance > 3.0) {
                     write!(
                         f,
                         ", {distance:.1} standard errors away: the fitted classes do not describe these scores, \
@@ -65,6 +82,18 @@ impl fmt::Display for Warning {
             Self::NoSpread => {
                 write!(f, "all test scores have the same influence: they carry no information, whatever the interval")
             }
+            Self::NoThreshold { threshold } => write!(
+                f,
+                "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they differ \
+                 most was used instead"
+            ),
+            Self::NotConverged { steps } => {
+                write!(f, "the solver stopped after {steps} steps without having converged")
+            }
+            Self::StoppedShort { steps, maximum } => write!(
+                f,
+                "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
+            ),
             Self::ZeroStandardError => write!(
                 f,
                 "the formula's standard error is 0 because the labelled scores show no error here; \

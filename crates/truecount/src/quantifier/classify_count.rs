@@ -1,12 +1,26 @@
-//! Classify & Count (Forman 2005): the share of test scores at or above the cutoff.
+//! Classify & Count (Forman 2005), the share of test scores at or above the cutoff, and its probabilistic form (Bella et al.
+//! 2010), the mean of the posterior probabilities.
 //!
-//! Biased unless the classifier makes no errors. V = [α p⁺(1−p⁺) + (1−α) p⁻(1−p⁻)]/n (Kloos et al., §2), the spread
-//! about its own, biased expectation.
+//! Biased unless the classifier makes no errors. For Classify & Count V = [α p⁺(1−p⁺) + (1−α) p⁻(1−p⁻)]/n (Kloos et al.,
+//! §2), the spread about its own, biased expectation.
 
+use super::anchored::Anchored;
 use super::influence::Influence;
-use super::linear::{Anchor, Linear};
-use crate::model::Cutoff;
+use super::linear::Linear;
+use crate::Error;
+use crate::training::{Column, Training};
 
-pub(super) fn fit(cutoff: &Cutoff) -> Linear {
-    Linear::new(Influence::Step { cut: cutoff.score() }, Anchor::ZeroAndOne, cutoff.moments())
+/// `cc`.
+pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
+    fit(training, Column::Score, Influence::Step { cut })
+}
+
+/// `pcc`.
+pub(super) fn probabilistic(training: &Training) -> Result<Linear, Error> {
+    fit(training, Column::Posterior, Influence::Itself)
+}
+
+fn fit(training: &Training, column: Column, influence: Influence) -> Result<Linear, Error> {
+    let anchored = Anchored::uncorrected(&influence, training.column(column)?)?;
+    Ok(Linear::new(column, influence, anchored))
 }

@@ -1,11 +1,13 @@
 //! Continuous Sweep (Kloos, Karch, Meertens, Scholtus, de Rooij): α̂ = (1/|R|) ∫_R (CC(θ) − F⁻(θ))/J(θ) dθ over
-//! R = {θ : J(θ) ≥ `p_Δ`}, computed as mean g − c.
+//! R = {θ : J(θ) ≥ `p_Δ`}, computed as mean g − c; anchored in the sample, as (mean g − c₋)/(c₊ − c₋) with the means of g over
+//! the labelled scores.
 
+use super::anchored::{Anchor, Anchored};
 use super::influence::Influence;
-use super::linear::{Anchor, Linear};
-use crate::Error;
-use crate::inference::Warning;
-use crate::sweep::{self, Integrals, PDelta, Region, Separation, SweepMoments, optimal_region};
+use super::linear::Linear;
+use crate::sweep::{self, ClassMoments, Integrals, PDelta, Region, Separation, optimal_region};
+use crate::training::{Column, Training};
+use crate::{Error, PerClass};
 
 /// How `p_Δ` is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,16 +18,26 @@ pub enum Threshold {
     Fixed(PDelta),
 }
 
-/// A Continuous Sweep for two known distributions.
+impl Threshold {
+    /// The region that the threshold cuts out.
+    pub(super) fn region(self, separation: &Separation) -> Result<Region, Error> {
+        match self {
+            Self::Optimal => optimal_region(separation, 0.5),
+            Self::Fixed(p) => separation.region(p),
+        }
+    }
+}
+
+/// A Continuous Sweep.
 ///
 /// # Examples
 /// ```
-/// use truecount::distribution::{Normal, ScoreDistribution};
+/// use truecount::distribution::Normal;
 /// use truecount::quantifier::{ContinuousSweep, Threshold};
 /// use truecount::sweep::Separation;
 /// # fn main() -> Result<(), truecount::Error> {
-/// let normal = |mean| Normal::new(mean, 1.0).map(ScoreDistribution::Normal);
-/// let sweep = ContinuousSweep::new(&Separation::new(normal(1.0)?, normal(0.0)?)?, Threshold::Optimal)?;
+/// let normal = |mean| Normal::new(mean, 1.0);
+/// let sweep = ContinuousSweep::new(&Separation::new(normal(1.0)?.into(), normal(0.0)?.into())?, Threshold::Optimal)?;
 /// assert!((sweep.threshold().value() - 0.16218).abs() < 1e-5);
 /// // The standard error of a thousand scores, half of them positive:
 /// assert!(((sweep.moments().variance(0.5) / 1000.0).sqrt() - 0.031522).abs() < 1e-6);
@@ -38,22 +50,34 @@ pub struct ContinuousSweep {
 }
 
 impl ContinuousSweep {
+    /// For two known distributions.
+    ///
     /// # Errors
     /// [`Error::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
-        let region = match threshold {
-            Threshold::Optimal => optimal_region(separation, 0.5)?,
-            Threshold::Fixed(p) => separation.region(p)?,
-        };
-        let integrals = Integrals::new(separation, &region);
-        let influence = Influence::Smooth(sweep::influence(separation, &region, &integrals));
-        let linear = Linear::new(influence, Anchor::ClassMeans, integrals.moments());
-        Ok(Self { region, linear })
+        let (region, influence, integrals) = Self::influence(separation, threshold)?;
+        let anchored = Anchored::in_model(integrals.moments());
+        Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
     }
 
-    /// Attaches warnings about the fit, repeated with every estimate.
-    pub(super) fn warning(self, warnings: Vec<Warning>) -> Self {
-        Self { linear: self.linear.warning(warnings), ..self }
+    pub(super) fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
+        let separation = training.separation()?;
+        if anchor == Anchor::Model {
+            return Self::new(separation, threshold);
+        }
+        let (region, influence, _) = Self::influence(separation, threshold)?;
+        let anchored = Anchored::in_sample(&influence, training.column(Column::Transformed)?)?;
+        if anchored.distance() <= 0.0 {
+            return Err(Error::NoSeparation { max_j: separation.max_j() });
+        }
+        Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
+    }
+
+    fn influence(separation: &Separation, threshold: Threshold) -> Result<(Region, Influence, Integrals), Error> {
+        let region = threshold.region(separation)?;
+        let integrals = Integrals::new(separation, &region);
+        let influence = Influence::Smooth(sweep::influence(separation, &region, &integrals));
+        Ok((region, influence, integrals))
     }
 
     /// `p_Δ`.
@@ -61,13 +85,13 @@ impl ContinuousSweep {
         self.region.threshold()
     }
 
-    /// R.
+    /// R, in units of the (transformed) score.
     pub fn region(&self) -> &Region {
         &self.region
     }
 
-    /// Mean and variance of g in both classes; c is the mean among negatives.
-    pub fn moments(&self) -> &SweepMoments {
+    /// Mean and variance of g in both classes; anchored in the model, c is the mean among negatives.
+    pub fn moments(&self) -> &PerClass<ClassMoments> {
         self.linear.moments()
     }
 

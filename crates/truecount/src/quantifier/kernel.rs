@@ -29,7 +29,7 @@ pub(super) struct Pass {
 /// Σ 1{s ≥ cut}, whose squares are itself.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
-    pass(scores, |s| {
+    pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
             *g = if *s >= cut { 1.0 } else { 0.0 };
@@ -38,11 +38,23 @@ pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
     })
 }
 
+/// Σ s.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn itself(values: &[f64]) -> Pass {
+    pass(values, 0.0, |s| *s)
+}
+
+/// Σ (2u − 1)/(αu + (1−α)(1−u)): the score function of a mixture, from the balanced probabilities u = f⁺/(f⁺ + f⁻).
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn mixture_score(balanced: &[f64], alpha: f64) -> Pass {
+    pass(balanced, 0.5, |u| u.map(|u| (2.0 * u - 1.0) / (alpha * u + (1.0 - alpha) * (1.0 - u))))
+}
+
 /// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(super) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
-    pass(scores, |s| {
+    pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for Ramp { middle, scale, powers } in ramps {
             let t = s.map(|s| ((s - middle) * scale).clamp(-1.0, 1.0));
@@ -60,10 +72,10 @@ pub(super) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     })
 }
 
-/// Runs g over the slice. Inlined, so that it is compiled for its caller's instruction set.
+/// Runs g over the slice; g is 0 at `nothing`, with which the last block is filled up. Inlined, so that it is compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn pass(scores: &[f64], g: impl Fn(&Block) -> Block) -> Pass {
+fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
     let mut result = Pass::default();
     let mut poison = [0.0; LANES];
     for chunk in scores.chunks(EMPTY_EVERY) {
@@ -80,8 +92,7 @@ fn pass(scores: &[f64], g: impl Fn(&Block) -> Block) -> Pass {
         let (blocks, rest) = chunk.as_chunks::<LANES>();
         blocks.iter().for_each(&mut block);
         if !rest.is_empty() {
-            // The lowest double is left of everything: g is 0 there.
-            let mut last = [f64::MIN; LANES];
+            let mut last = [nothing; LANES];
             last[..rest.len()].copy_from_slice(rest);
             block(&last);
         }

@@ -1,6 +1,7 @@
 //! The table of methods.
 
-use super::Threshold;
+use super::cuts::Criterion;
+use super::{Divergence, Threshold};
 use crate::Error;
 use crate::sweep::PDelta;
 use std::fmt;
@@ -10,10 +11,36 @@ use std::fmt;
 pub enum Method {
     /// Continuous Sweep: `o-cs` with the optimal threshold, `t-cs` with the traditional ¼, `cs` with another.
     ContinuousSweep(Threshold),
+    /// Efficient Sweep, `es`: the weighted sweep of least variance.
+    EfficientSweep,
+    /// Median Sweep over the test scores: `o-ms` with Continuous Sweep's optimal threshold, `t-ms` (also called `ms`) with ¼.
+    MedianSweep(Threshold),
+    /// Median Sweep over the labelled scores, as `QuaPy` has it, `ms-quapy`.
+    MedianSweepQuaPy,
+    /// The same where the rates differ by more than ¼, `ms2`.
+    MedianSweep2,
     /// Classify & Count, `cc`: the share of scores at or above the cutoff.
     ClassifyCount,
     /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
     AdjustedCount,
+    /// Adjusted Count at a cut chosen from the labelled scores: `max`, `t50`, `x`.
+    ChosenCut(Criterion),
+    /// Probabilistic Classify & Count, `pcc`: the mean posterior probability.
+    ProbabilisticCount,
+    /// Probabilistic Adjusted Count, `pacc`.
+    ProbabilisticAdjusted,
+    /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
+    SampleMean,
+    /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
+    Sld,
+    /// The exact maximum of the same likelihood, `ml`.
+    MaximumLikelihood,
+    /// `KDEy`: maximum likelihood with kernel densities of the posterior probabilities, `kdey-ml`.
+    KernelLikelihood,
+    /// Matching histograms of posterior probabilities: `dys`, `dys-topsoe`.
+    Dys(Divergence),
+    /// The same over eleven bin counts, `hdy`.
+    Hdy,
 }
 
 impl Method {
@@ -23,11 +50,28 @@ impl Method {
     pub const T_CS: Self = Self::ContinuousSweep(Threshold::Fixed(PDelta::TRADITIONAL));
 
     /// Every method that needs no number: name, method, what it does.
-    pub const TABLE: [(&'static str, Self, &'static str); 4] = [
+    pub const TABLE: [(&'static str, Self, &'static str); 21] = [
         ("o-cs", Self::O_CS, "Continuous Sweep, optimal threshold"),
         ("t-cs", Self::T_CS, "Continuous Sweep, traditional threshold 1/4"),
-        ("cc", Self::ClassifyCount, "Classify & Count"),
-        ("ac", Self::AdjustedCount, "Adjusted Count"),
+        ("es", Self::EfficientSweep, "Efficient Sweep"),
+        ("o-ms", Self::MedianSweep(Threshold::Optimal), "Median Sweep, Continuous Sweep's optimal threshold"),
+        ("t-ms", Self::MedianSweep(Threshold::Fixed(PDelta::TRADITIONAL)), "Median Sweep, threshold 1/4; also ms"),
+        ("ms-quapy", Self::MedianSweepQuaPy, "Median Sweep over the labelled scores, as QuaPy has it"),
+        ("ms2", Self::MedianSweep2, "the same where the rates differ by more than 1/4"),
+        ("cc", Self::ClassifyCount, "Classify & Count, uncorrected"),
+        ("ac", Self::AdjustedCount, "Adjusted Count at the cutoff"),
+        ("max", Self::ChosenCut(Criterion::LargestDifference), "Adjusted Count where the rates differ most"),
+        ("t50", Self::ChosenCut(Criterion::HalfOfPositives), "Adjusted Count where half of the positives are"),
+        ("x", Self::ChosenCut(Criterion::EqualErrors), "Adjusted Count where both errors are alike"),
+        ("pcc", Self::ProbabilisticCount, "mean posterior probability, uncorrected"),
+        ("pacc", Self::ProbabilisticAdjusted, "Probabilistic Adjusted Count"),
+        ("smm", Self::SampleMean, "Sample Mean Matching: Adjusted Count with means of scores"),
+        ("sld", Self::Sld, "Saerens-Latinne-Decaestecker expectation maximisation"),
+        ("ml", Self::MaximumLikelihood, "the exact maximum of the same likelihood"),
+        ("kdey-ml", Self::KernelLikelihood, "maximum likelihood with kernel densities"),
+        ("dys", Self::Dys(Divergence::Hellinger), "histograms of posteriors, Hellinger distance"),
+        ("dys-topsoe", Self::Dys(Divergence::Topsoe), "the same with Topsøe's divergence"),
+        ("hdy", Self::Hdy, "median over eleven histograms of posteriors"),
     ];
 
     /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
@@ -35,8 +79,9 @@ impl Method {
     /// # Errors
     /// [`Error::UnknownMethod`], which lists the names there are.
     pub fn named(name: &str, threshold: Option<Threshold>) -> Result<Self, Error> {
-        match threshold {
-            Some(threshold) if name == "cs" => Ok(Self::ContinuousSweep(threshold)),
+        match (name, threshold) {
+            ("cs", Some(threshold)) => Ok(Self::ContinuousSweep(threshold)),
+            ("ms", _) => Ok(Self::MedianSweep(Threshold::Fixed(PDelta::TRADITIONAL))),
             _ => Self::TABLE.iter().find(|(n, ..)| *n == name).map(|(_, method, _)| *method).ok_or_else(|| {
                 let known = Self::TABLE.map(|(n, ..)| n).join(", ") + ", and cs with a threshold of its own";
                 Error::UnknownMethod { name: name.to_owned(), known }
@@ -64,10 +109,9 @@ mod tests {
         }
         let half = Threshold::Fixed(PDelta::new(0.5).unwrap());
         assert_eq!(Method::named("cs", Some(half)).unwrap().to_string(), "cs");
+        assert_eq!(Method::named("ms", None).unwrap().to_string(), "t-ms");
         let message = Method::named("cs", None).unwrap_err().to_string();
-        assert_eq!(
-            message,
-            "there is no method 'cs'; the methods are o-cs, t-cs, cc, ac, and cs with a threshold of its own"
-        );
+        assert!(message.starts_with("there is no method 'cs'; the methods are o-cs, t-cs, es, o-ms, "), "{message}");
+        assert!(message.ends_with(", hdy, and cs with a threshold of its own"), "{message}");
     }
 }

@@ -3,51 +3,173 @@
 //! Every one follows the same path: fit → tally (push slices, merge) → estimate.
 
 mod adjusted_count;
+mod anchored;
 mod classify_count;
 mod continuous_sweep;
+mod cuts;
+mod efficient_sweep;
+mod histogram;
 mod influence;
 mod kernel;
 mod linear;
+mod median_sweep;
+mod median_sweep_quapy;
 mod method;
+mod mixture;
 mod tally;
 
+pub use anchored::{Anchor, KNOWN};
 pub use continuous_sweep::{ContinuousSweep, Threshold};
+pub use cuts::Criterion;
+pub use histogram::Divergence;
 pub use linear::Linear;
 pub use method::Method;
-pub use tally::Tally;
+pub use tally::{Moments, Tally};
 
 use crate::Error;
-use crate::inference::Warning;
-use crate::model::{Cutoff, Separated};
+use crate::inference::{Estimate, Quadratic, Reporting, Warning};
+use crate::sweep::PDelta;
+use crate::training::{Column, Training};
+use efficient_sweep::EfficientSweep;
+use histogram::Histogram;
+use median_sweep::MedianSweep;
+use median_sweep_quapy::MedianSweepQuaPy;
+use mixture::Mixture;
+use std::fmt::Debug;
 
 /// Labelled scores of a class below which a warning says that the fit itself is uncertain.
 const FEW: u64 = 10;
+
+/// What every fitted quantifier does.
+trait Quantify: Debug {
+    /// What it reads of a test score.
+    fn column(&self) -> Column;
+
+    /// An empty tally.
+    fn tally(&self) -> Tally;
+
+    /// Adds values of the column to a tally that [`tally`](Self::tally) made.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for a score that is not a finite number; the tally is then as it was.
+    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error>;
+
+    /// The estimate from a tally that is not empty.
+    fn find(&self, tally: &Tally) -> Finding;
+
+    /// What the variance is of; none without a formula for it.
+    fn variance_of(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What was learnt, for people: names and values.
+    fn learnt(&self) -> Vec<(&'static str, f64)>;
+}
+
+/// What a quantifier finds in a tally.
+struct Finding {
+    /// The estimator as defined.
+    raw: f64,
+    /// V(α), where there is a formula.
+    variance: Option<Quadratic>,
+    warnings: Vec<Warning>,
+}
+
+impl Finding {
+    fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
+        Self { raw, variance: None, warnings }
+    }
+}
+
+/// From a tally to what is published.
+fn finish(
+    fitted: &dyn Quantify,
+    tally: &Tally,
+    fit_warnings: &[Warning],
+    reporting: &Reporting,
+) -> Result<Estimate, Error> {
+    if tally.n() == 0 {
+        return Err(Error::NoTestScores);
+    }
+    let finding = fitted.find(tally);
+    let mut warnings = fit_warnings.to_vec();
+    if tally.n() == 1 {
+        warnings.push(Warning::SingleScore);
+    }
+    warnings.extend(finding.warnings);
+    Ok(Estimate::new(tally.n(), finding.raw, finding.variance.as_ref(), reporting, warnings))
+}
 
 /// A method after fitting.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     method: Method,
     fitted: Fitted,
+    warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Debug)]
 enum Fitted {
     Sweep(ContinuousSweep),
-    Count(Linear),
+    Linear(Linear),
+    EfficientSweep(EfficientSweep),
+    MedianSweep(MedianSweep),
+    MedianSweepQuaPy(MedianSweepQuaPy),
+    Mixture(Mixture),
+    Histogram(Histogram),
+}
+
+/// What the methods are told besides the labelled scores.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Where Classify & Count and Adjusted Count cut.
+    pub(crate) cutoff: f64,
+    /// Instead of the method's own.
+    pub(crate) anchor: Option<Anchor>,
 }
 
 impl Quantifier {
-    /// Fits one method to the labelled data's summary.
-    pub(crate) fn fit(method: Method, classes: &Separated, cutoff: &Cutoff) -> Result<Self, Error> {
-        let warnings = fit_warnings(method, classes, cutoff);
+    /// Fits one method to the labelled scores.
+    pub(crate) fn fit(method: Method, training: &Training, options: Options) -> Result<Self, Error> {
+        let cut = options.cutoff;
         let fitted = match method {
             Method::ContinuousSweep(threshold) => {
-                Fitted::Sweep(ContinuousSweep::new(&classes.separation, threshold)?.warning(warnings))
+                let anchor = options.anchor.unwrap_or(Anchor::Model);
+                Fitted::Sweep(ContinuousSweep::fit(training, threshold, anchor)?)
             }
-            Method::ClassifyCount => Fitted::Count(classify_count::fit(cutoff).warning(warnings)),
-            Method::AdjustedCount => Fitted::Count(adjusted_count::fit(cutoff)?.warning(warnings)),
+            Method::EfficientSweep => {
+                let anchor = options.anchor.unwrap_or(Anchor::Sample);
+                Fitted::EfficientSweep(EfficientSweep::fit(training, anchor)?)
+            }
+            Method::MedianSweep(threshold) => {
+                let p = match threshold {
+                    Threshold::Optimal => threshold.region(training.separation()?)?.threshold(),
+                    Threshold::Fixed(p) => p,
+                };
+                Fitted::MedianSweep(MedianSweep::new(training.empirical(), p.value())?)
+            }
+            Method::MedianSweepQuaPy => Fitted::MedianSweepQuaPy(MedianSweepQuaPy::new(training.empirical(), None)?),
+            Method::MedianSweep2 => {
+                let least = Some(PDelta::TRADITIONAL.value());
+                Fitted::MedianSweepQuaPy(MedianSweepQuaPy::new(training.empirical(), least)?)
+            }
+            Method::ClassifyCount => Fitted::Linear(classify_count::crisp(training, cut)?),
+            Method::AdjustedCount => Fitted::Linear(adjusted_count::crisp(training, cut)?),
+            Method::ChosenCut(criterion) => {
+                let cut = cuts::choose(training.empirical(), criterion)?;
+                Fitted::Linear(adjusted_count::crisp(training, cut)?)
+            }
+            Method::ProbabilisticCount => Fitted::Linear(classify_count::probabilistic(training)?),
+            Method::ProbabilisticAdjusted => Fitted::Linear(adjusted_count::probabilistic(training)?),
+            Method::SampleMean => Fitted::Linear(adjusted_count::of_scores(training)?),
+            Method::Sld => Fitted::Mixture(Mixture::steps(training)?),
+            Method::MaximumLikelihood => Fitted::Mixture(Mixture::maximum(training)?),
+            Method::KernelLikelihood => Fitted::Mixture(Mixture::kernels(training)?),
+            Method::Dys(divergence) => Fitted::Histogram(Histogram::dys(training, divergence)?),
+            Method::Hdy => Fitted::Histogram(Histogram::hdy(training)?),
         };
-        Ok(Self { method, fitted })
+        let warnings = fit_warnings(&fitted, training);
+        Ok(Self { method, fitted, warnings })
     }
 
     /// Which method it is.
@@ -59,33 +181,74 @@ impl Quantifier {
     pub fn sweep(&self) -> Option<&ContinuousSweep> {
         match &self.fitted {
             Fitted::Sweep(sweep) => Some(sweep),
-            Fitted::Count(_) => None,
+            _ => None,
         }
     }
 
-    /// What tallies and estimates.
-    pub fn linear(&self) -> &Linear {
+    /// What the standard error and interval account for; none where there is no formula yet.
+    pub fn variance_of(&self) -> Option<&'static str> {
+        self.fitted().variance_of()
+    }
+
+    /// What was learnt from the labelled scores: names and values.
+    pub fn learnt(&self) -> Vec<(&'static str, f64)> {
+        self.fitted().learnt()
+    }
+
+    /// Whether it reads posterior probabilities.
+    pub fn reads_posteriors(&self) -> bool {
+        self.column() == Column::Posterior
+    }
+
+    pub(crate) fn column(&self) -> Column {
+        self.fitted().column()
+    }
+
+    pub(crate) fn tally(&self) -> Tally {
+        self.fitted().tally()
+    }
+
+    pub(crate) fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
+        self.fitted().push(tally, values)
+    }
+
+    pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
+        finish(self.fitted(), tally, &self.warnings, reporting)
+    }
+
+    fn fitted(&self) -> &dyn Quantify {
         match &self.fitted {
             Fitted::Sweep(sweep) => sweep.linear(),
-            Fitted::Count(linear) => linear,
+            Fitted::Linear(linear) => linear,
+            Fitted::EfficientSweep(sweep) => sweep,
+            Fitted::MedianSweep(sweep) => sweep,
+            Fitted::MedianSweepQuaPy(sweep) => sweep,
+            Fitted::Mixture(mixture) => mixture,
+            Fitted::Histogram(histogram) => histogram,
         }
     }
 }
 
 /// What the labelled sample itself gives reason to warn about.
-fn fit_warnings(method: Method, classes: &Separated, cutoff: &Cutoff) -> Vec<Warning> {
+fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let n = classes.positives().min(classes.negatives());
+    let sizes = training.sizes();
+    let n = sizes.positive.min(sizes.negative);
     if n < FEW {
         warnings.push(Warning::FewLabelled { n });
     }
-    if let Method::ContinuousSweep(_) = method {
-        let (max_j, noise) = (classes.separation.max_j(), classes.max_j_standard_error());
-        if max_j < 3.0 * noise {
-            warnings.push(Warning::WeakSeparation { max_j, noise });
+    match fitted {
+        Fitted::Sweep(_) | Fitted::EfficientSweep(_) => {
+            if let Some((max_j, noise)) = training.max_j_and_its_standard_error()
+                && max_j < 3.0 * noise
+            {
+                warnings.push(Warning::WeakSeparation { max_j, noise });
+            }
         }
-    } else if cutoff.true_positive_rate() <= cutoff.false_positive_rate() {
-        warnings.push(Warning::UselessCutoff);
+        Fitted::Linear(linear) if linear.moments().positive.mean <= linear.moments().negative.mean => {
+            warnings.push(Warning::UselessCutoff);
+        }
+        _ => {}
     }
     warnings
 }

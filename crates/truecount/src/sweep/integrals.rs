@@ -13,6 +13,7 @@
 
 use super::separation::j_of_tails;
 use super::{PDelta, Region, Separation};
+use crate::PerClass;
 use crate::numeric::legendre::{NODES, RULE};
 
 /// Mean and variance of the influence function within one class.
@@ -24,16 +25,7 @@ pub struct ClassMoments {
     pub variance: f64,
 }
 
-/// The influence function's moments in both classes; E₊g − E₋g = 1 and E₋g = c by construction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SweepMoments {
-    /// Among positives.
-    pub positive: ClassMoments,
-    /// Among negatives; its mean is the sweep's constant c = (1/|R|) ∫_R F⁻/J.
-    pub negative: ClassMoments,
-}
-
-impl SweepMoments {
+impl PerClass<ClassMoments> {
     /// Variance of a single score's contribution: α Var₊(g) + (1−α) Var₋(g).
     pub fn variance(&self, alpha: f64) -> f64 {
         alpha * self.positive.variance + (1.0 - alpha) * self.negative.variance
@@ -87,7 +79,7 @@ impl Integrals {
     }
 
     /// The moments of G, unscaled.
-    fn raw_moments(&self) -> SweepMoments {
+    fn raw_moments(&self) -> PerClass<ClassMoments> {
         let (mut pos, mut pos_square, mut neg, mut neg_square) = (0.0, 0.0, 0.0, 0.0);
         for node in &self.nodes {
             let (below, above) = (node.density * node.positive.0, node.density * node.negative.1);
@@ -96,14 +88,14 @@ impl Integrals {
             neg += above;
             neg_square += 2.0 * above * node.influence;
         }
-        SweepMoments {
+        PerClass {
             positive: ClassMoments { mean: self.total - pos, variance: (pos_square - pos * pos).max(0.0) },
             negative: ClassMoments { mean: neg, variance: (neg_square - neg * neg).max(0.0) },
         }
     }
 
-    /// The moments of g.
-    pub(crate) fn moments(&self) -> SweepMoments {
+    /// The moments of g; its mean among negatives is the sweep's constant c = (1/|R|) ∫_R F⁻/J.
+    pub(crate) fn moments(&self) -> PerClass<ClassMoments> {
         let raw = self.raw_moments();
         let scale = |m: ClassMoments| ClassMoments {
             mean: m.mean / self.width,
@@ -112,7 +104,7 @@ impl Integrals {
         let negative = scale(raw.negative);
         // E₊g − E₋g = (1/|R|) ∫_R J/J = 1: the identity is exact, so it is used rather than integrated.
         let positive = ClassMoments { mean: negative.mean + 1.0, ..scale(raw.positive) };
-        SweepMoments { positive, negative }
+        PerClass { positive, negative }
     }
 
     /// The covariance of G with the indicator of S ≥ `end`, in a mixture with a share alpha of positives.

@@ -7,8 +7,8 @@ mod region;
 mod separation;
 
 pub(crate) use influence::build as influence;
+pub use integrals::ClassMoments;
 pub(crate) use integrals::Integrals;
-pub use integrals::{ClassMoments, SweepMoments};
 pub use optimal::optimal_region;
 pub use region::{PDelta, Region};
 pub use separation::Separation;

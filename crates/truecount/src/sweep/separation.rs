@@ -87,7 +87,7 @@ impl Separation {
     }
 
     /// Where integrals over scores are to be broken, ascending.
-    pub(super) fn landmarks(&self) -> &[f64] {
+    pub(crate) fn landmarks(&self) -> &[f64] {
         &self.landmarks
     }
 
@@ -99,6 +99,25 @@ impl Separation {
     /// The distribution of the negatives' scores.
     pub fn negative(&self) -> &ScoreDistribution {
         &self.negative
+    }
+
+    /// f⁺/(f⁺ + f⁻): the probability of a positive at score x where both classes are equally common; ½ where neither has any
+    /// density.
+    pub fn balanced(&self, x: f64) -> f64 {
+        self.posterior(0.5, x)
+    }
+
+    /// Bayes' rule: π f⁺/(π f⁺ + (1−π) f⁻), the probability of a positive at score x where their share is π; ½ where
+    /// neither class has any density.
+    pub fn posterior(&self, prior: f64, x: f64) -> f64 {
+        let odds = (1.0 - prior) / prior * (self.negative.ln_pdf(x) - self.positive.ln_pdf(x)).exp();
+        if odds.is_nan() { 0.5 } else { (1.0 + odds).recip() }
+    }
+
+    /// The interval that holds both classes' supports.
+    pub(crate) fn support(&self) -> (f64, f64) {
+        let (positive, negative) = (self.positive.support(), self.negative.support());
+        (positive.0.min(negative.0), positive.1.max(negative.1))
     }
 
     /// J(θ) = P(S ≥ θ | +) − P(S ≥ θ | −), in [−1, 1].

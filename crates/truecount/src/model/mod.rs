@@ -1,0 +1,192 @@
+//! A model: labelled scores and the quantifiers fitted to them.
+
+mod text;
+
+use crate::distribution::Family;
+use crate::inference::{Estimate, Reporting};
+use crate::quantifier::{Anchor, Method, Options, Quantifier, Tally};
+use crate::sweep::Separation;
+use crate::training::Training;
+use crate::transform::LOGIT;
+use crate::{Batch, Error, LabelledScores, PerClass, Transform};
+use serde::Serialize;
+
+/// What to fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The quantifiers, in the order of their estimates.
+    pub methods: Vec<Method>,
+    /// The family of both classes' score distributions, for the methods that fit one.
+    pub family: Family,
+    /// What to do to the scores before the family is fitted.
+    pub transform: Transform,
+    /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
+    /// labelled scores. The counts take theirs from the labelled scores in any case.
+    pub anchor: Option<Anchor>,
+    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
+    pub cutoff: f64,
+}
+
+impl Settings {
+    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family.
+    pub fn unit_interval(&self) -> Option<&'static str> {
+        match self.transform {
+            Transform::Logit => Some(LOGIT),
+            _ => None,
+        }
+    }
+}
+
+impl Default for Settings {
+    /// Continuous Sweep with the optimal threshold, normal classes, cutoff 0.
+    fn default() -> Self {
+        Self {
+            methods: vec![Method::O_CS],
+            family: Family::default(),
+            transform: Transform::default(),
+            anchor: None,
+            cutoff: 0.0,
+        }
+    }
+}
+
+/// Where the posterior probabilities come from that some methods need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Posteriors {
+    /// A classifier gave them with the scores.
+    Given,
+    /// Bayes' rule, from the fitted classes at the share of positives among the labelled scores.
+    Fitted,
+}
+
+/// Fitted quantifiers, ready for test scores.
+///
+/// # Examples
+/// ```
+/// use truecount::{LabelledScores, Model, Reporting, Settings};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// let labels = [true, true, true, true, false, false, false, false];
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+///
+/// // In one go, or in any number of pieces.
+/// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8], &Reporting::default())?[0];
+/// let mut tallies = model.tallies();
+/// model.push(&mut tallies, &[1.7, 0.2])?;
+/// model.push(&mut tallies, &[-0.5, 2.2, 0.8])?;
+/// let pieces = &model.finish(&tallies, &Reporting::default())?[0];
+/// assert!((estimate.raw - pieces.raw).abs() < 1e-15);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    training: Training,
+    settings: Settings,
+    quantifiers: Vec<Quantifier>,
+}
+
+impl Model {
+    /// Fits every method asked for. A family is fitted only if one of them needs it.
+    ///
+    /// # Errors
+    /// What the [`Transform`], [`Family::fit`], [`Separation::new`] and the methods report; [`Error::NoMethods`];
+    /// [`Error::Parameter`] for a cutoff that is not finite.
+    pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        if !settings.cutoff.is_finite() {
+            return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
+        }
+        if settings.methods.is_empty() {
+            return Err(Error::NoMethods);
+        }
+        let training = Training::new(train.clone(), settings.family, settings.transform)?;
+        let options = Options { cutoff: settings.cutoff, anchor: settings.anchor };
+        let fit = |method: &Method| Quantifier::fit(*method, &training, options);
+        let quantifiers = settings.methods.iter().map(fit).collect::<Result<_, _>>()?;
+        Ok(Self { training, settings: settings.clone(), quantifiers })
+    }
+
+    /// What was asked for.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The labelled scores.
+    pub fn labelled(&self) -> &LabelledScores {
+        self.training.labelled()
+    }
+
+    /// The number of labelled scores in each class.
+    pub fn labelled_counts(&self) -> PerClass<u64> {
+        self.training.sizes()
+    }
+
+    /// The classes' fitted distributions of the transformed scores, if a method needed them.
+    pub fn separation(&self) -> Option<&Separation> {
+        self.training.fitted()
+    }
+
+    /// Where posterior probabilities come from, if a quantifier reads them.
+    pub fn posteriors(&self) -> Option<Posteriors> {
+        let source = if self.labelled().probabilities().is_some() { Posteriors::Given } else { Posteriors::Fitted };
+        self.quantifiers.iter().any(Quantifier::reads_posteriors).then_some(source)
+    }
+
+    /// What, if anything, needs test scores strictly between 0 and 1: the logit transform or the beta family.
+    pub fn unit_interval(&self) -> Option<&'static str> {
+        self.training.unit_interval()
+    }
+
+    /// The quantifiers, in the order asked for.
+    pub fn quantifiers(&self) -> &[Quantifier] {
+        &self.quantifiers
+    }
+
+    /// One empty tally for each quantifier.
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.quantifiers.iter().map(Quantifier::tally).collect()
+    }
+
+    /// Adds test scores to every quantifier's tally.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NotAProbability`] and [`Error::OutsideUnitInterval`] for
+    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some. No tally is changed then.
+    ///
+    /// # Panics
+    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
+    pub fn push<'a>(&self, tallies: &mut [Tally], batch: impl Into<Batch<'a>>) -> Result<(), Error> {
+        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
+        let batch = batch.into();
+        // Plain scores every quantifier checks by itself, while it reads them; the first refuses before any tally has changed.
+        let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
+        if !plain || batch.probabilities.is_some() || self.labelled().probabilities().is_some() {
+            self.training.check(&batch)?;
+        }
+        self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
+            self.training.read(&batch, quantifier.column(), |values| quantifier.push(tally, values))
+        })
+    }
+
+    /// Every quantifier's estimate from its tally.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
+    pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
+        self.quantifiers.iter().zip(tallies).map(|(q, tally)| q.estimate(tally, reporting)).collect()
+    }
+
+    /// Every quantifier's estimate for these test scores.
+    ///
+    /// # Errors
+    /// Those of [`push`](Self::push) and [`finish`](Self::finish).
+    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+        let mut tallies = self.tallies();
+        self.push(&mut tallies, batch)?;
+        self.finish(&tallies, reporting)
+    }
+}

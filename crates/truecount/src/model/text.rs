@@ -1,0 +1,166 @@
+//! A model's text form.
+//!
+//! The file holds what was asked for and the labelled scores it was learnt from, for its readers what follows from them
+//! (parameters, thresholds, regions, rates; found again, not compared, when it is read), and a checksum of it all.
+
+use super::{Model, Settings};
+use crate::distribution::Family;
+use crate::quantifier::{Anchor, Method, Quantifier, Threshold};
+use crate::sweep::PDelta;
+use crate::{Error, LabelledScores, Transform};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+const FORMAT: &str = "truecount model";
+const VERSION: u32 = 2;
+
+impl Model {
+    /// The model as JSON text.
+    pub fn to_json(&self) -> String {
+        let Settings { methods, family, transform, anchor, cutoff } = &self.settings;
+        let mut text = ModelText {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
+            settings: SettingsText {
+                methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
+                family: *family,
+                transform: *transform,
+                anchor: *anchor,
+                cutoff: *cutoff,
+            },
+            learnt: self.learnt(),
+            labelled: self.labelled().clone(),
+            checksum: String::new(),
+        };
+        text.checksum = text.expected_checksum();
+        serde_json::to_string_pretty(&text).expect("a model has nothing that JSON cannot hold") + "\n"
+    }
+
+    /// The model that [`to_json`](Self::to_json) wrote: on the same machine, its estimates are the same to the last bit.
+    ///
+    /// # Errors
+    /// [`Error::NotAModel`], [`Error::OtherVersion`], [`Error::DamagedModel`].
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        let damaged = |reason: &dyn ToString| Error::DamagedModel { reason: reason.to_string() };
+        let value: Value = serde_json::from_str(json).map_err(|e| {
+            if json.contains(FORMAT) {
+                damaged(&e)
+            } else {
+                Error::NotAModel { reason: format!("it is not JSON ({e})") }
+            }
+        })?;
+        if value["format"] != FORMAT {
+            return Err(Error::NotAModel { reason: format!("it has no \"format\": \"{FORMAT}\"") });
+        }
+        match value["version"].as_u64() {
+            None | Some(0) => return Err(damaged(&"it has no version number")),
+            Some(found) if found != u64::from(VERSION) => {
+                return Err(Error::OtherVersion { found, known: VERSION });
+            }
+            Some(_) => {}
+        }
+        let text: ModelText = serde_json::from_value(value).map_err(|e| damaged(&e))?;
+        if text.checksum != text.expected_checksum() {
+            return Err(damaged(&"its contents do not match its checksum"));
+        }
+        let SettingsText { methods, family, transform, anchor, cutoff } = text.settings;
+        let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
+        methods
+            .and_then(|methods| Self::fit(&text.labelled, &Settings { methods, family, transform, anchor, cutoff }))
+            .map_err(|e| damaged(&e))
+    }
+
+    /// What was learnt, for people and other programs.
+    pub fn learnt(&self) -> Value {
+        let separation = self.separation();
+        let methods: Map<String, Value> =
+            self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(learnt(q)))).collect();
+        let counts = self.labelled_counts();
+        json!({
+            "family": separation.map(|_| self.settings.family),
+            "transform": self.settings.transform,
+            "posteriors": self.posteriors(),
+            "positive": separation.map(|s| s.positive()),
+            "negative": separation.map(|s| s.negative()),
+            "max_j": separation.map(|s| s.max_j()),
+            "n_pos": counts.positive,
+            "n_neg": counts.negative,
+            "methods": methods,
+        })
+    }
+}
+
+fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
+    let mut map = Map::new();
+    if let Some(sweep) = quantifier.sweep() {
+        map.insert("threshold".to_owned(), json!(sweep.threshold().value()));
+        map.insert("region".to_owned(), json!(sweep.region().intervals()));
+    }
+    map.extend(quantifier.learnt().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
+    map.insert("variance".to_owned(), json!(quantifier.variance_of()));
+    map
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelText {
+    format: String,
+    version: u32,
+    written_by: String,
+    settings: SettingsText,
+    learnt: Value,
+    labelled: LabelledScores,
+    checksum: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsText {
+    methods: Vec<MethodText>,
+    family: Family,
+    transform: Transform,
+    anchor: Option<Anchor>,
+    cutoff: f64,
+}
+
+/// A method by its name; `cs` has a threshold of its own.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum MethodText {
+    Name(String),
+    WithThreshold { method: String, threshold: f64 },
+}
+
+impl MethodText {
+    fn of(method: Method) -> Self {
+        let name = method.to_string();
+        match method {
+            Method::ContinuousSweep(Threshold::Fixed(p)) if name == "cs" => {
+                Self::WithThreshold { method: name, threshold: p.value() }
+            }
+            _ => Self::Name(name),
+        }
+    }
+
+    fn method(&self) -> Result<Method, Error> {
+        match self {
+            Self::Name(name) => Method::named(name, None),
+            Self::WithThreshold { method, threshold } => {
+                Method::named(method, Some(Threshold::Fixed(PDelta::new(*threshold)?)))
+            }
+        }
+    }
+}
+
+impl ModelText {
+    /// FNV-1a (64 bits, in hexadecimal) of the compact text with an empty checksum.
+    fn expected_checksum(&self) -> String {
+        let unsigned = Self { checksum: String::new(), ..self.clone() };
+        let text = serde_json::to_string(&unsigned).expect("a model has nothing that JSON cannot hold");
+        let hash = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("{hash:016x}")
+    }
+}

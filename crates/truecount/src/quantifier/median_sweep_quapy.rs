@@ -1,0 +1,88 @@
+//! Median Sweep as `QuaPy` has it: the median of the Adjusted Counts, each clipped to [0, 1], over the distinct **labelled**
+//! scores as thresholds; `ms-quapy` over all whose rates differ, `ms2` over those with F̂⁺ − F̂⁻ > ¼ (Forman 2008).
+//!
+//! The thresholds are known beforehand, so the tally is a histogram: one pass, any amount of data.
+
+use super::cuts::{self, Cut};
+use super::median_sweep::median;
+use super::{Finding, Quantify, Tally};
+use crate::distribution::Empirical;
+use crate::training::Column;
+use crate::{Error, PerClass};
+
+#[derive(Clone, Debug)]
+pub(super) struct MedianSweepQuaPy {
+    /// The thresholds, ascending, and the rates there.
+    cuts: Vec<f64>,
+    rates: Vec<PerClass<f64>>,
+    /// F̂⁺ − F̂⁻ must be above this, if it is given, else anything but 0.
+    least: Option<f64>,
+}
+
+impl MedianSweepQuaPy {
+    /// # Errors
+    /// [`Error::ThresholdNotReached`] when no labelled score qualifies.
+    pub(super) fn new(empirical: &PerClass<Empirical>, least: Option<f64>) -> Result<Self, Error> {
+        let n = empirical.map(Empirical::n);
+        let rates = |cut: &Cut| PerClass {
+            positive: cut.above.positive as f64 / n.positive as f64,
+            negative: cut.above.negative as f64 / n.negative as f64,
+        };
+        let all = cuts::all(empirical).into_iter().map(|cut| (cut.score, rates(&cut)));
+        let difference = |r: &PerClass<f64>| r.positive - r.negative;
+        let (cuts, rates): (Vec<f64>, Vec<PerClass<f64>>) =
+            all.clone().filter(|(_, r)| least.map_or(difference(r) != 0.0, |least| difference(r) > least)).unzip();
+        if cuts.is_empty() {
+            let max_j = all.map(|(_, r)| difference(&r)).fold(0.0, f64::max);
+            return Err(Error::ThresholdNotReached { threshold: least.unwrap_or(0.0), max_j });
+        }
+        Ok(Self { cuts, rates, least })
+    }
+}
+
+impl Quantify for MedianSweepQuaPy {
+    fn column(&self) -> Column {
+        Column::Score
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::Counts { n: 0, counts: vec![0; self.cuts.len()] }
+    }
+
+    /// Bin k counts the scores from threshold k up to the next; those below the first threshold only count in n.
+    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
+        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+        if values.iter().any(|s| !s.is_finite()) {
+            return Err(Error::first_not_finite(values));
+        }
+        for value in values {
+            if let Some(bin) = self.cuts.partition_point(|cut| cut <= value).checked_sub(1) {
+                counts[bin] += 1;
+            }
+        }
+        *n += values.len() as u64;
+        Ok(())
+    }
+
+    fn find(&self, tally: &Tally) -> Finding {
+        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+        let mut above = 0;
+        let mut estimates: Vec<f64> = counts
+            .iter()
+            .zip(&self.rates)
+            .rev()
+            .map(|(count, rates)| {
+                above += count;
+                let share = above as f64 / *n as f64;
+                ((share - rates.negative) / (rates.positive - rates.negative)).clamp(0.0, 1.0)
+            })
+            .collect();
+        let raw = median(&mut estimates).expect("there is a threshold");
+        Finding::without_variance(raw, Vec::new())
+    }
+
+    fn learnt(&self) -> Vec<(&'static str, f64)> {
+        let least = self.least.map(|least| ("threshold", least));
+        least.into_iter().chain([("thresholds_swept", self.cuts.len() as f64)]).collect()
+    }
+}

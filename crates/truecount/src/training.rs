@@ -1,0 +1,191 @@
+//! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
+
+use crate::distribution::{Empirical, Family};
+use crate::sweep::Separation;
+use crate::transform::{LOGIT, Scale, Transform};
+use crate::{Batch, Error, LabelledScores, PerClass};
+use std::sync::OnceLock;
+
+/// Scores that are put through the derived columns at a time: they stay in the nearest cache.
+const CHUNK: usize = 1024;
+
+/// What needs scores strictly between 0 and 1.
+pub(crate) const BETA: &str = "the beta family";
+
+/// Labelled scores with everything derived from them.
+#[derive(Clone, Debug)]
+pub(crate) struct Training {
+    labelled: LabelledScores,
+    family: Family,
+    scale: Scale,
+    transformed: OnceLock<PerClass<Vec<f64>>>,
+    separation: OnceLock<Separation>,
+    balanced: OnceLock<PerClass<Vec<f64>>>,
+    posteriors: OnceLock<PerClass<Vec<f64>>>,
+    empirical: OnceLock<PerClass<Empirical>>,
+}
+
+/// What a quantifier reads of a test score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// The score as it is.
+    Score,
+    /// The score after the transform, where families are fitted.
+    Transformed,
+    /// f⁺/(f⁺ + f⁻) under the fitted family.
+    Balanced,
+    /// P(positive | score) at the training prevalence: given with the score, or by Bayes' rule from the fitted family.
+    Posterior,
+}
+
+/// The value, made when first asked for. (`OnceLock::get_or_try_init` is not stable.)
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
+    match cell.get() {
+        Some(value) => Ok(value),
+        None => make().map(|value| cell.get_or_init(|| value)),
+    }
+}
+
+impl Training {
+    pub(crate) fn new(labelled: LabelledScores, family: Family, transform: Transform) -> Result<Self, Error> {
+        let scale = Scale::fit(transform, &labelled)?;
+        Ok(Self {
+            labelled,
+            family,
+            scale,
+            transformed: OnceLock::new(),
+            separation: OnceLock::new(),
+            balanced: OnceLock::new(),
+            posteriors: OnceLock::new(),
+            empirical: OnceLock::new(),
+        })
+    }
+
+    pub(crate) fn labelled(&self) -> &LabelledScores {
+        &self.labelled
+    }
+
+    /// Class sizes.
+    pub(crate) fn sizes(&self) -> PerClass<u64> {
+        self.labelled.scores().sizes()
+    }
+
+    /// The share of positives among the labelled scores.
+    pub(crate) fn prior(&self) -> f64 {
+        let PerClass { positive, negative } = self.sizes();
+        positive as f64 / (positive + negative) as f64
+    }
+
+    /// The classes' fitted distributions, of the transformed scores.
+    pub(crate) fn separation(&self) -> Result<&Separation, Error> {
+        once(&self.separation, || {
+            let PerClass { positive, negative } =
+                self.transformed().try_map(|class, scores| self.family.fit(class, scores))?;
+            Separation::new(positive, negative)
+        })
+    }
+
+    /// The same, if a quantifier has asked for it.
+    pub(crate) fn fitted(&self) -> Option<&Separation> {
+        self.separation.get()
+    }
+
+    /// The fitted max J and the standard error of the two labelled rates' difference there: √(F⁺(1−F⁺)/n₊ + F⁻(1−F⁻)/n₋).
+    pub(crate) fn max_j_and_its_standard_error(&self) -> Option<(f64, f64)> {
+        let separation = self.fitted()?;
+        let each = |(lower, upper): (f64, f64), n: u64| lower * upper / n as f64;
+        let (theta, n) = (separation.theta_max(), self.sizes());
+        let square =
+            each(separation.positive().tails(theta), n.positive) + each(separation.negative().tails(theta), n.negative);
+        Some((separation.max_j(), square.sqrt()))
+    }
+
+    /// Sorted scores.
+    pub(crate) fn empirical(&self) -> &PerClass<Empirical> {
+        self.empirical.get_or_init(|| self.labelled.scores().map(|scores| Empirical::new(scores)))
+    }
+
+    fn transformed(&self) -> &PerClass<Vec<f64>> {
+        match self.scale {
+            Scale::Identity => self.labelled.scores(),
+            _ => self.transformed.get_or_init(|| {
+                self.labelled.scores().map(|scores| scores.iter().map(|s| self.scale.apply(*s)).collect())
+            }),
+        }
+    }
+
+    /// The labelled scores as a quantifier reads them.
+    pub(crate) fn column(&self, column: Column) -> Result<&PerClass<Vec<f64>>, Error> {
+        match (column, self.labelled.probabilities()) {
+            (Column::Score, _) => Ok(self.labelled.scores()),
+            (Column::Transformed, _) => Ok(self.transformed()),
+            (Column::Posterior, Some(given)) => Ok(given),
+            (Column::Balanced, _) => once(&self.balanced, || self.posteriors(0.5)),
+            (Column::Posterior, None) => once(&self.posteriors, || self.posteriors(self.prior())),
+        }
+    }
+
+    fn posteriors(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
+        let separation = self.separation()?;
+        Ok(self.transformed().map(|scores| scores.iter().map(|s| separation.posterior(prior, *s)).collect()))
+    }
+
+    /// Whether the column is the very score.
+    pub(crate) fn is_plain(&self, column: Column) -> bool {
+        column == Column::Score || (column == Column::Transformed && matches!(self.scale, Scale::Identity))
+    }
+
+    /// Refuses a batch whose columns cannot be made, before any tally has changed.
+    pub(crate) fn check(&self, batch: &Batch) -> Result<(), Error> {
+        match (self.labelled.probabilities(), batch.probabilities) {
+            (Some(_), None) => return Err(Error::ProbabilitiesMissing),
+            (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
+            _ => batch.check()?,
+        }
+        self.unit_interval().map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))
+    }
+
+    /// What, if anything, needs test scores strictly between 0 and 1.
+    pub(crate) fn unit_interval(&self) -> Option<&'static str> {
+        let bounded = self.fitted().is_some_and(|separation| separation.support() == (0.0, 1.0));
+        match self.scale {
+            Scale::Logit => Some(LOGIT),
+            Scale::Identity if bounded => Some(BETA),
+            _ => None,
+        }
+    }
+
+    /// Gives the column of a checked batch piece by piece.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub(crate) fn read(
+        &self,
+        batch: &Batch,
+        column: Column,
+        mut each: impl FnMut(&[f64]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.is_plain(column) {
+            return each(batch.scores);
+        }
+        if let (Column::Posterior, Some(given)) = (column, batch.probabilities) {
+            return each(given);
+        }
+        let prior = match column {
+            Column::Balanced => Some(0.5),
+            Column::Posterior => Some(self.prior()),
+            Column::Score | Column::Transformed => None,
+        };
+        let posterior = prior.map(|prior| self.separation().map(|separation| (separation, prior))).transpose()?;
+        let mut values = [0.0; CHUNK];
+        for chunk in batch.scores.chunks(CHUNK) {
+            let values = &mut values[..chunk.len()];
+            values.iter_mut().zip(chunk).for_each(|(value, score)| *value = self.scale.apply(*score));
+            if let Some((separation, prior)) = posterior {
+                values.iter_mut().for_each(|value| *value = separation.posterior(prior, *value));
+            }
+            each(values)?;
+        }
+        Ok(())
+    }
+}
