@@ -33,7 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|scores| model.estimate(scores, &Reporting::default()))
         .collect::<Result<Vec<Vec<Estimate>>, _>>()?;
     let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
-    let bars = estimates.iter().map(|e| (e[0].prevalence - e[0].lower, e[0].upper - e[0].prevalence));
+    let bars = estimates.iter().map(|e| {
+        let interval = e[0].uncertainty.expect("Continuous Sweep has an interval");
+        (e[0].prevalence - interval.lower, interval.upper - e[0].prevalence)
+    });
 
     let plots = vec![
         Plot::Line(

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use truecount::{LabelledScores, Method, Model, Reporting, Settings, Tally};
+use truecount::{LabelledScores, Method, Model, Reporting, Settings};
 
 const ROUNDS: usize = 15;
 
@@ -67,13 +67,10 @@ fn main() {
     println!("5000 test sets of 250 on one thread, tally and estimate");
     let (sets, reporting) = (normal(0.4, 5000 * 250, 3), Reporting::default());
     let model = fit(&train, Method::O_CS);
-    let linear = model.quantifiers()[0].linear();
     let (ours, plain) = pair(
         || {
             for set in sets.chunks_exact(250) {
-                let mut tally = Tally::default();
-                linear.push(&mut tally, set).expect("finite scores");
-                black_box(linear.estimate(&tally, &reporting).expect("an estimate"));
+                black_box(model.estimate(set, &reporting).expect("an estimate"));
             }
         },
         || {
@@ -93,15 +90,14 @@ fn main() {
         ("ac", 1.0, Method::AdjustedCount),
     ] {
         let model = fit(&labelled(separation), method);
-        let linear = model.quantifiers()[0].linear();
         let (ours, plain) = pair(
             || {
                 let (mut left, right) = two_threads(&scores, |half| {
-                    let mut tally = Tally::default();
-                    linear.push(&mut tally, half).expect("finite scores");
-                    tally
+                    let mut tallies = model.tallies();
+                    model.push(&mut tallies, half).expect("finite scores");
+                    tallies
                 });
-                left.merge(&right);
+                left[0].merge(&right[0]);
                 black_box(left);
             },
             || {

@@ -38,7 +38,7 @@ fn data() -> impl Strategy<Value = (LabelledScores, Vec<f64>)> {
 }
 
 fn all_methods() -> Settings {
-    Settings { methods: vec![Method::O_CS, Method::T_CS, Method::ClassifyCount], ..Settings::default() }
+    Settings { methods: Method::TABLE.map(|(_, method, _)| method).to_vec(), ..Settings::default() }
 }
 
 fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Vec<Estimate> {
@@ -156,7 +156,8 @@ proptest! {
         for (parts, whole) in model.finish(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
             prop_assert_eq!(parts.n, whole.n);
             prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
-            prop_assert!((parts.upper - whole.upper).abs() < 1e-14);
+            let upper = |e: &Estimate| e.uncertainty.map_or(0.0, |u| u.upper);
+            prop_assert!((upper(parts) - upper(whole)).abs() < 1e-14);
         }
     }
 
@@ -165,8 +166,11 @@ proptest! {
         let mut turned = test.clone();
         turned.reverse();
         turned.rotate_left(test.len() / 3);
-        for (a, b) in estimates(&train, &test, &all_methods()).iter().zip(estimates(&train, &turned, &all_methods())) {
-            prop_assert!((a.raw - b.raw).abs() < 1e-14);
+        let (before, after) = (estimates(&train, &test, &all_methods()), estimates(&train, &turned, &all_methods()));
+        for ((name, ..), (a, b)) in Method::TABLE.iter().zip(before.iter().zip(&after)) {
+            // A likelihood's maximum is its rounding divided by its curvature, which may be small.
+            let tolerance = if ["sld", "ml", "kdey-ml"].contains(name) { 1e-12 } else { 1e-14 };
+            prop_assert!((a.raw - b.raw).abs() < tolerance, "{}: {} and {}", name, a.raw, b.raw);
         }
     }
 
@@ -181,9 +185,9 @@ proptest! {
             let settings = Settings { cutoff: shift, ..all_methods() };
             // Classify & Count decides at a single score, where shifting may round across the cutoff: compare sweeps.
             let after = estimates(&train, &moved(&test, factor, shift), &settings);
-            for (a, b) in before.iter().zip(&after).take(2) {
+            for (a, b) in before.iter().zip(&after).take(3) {
                 prop_assert!((a.raw - b.raw).abs() < 1e-9, "{} became {}", a.raw, b.raw);
-                prop_assert!((a.se - b.se).abs() < 1e-9);
+                prop_assert!((a.uncertainty.unwrap().se - b.uncertainty.unwrap().se).abs() < 1e-9);
             }
         }
     }

@@ -6,10 +6,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
+use truecount::Reporting;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Reporting, Tally};
 
 const SETS: u32 = 20_000;
 
@@ -41,9 +41,7 @@ fn unbiased_with_the_variance_of_the_formula() {
                 let scores: Vec<f64> = (0..n)
                     .map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) })
                     .collect();
-                let mut tally = Tally::default();
-                sweep.linear().push(&mut tally, &scores).unwrap();
-                sweep.linear().estimate(&tally, &Reporting::default()).unwrap().raw - alpha
+                sweep.linear().estimate(&scores, &Reporting::default()).unwrap().raw - alpha
             })
             .collect();
         let sets = f64::from(SETS);
