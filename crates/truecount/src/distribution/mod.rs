@@ -3,9 +3,19 @@
 //! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
 //! sweep needs follows from those.
 
+mod beta;
+mod empirical;
+mod kernel;
+mod logistic;
 mod normal;
+mod student_t;
 
+pub use beta::Beta;
+pub use empirical::Empirical;
+pub use kernel::Kernel;
+pub use logistic::Logistic;
 pub use normal::Normal;
+pub use student_t::StudentT;
 
 use crate::{Class, Error};
 use rand::Rng;
@@ -46,25 +56,51 @@ pub enum Family {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
     Normal,
+    /// [`Logistic`], by maximum likelihood.
+    Logistic,
+    /// [`StudentT`], by maximum likelihood.
+    StudentT,
+    /// [`Beta`], by maximum likelihood, for scores that are probabilities.
+    Beta,
+    /// [`Kernel`], with the bandwidth of Silverman's rule.
+    Kernel,
 }
 
 impl Family {
+    /// Every family.
+    pub const ALL: [Self; 5] = [Self::Normal, Self::Logistic, Self::StudentT, Self::Beta, Self::Kernel];
+
     /// The name on the command line and in model files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
+            Self::Logistic => "logistic",
+            Self::StudentT => "student-t",
+            Self::Beta => "beta",
+            Self::Kernel => "kernel",
         }
     }
 
     /// Fits the family to one class's scores.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters.
+    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters;
+    /// [`Error::OutsideSupport`] for a score that the family says cannot occur.
     pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
         match self {
             Self::Normal => Normal::fit(class, scores).map(ScoreDistribution::Normal),
+            Self::Logistic => Logistic::fit(class, scores).map(ScoreDistribution::Logistic),
+            Self::StudentT => StudentT::fit(class, scores).map(ScoreDistribution::StudentT),
+            Self::Beta => Beta::fit(class, scores).map(ScoreDistribution::Beta),
+            Self::Kernel => Kernel::fit(class, scores).map(ScoreDistribution::Kernel),
         }
     }
+}
+
+/// Mean and standard deviation of at least `needed` scores that have them.
+fn moments(class: Class, scores: &[f64], needed: usize, family: &'static str) -> Result<Normal, Error> {
+    let n = scores.len();
+    if n < needed { Err(Error::ClassTooSmall { class, n, needed, family }) } else { Normal::fit(class, scores) }
 }
 
 /// A fitted distribution of any family.
@@ -73,6 +109,14 @@ impl Family {
 pub enum ScoreDistribution {
     /// See [`Normal`].
     Normal(Normal),
+    /// See [`Logistic`].
+    Logistic(Logistic),
+    /// See [`StudentT`].
+    StudentT(StudentT),
+    /// See [`Beta`].
+    Beta(Beta),
+    /// See [`Kernel`].
+    Kernel(Kernel),
 }
 
 impl ScoreDistribution {
@@ -80,6 +124,10 @@ impl ScoreDistribution {
     pub fn family(&self) -> Family {
         match self {
             Self::Normal(_) => Family::Normal,
+            Self::Logistic(_) => Family::Logistic,
+            Self::StudentT(_) => Family::StudentT,
+            Self::Beta(_) => Family::Beta,
+            Self::Kernel(_) => Family::Kernel,
         }
     }
 }
@@ -90,12 +138,40 @@ impl From<Normal> for ScoreDistribution {
     }
 }
 
+impl From<Logistic> for ScoreDistribution {
+    fn from(logistic: Logistic) -> Self {
+        Self::Logistic(logistic)
+    }
+}
+
+impl From<StudentT> for ScoreDistribution {
+    fn from(student_t: StudentT) -> Self {
+        Self::StudentT(student_t)
+    }
+}
+
+impl From<Beta> for ScoreDistribution {
+    fn from(beta: Beta) -> Self {
+        Self::Beta(beta)
+    }
+}
+
+impl From<Kernel> for ScoreDistribution {
+    fn from(kernel: Kernel) -> Self {
+        Self::Kernel(kernel)
+    }
+}
+
 impl Deref for ScoreDistribution {
     type Target = dyn Distribution;
 
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Normal(normal) => normal,
+            Self::Logistic(logistic) => logistic,
+            Self::StudentT(student_t) => student_t,
+            Self::Beta(beta) => beta,
+            Self::Kernel(kernel) => kernel,
         }
     }
 }
