@@ -59,3 +59,22 @@ impl Empirical {
         ((self.len() - self.count(x)) as f64 / self.len() as f64, self.rate(x))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_ties_as_at_or_above() {
+        let e = Empirical::new(&[3.0, 1.0, 2.0, 2.0]).unwrap();
+        assert_eq!(e.scores(), [1.0, 2.0, 2.0, 3.0]);
+        assert_eq!([0.0, 1.0, 1.5, 2.0, 3.0, 3.1].map(|x| e.count(x)), [4, 4, 3, 3, 1, 0]);
+        assert_eq!(e.tails(2.0), (0.25, 0.75));
+    }
+
+    #[test]
+    fn refuses_nothing_and_nan() {
+        assert!(matches!(Empirical::new(&[]), Err(Error::Parameter { value: 0.0, .. })));
+        assert!(matches!(Empirical::new(&[f64::NAN]), Err(Error::NotFinite { index: 0, .. })));
+    }
+}

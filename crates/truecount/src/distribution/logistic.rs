@@ -140,3 +140,48 @@ impl Distribution for Logistic {
         self.quantile(p)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// x, the smaller tail, ln f: mpmath 1.3, 60 digits, `1/(1 + exp(abs(x)))`, `-abs(x) - 2*log(1 + exp(-abs(x)))`.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64); 7] = [
+        (0.0, 0.50000000000000000000, -1.3862943611198906188),
+        (0.3, 0.42555748318834101556, -1.4087104889370542360),
+        (-2.0, 0.11920292202211755594, -2.2538560220859449929),
+        (5.0, 6.6928509242848555594e-3, -5.0134306969782361372),
+        (-37.5, 5.1755550058018682670e-17, -37.500000000000000104),
+        (80.0, 1.8048513878454151723e-35, -80.000000000000000000),
+        (-700.0, 9.8596765437597708567e-305, -700.00000000000000000),
+    ];
+
+    #[test]
+    fn tails_and_density_to_full_accuracy() {
+        let standard = Logistic::new(0.0, 1.0).unwrap();
+        for (x, tail, ln_pdf) in KNOWN {
+            let (lower, upper) = standard.tails(x);
+            assert!((lower.min(upper) / tail - 1.0).abs() < 5e-16, "{x}: {:e}, not {tail:e}", lower.min(upper));
+            assert!((standard.ln_pdf(x) - ln_pdf).abs() <= 2e-16 * ln_pdf.abs(), "{x}: {}", standard.ln_pdf(x));
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        assert!(matches!(Logistic::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { family: "logistic", .. })));
+        assert!(matches!(Logistic::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(Logistic::fit(Class::Positive, &[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(Logistic::new(0.0, 0.0).is_err());
+        assert!(Logistic::new(f64::INFINITY, 1.0).is_err());
+    }
+
+    /// Two scores: t tanh(t/2) = 1 at their standardised places ±t, whatever they are.
+    #[test]
+    fn fit_of_two_scores_is_known() {
+        let fit = Logistic::fit(Class::Positive, &[1e6 - 3.0, 1e6 + 3.0]).unwrap();
+        let t = 3.0 / fit.scale();
+        assert!((t * (0.5 * t).tanh() - 1.0).abs() < 1e-15);
+        assert!((fit.location() - 1e6).abs() < 1e-9);
+    }
+}

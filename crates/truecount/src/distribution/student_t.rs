@@ -288,3 +288,75 @@ impl Distribution for StudentT {
         self.location + self.scale * t.sample(rng)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ν, x, the smaller tail, ln f: mpmath 1.3, 60 digits, `betainc(v/2, 1/2, 0, v/(v+x*x), regularized=True)/2` and
+    /// `-(v+1)/2*log(1+x*x/v) - log(sqrt(v)*beta(v/2, 1/2))`.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64, f64); 19] = [
+        (0.5, 0.25, 0.43455988484242545839, -1.3988702026537971092),
+        (0.5, -3.0, 0.18365407799297172410, -3.5188621602863398633),
+        (0.5, 1000000000.0, 1.0141455301466057399e-5, -32.915292066751085235),
+        (0.5, -1e+160, 3.2070097541422289929e-81, -554.45081562990243267),
+        (1.0, 0.7, 0.30559988778578522000, -1.5435060058067679054),
+        (1.0, 1000000.0, 3.1830988618368456824e-7, -28.775751001778948382),
+        (2.5, -0.001, 0.49963819136039244271, -1.0166402934603100142),
+        (2.5, 1.0, 0.20203051363913673318, -1.6054660075475726425),
+        (2.5, -40.0, 7.0978171452466914564e-5, -12.326941143071622584),
+        (2.5, 1e+40, 7.1933971908317218686e-101, -321.77504383184707452),
+        (7.0, 3.3, 6.5603574692190616866e-3, -4.7078611444326336485),
+        (7.0, -1e+20, 1.3205206763546769345e-138, -361.58450843339743219),
+        (30.0, 0.9, 0.18764414338688403484, -1.3402202550483739327),
+        (30.0, -12.0, 2.7900927075996280315e-13, -28.174068047440637266),
+        (30.0, 100000000.0, 1.0364534652561615084e-219, -519.24981397213881347),
+        (200.0, 1.5, 0.067595660613517482124, -2.0445010617482171579),
+        (200.0, -8.0, 4.9396004546653196096e-14, -28.822178056123584015),
+        (200.0, 60.0, 3.8557892920283138962e-130, -296.83630593422376188),
+        (200.0, 400.0, 1.2214316542419041720e-292, -672.84921370836659737),
+    ];
+
+    #[test]
+    fn tails_and_density_to_full_accuracy() {
+        for (df, x, tail, ln_pdf) in KNOWN {
+            let t = StudentT::new(0.0, 1.0, df).unwrap();
+            let (lower, upper) = t.tails(x);
+            let found = lower.min(upper);
+            assert!((found / tail - 1.0).abs() < 5e-13, "{df}, {x}: {found:e}, not {tail:e}");
+            assert!((t.ln_pdf(x) / ln_pdf - 1.0).abs() < 1e-15, "{df}, {x}: {}, not {ln_pdf}", t.ln_pdf(x));
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        let fit = |scores: &[f64]| StudentT::fit(Class::Negative, scores);
+        assert!(matches!(fit(&[1.0, 2.0]), Err(Error::ClassTooSmall { needed: 3, family: "student-t", .. })));
+        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[1e200, -1e200, 0.0]), Err(Error::OutOfScale { .. })));
+        // All but one of 500 scores alike: no degrees of freedom up to 200 give the likelihood a maximum.
+        assert!(matches!(fit(&[vec![1.0; 499], vec![2.0]].concat()), Err(Error::OutOfScale { .. })));
+        assert!(StudentT::new(0.0, 1.0, 0.4).is_err());
+        assert!(StudentT::new(0.0, 1.0, 201.0).is_err());
+    }
+
+    #[test]
+    fn ties_bound_the_degrees_of_freedom() {
+        // Half of the scores coincide: τ/(1−τ) = 1, and the fit keeps to twice that.
+        let fit = StudentT::fit(Class::Positive, &[0.0, 0.0, 0.0, 0.0, -30.0, 2.0, 7.0, 100.0]).unwrap();
+        assert_eq!(fit.degrees_of_freedom(), 2.0);
+        assert!(fit.scale() > 0.1);
+    }
+
+    #[test]
+    fn short_tails_are_normal_for_every_purpose() {
+        let scores: Vec<f64> = (1..1000).map(|k| crate::numeric::gauss::quantile(f64::from(k) / 1000.0)).collect();
+        let fit = StudentT::fit(Class::Positive, &scores).unwrap();
+        assert_eq!(fit.degrees_of_freedom(), MOST);
+        let t = StudentT::new(0.0, 1.0, MOST).unwrap();
+        let apart = (0..400)
+            .map(|k| (t.tails(f64::from(k) * 0.02).1 - crate::numeric::gauss::tails(f64::from(k) * 0.02).1).abs());
+        assert!(apart.fold(0.0, f64::max) < 8e-4);
+    }
+}
