@@ -39,6 +39,11 @@ pub enum Error {
     )]
     OutOfScale { class: Class },
     #[error(
+        "the {class} class has a labelled score {value:?}, but a {family} distribution needs scores strictly between \
+         {low} and {high}; choose another family"
+    )]
+    OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
+    #[error(
         "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
          take the other label as positive, or negate the scores"
     )]

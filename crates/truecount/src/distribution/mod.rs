@@ -3,15 +3,24 @@
 //! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
 //! sweep needs follows from those.
 
+mod beta;
 mod empirical;
+mod kernel;
+mod logistic;
 mod normal;
+mod student_t;
 
+pub use beta::Beta;
 pub(crate) use empirical::Empirical;
+pub use kernel::Kernel;
+pub use logistic::Logistic;
 pub use normal::Normal;
+pub use student_t::StudentT;
 
 use crate::{Class, Error};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::Deref;
 
 /// A continuous distribution of scores.
@@ -48,20 +57,52 @@ pub enum Family {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
     Normal,
+    /// [`Logistic`], by maximum likelihood.
+    Logistic,
+    /// [`StudentT`], by maximum likelihood.
+    StudentT,
+    /// [`Beta`], by maximum likelihood, for scores that are probabilities.
+    Beta,
+    /// [`Kernel`], with the bandwidth of Silverman's rule.
+    Kernel,
 }
 
 impl Family {
     /// Every family: name, family, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 1] = [("normal", Self::Normal, "the normal distribution")];
+    pub const TABLE: [(&'static str, Self, &'static str); 5] = [
+        ("normal", Self::Normal, "mean and standard deviation"),
+        ("logistic", Self::Logistic, "symmetric, tails a little heavier than the normal's"),
+        ("student-t", Self::StudentT, "symmetric, tails as heavy as need be"),
+        ("beta", Self::Beta, "for scores that are probabilities"),
+        ("kernel", Self::Kernel, "Gaussian kernel density: any shape"),
+    ];
 
     /// Fits the family to one class's scores.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters.
+    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters;
+    /// [`Error::OutsideSupport`] for a score that the family says cannot occur.
     pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
         match self {
             Self::Normal => Normal::fit(class, scores).map(ScoreDistribution::Normal),
+            Self::Logistic => Logistic::fit(class, scores).map(ScoreDistribution::Logistic),
+            Self::StudentT => StudentT::fit(class, scores).map(ScoreDistribution::StudentT),
+            Self::Beta => Beta::fit(class, scores).map(ScoreDistribution::Beta),
+            Self::Kernel => Kernel::fit(class, scores).map(ScoreDistribution::Kernel),
         }
+    }
+}
+
+/// Mean and standard deviation of at least `needed` scores that have them.
+fn moments(class: Class, scores: &[f64], needed: usize, family: &'static str) -> Result<Normal, Error> {
+    let n = scores.len();
+    if n < needed { Err(Error::ClassTooSmall { class, n, needed, family }) } else { Normal::fit(class, scores) }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let named = Self::TABLE.iter().find(|(_, family, _)| family == self);
+        f.write_str(named.map_or("", |(name, ..)| name))
     }
 }
 
@@ -71,13 +112,25 @@ impl Family {
 pub enum ScoreDistribution {
     /// See [`Normal`].
     Normal(Normal),
+    /// See [`Logistic`].
+    Logistic(Logistic),
+    /// See [`StudentT`].
+    StudentT(StudentT),
+    /// See [`Beta`].
+    Beta(Beta),
+    /// See [`Kernel`].
+    Kernel(Kernel),
 }
 
 impl ScoreDistribution {
-    /// The name of the family it belongs to.
-    pub fn family(&self) -> &'static str {
+    /// The family it belongs to.
+    pub fn family(&self) -> Family {
         match self {
-            Self::Normal(_) => "normal",
+            Self::Normal(_) => Family::Normal,
+            Self::Logistic(_) => Family::Logistic,
+            Self::StudentT(_) => Family::StudentT,
+            Self::Beta(_) => Family::Beta,
+            Self::Kernel(_) => Family::Kernel,
         }
     }
 }
@@ -88,12 +141,40 @@ impl From<Normal> for ScoreDistribution {
     }
 }
 
+impl From<Logistic> for ScoreDistribution {
+    fn from(logistic: Logistic) -> Self {
+        Self::Logistic(logistic)
+    }
+}
+
+impl From<StudentT> for ScoreDistribution {
+    fn from(student_t: StudentT) -> Self {
+        Self::StudentT(student_t)
+    }
+}
+
+impl From<Beta> for ScoreDistribution {
+    fn from(beta: Beta) -> Self {
+        Self::Beta(beta)
+    }
+}
+
+impl From<Kernel> for ScoreDistribution {
+    fn from(kernel: Kernel) -> Self {
+        Self::Kernel(kernel)
+    }
+}
+
 impl Deref for ScoreDistribution {
     type Target = dyn Distribution;
 
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Normal(normal) => normal,
+            Self::Logistic(logistic) => logistic,
+            Self::StudentT(student_t) => student_t,
+            Self::Beta(beta) => beta,
+            Self::Kernel(kernel) => kernel,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};
 use crate::quantifier::{Anchor, Method, Options, Quantifier, Tally};
 use crate::sweep::Separation;
-use crate::training::Training;
+use crate::training::{BETA, Training};
 use crate::transform::LOGIT;
 use crate::{Batch, Error, LabelledScores, PerClass, Transform};
 use serde::Serialize;
@@ -32,6 +32,7 @@ impl Settings {
     pub fn unit_interval(&self) -> Option<&'static str> {
         match self.transform {
             Transform::Logit => Some(LOGIT),
+            Transform::None if self.family == Family::Beta => Some(BETA),
             _ => None,
         }
     }

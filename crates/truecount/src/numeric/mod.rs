@@ -2,7 +2,9 @@
 
 pub(crate) mod chebyshev;
 pub(crate) mod gauss;
+pub(crate) mod incomplete_beta;
 pub(crate) mod legendre;
+pub(crate) mod newton;
 pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;

@@ -9,7 +9,7 @@
 //! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior probabilities.
 
 use super::{Finding, Quantify, Tally, kernel};
-use crate::distribution::{Distribution, Normal as Kernel};
+use crate::distribution::{Distribution, Kernel};
 use crate::inference::Warning;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
@@ -64,7 +64,7 @@ impl Mixture {
     /// `kdey-ml`.
     pub(super) fn kernels(training: &Training) -> Result<Self, Error> {
         let posteriors = training.column(Column::Posterior)?;
-        let kernels = posteriors.try_map(|c, p| Kernel::fit(c, p))?;
+        let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         Self::of(training, Densities::Kernels(kernels), Solver::Maximum)
     }
 

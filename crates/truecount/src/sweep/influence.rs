@@ -10,7 +10,7 @@ use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
 use crate::numeric::ramp::{self, Ramp};
 
-/// Difference from the exact integral aimed at, relative to the larger of 1 and g(∞); more where rounding leaves more.
+/// Difference from the exact integral aimed at, relative to the larger of 1 and g(∞).
 const TOLERANCE: f64 = 1e-12;
 
 /// Chebyshev points for one ramp over the whole of R, and for one of several.
@@ -21,8 +21,7 @@ const PART: usize = 20;
 const PIECES: [u32; 3] = [1, 2, 4];
 
 pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Vec<Ramp> {
-    let largest = integrals.max_influence();
-    let tolerance = TOLERANCE.max(resolution(separation, region)) * largest.max(1.0);
+    let tolerance = tolerance(separation, integrals);
     let builder = Builder { separation, width: region.width(), negligible: 1e-3 * tolerance };
     let close =
         |ramps: &[Ramp]| integrals.influence_at_nodes().all(|(x, g)| (ramp::value(ramps, x) - g).abs() <= tolerance);
@@ -42,13 +41,9 @@ pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integr
     ramps
 }
 
-/// The relative error that rounding leaves in 1/J on R: J is good to a few units in the last place of 1, and a score x to
-/// a few in its own, which moves J by |J′| as much.
-fn resolution(separation: &Separation, region: &Region) -> f64 {
-    let p = region.threshold().value();
-    let at = |x: &f64| (1.0 + (x * separation.slope(*x)).abs()) / separation.j(*x).max(p);
-    let points = separation.landmarks().iter().chain(region.intervals().as_flattened());
-    16.0 * f64::EPSILON * points.map(at).fold(0.0, f64::max)
+/// The difference aimed at, or what rounding leaves if that is more.
+fn tolerance(separation: &Separation, integrals: &Integrals) -> f64 {
+    (TOLERANCE * integrals.max_influence().max(1.0)).max(16.0 * f64::EPSILON * integrals.sensitivity(separation))
 }
 
 struct Builder<'a> {
@@ -111,7 +106,7 @@ mod tests {
                     let integrals = Integrals::new(&separation, &region);
                     let g = build(&separation, &region, &integrals);
                     let largest = integrals.max_influence();
-                    let tolerance = TOLERANCE.max(resolution(&separation, &region)) * largest.max(1.0);
+                    let tolerance = tolerance(&separation, &integrals);
                     let worst = integrals.influence_at_nodes().map(|(x, exact)| (ramp::value(&g, x) - exact).abs());
                     let worst = worst.fold(0.0, f64::max);
                     let what = format!("{apart} apart, sd {sd}, threshold {p:?}, {} ramps", g.len());

@@ -1,0 +1,263 @@
+//! The beta distribution on (0, 1): f(x) = x^(a−1) (1−x)^(b−1) / B(a, b), F(x) = `I_x(a, b)`.
+//!
+//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b) and
+//! Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
+
+use super::{Distribution, moments};
+use crate::numeric::incomplete_beta::{self, Point, trigamma};
+use crate::numeric::sum::Sum;
+use crate::numeric::{newton, root};
+use crate::{Class, Error};
+use rand::Rng;
+use rand_distr::Distribution as _;
+use serde::{Deserialize, Serialize};
+use statrs::function::gamma::digamma;
+
+/// The shapes there are: with a smaller one hardly any score can be told from 0 or 1, a larger one takes long.
+const LEAST: f64 = 0.01;
+const MOST: f64 = 1e6;
+
+/// The probability beyond an outer landmark: J out there is a millionth of the smallest threshold, 1e-6.
+const NEGLIGIBLE: f64 = 1e-12;
+
+/// The largest double below 1.
+const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// Beta(a, b), for scores that are probabilities. The shapes lie in [0.01, 1e6].
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Beta, Distribution};
+/// let beta = Beta::new(2.0, 1.0).unwrap();
+/// let (below, above) = beta.tails(0.1);
+/// assert!((below - 0.01).abs() < 1e-16);
+/// assert_eq!(beta.support(), (0.0, 1.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Beta {
+    a: f64,
+    b: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    a: f64,
+    b: f64,
+}
+
+impl TryFrom<Parameters> for Beta {
+    type Error = Error;
+
+    fn try_from(p: Parameters) -> Result<Self, Error> {
+        Self::new(p.a, p.b)
+    }
+}
+
+impl From<Beta> for Parameters {
+    fn from(beta: Beta) -> Self {
+        Self { a: beta.a, b: beta.b }
+    }
+}
+
+impl Beta {
+    /// # Errors
+    /// [`Error::Parameter`] unless a and b lie in [0.01, 1e6].
+    pub fn new(a: f64, b: f64) -> Result<Self, Error> {
+        for (name, value) in [("a", a), ("b", b)] {
+            if !(LEAST..=MOST).contains(&value) {
+                return Err(Error::Parameter { name, value, domain: "between 0.01 and 1000000" });
+            }
+        }
+        Ok(Self { a, b })
+    }
+
+    /// The maximum of the likelihood.
+    ///
+    /// # Errors
+    /// [`Error::OutsideSupport`] for a score that is not between 0 and 1; [`Error::ClassTooSmall`] below two scores;
+    /// [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a or b would lie outside [0.01, 1e6].
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
+            return Err(Error::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 });
+        }
+        let moments = moments(class, scores, 2, "beta")?;
+        let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<Sum>().value() / scores.len() as f64;
+        let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
+        let (mean, variance) = (moments.mean(), moments.sd().powi(2));
+        // Two scores near 0 and 1 may vary more than any beta does.
+        let sum = (mean * (1.0 - mean) / variance - 1.0).max(0.1);
+        let [a, b] = newton::maximise([mean * sum, (1.0 - mean) * sum], |[a, b]| {
+            if a.min(b) <= 0.0 {
+                return (f64::NEG_INFINITY, [0.0; 2], [0.0; 3]);
+            }
+            let (both, curvature) = (digamma(a + b), trigamma(a + b));
+            (
+                a * ln_x + b * ln_y - incomplete_beta::ln_beta(a, b),
+                [ln_x - digamma(a) + both, ln_y - digamma(b) + both],
+                [curvature - trigamma(a), curvature, curvature - trigamma(b)],
+            )
+        });
+        Self::new(a, b).map_err(|_| Error::OutOfScale { class })
+    }
+
+    /// The exponent of x, plus 1.
+    pub fn a(&self) -> f64 {
+        self.a
+    }
+
+    /// The exponent of 1 − x, plus 1.
+    pub fn b(&self) -> f64 {
+        self.b
+    }
+
+    /// The point where `tail`, a monotone function of x, is `target`: an end of the support where that is nearest.
+    fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
+        let score = |logit: f64| {
+            let e = (-logit.abs()).exp();
+            if logit < 0.0 { e / (1.0 + e) } else { (1.0 / (1.0 + e)).min(BELOW_ONE) }
+        };
+        let excess = |logit: f64| (tail(score(logit)) / target).ln();
+        // From the smallest double to the largest below 1.
+        let ends = (-744.0, 38.0);
+        let (low, high) = (excess(ends.0), excess(ends.1));
+        if (low < 0.0) == (high < 0.0) {
+            return if low.abs() < high.abs() { 0.0 } else { 1.0 };
+        }
+        let x = score(root::bracketed(excess, (ends.0, low), (ends.1, high)));
+        // One step of Newton's method for the digits that the logistic function lost.
+        let step = (tail(x) - target) / self.ln_pdf(x).exp();
+        let polished = if low < high { x - step } else { x + step };
+        if (0.5 * x..=(2.0 * x).min(BELOW_ONE)).contains(&polished) { polished } else { x }
+    }
+}
+
+impl Distribution for Beta {
+    fn tails(&self, x: f64) -> (f64, f64) {
+        if x <= 0.0 {
+            (0.0, 1.0)
+        } else if x >= 1.0 {
+            (1.0, 0.0)
+        } else {
+            incomplete_beta::tails(self.a, self.b, Point::new(self.a, self.b, x))
+        }
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        if 0.0 < x && x < 1.0 {
+            incomplete_beta::ln_power(self.a, self.b, Point::new(self.a, self.b, x)) - x.ln() - (-x).ln_1p()
+        } else {
+            f64::NEG_INFINITY
+        }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if p <= 0.5 { self.solve(p, |x| self.tails(x).0) } else { self.solve(1.0 - p, |x| self.tails(x).1) }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
+    }
+
+    /// Two standard deviations apart, and towards 0 and 1, where the density is a power of the distance, at most twice or
+    /// half as far as the one before. They end where the tails are 1e-12, or at the last double below 1.
+    fn landmarks(&self) -> Vec<f64> {
+        let sum = self.a + self.b;
+        let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
+        let first = self.quantile(NEGLIGIBLE).max(f64::MIN_POSITIVE);
+        let last = self.upper_quantile(NEGLIGIBLE).min(BELOW_ONE);
+        let mut landmarks = vec![];
+        let mut x = first;
+        while x < last {
+            landmarks.push(x);
+            x += (2.0 * sd).min(x).min(0.5 * (1.0 - x));
+        }
+        landmarks.push(last);
+        landmarks
+    }
+
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let beta = rand_distr::Beta::new(self.a, self.b).expect("the shapes were checked");
+        beta.sample(rng).clamp(f64::MIN_POSITIVE, BELOW_ONE)
+    }
+
+    fn support(&self) -> (f64, f64) {
+        (0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF 8.17.8)
+    /// for the tail on the near side of the mean, which agrees with `betainc` where that converges.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64, f64, f64, f64); 24] = [
+        (0.5, 0.5, 1e-10, 6.3661977237819168421e-6, 0.99999363380227621808, 10.368195579170828228),
+        (0.5, 0.5, 0.3, 0.36901011956554537504, 0.63098988043445462496, -0.36440601171706597780),
+        (0.5, 0.5, 0.999, 0.97986495836662250008, 0.020135041633377499917, 2.3096480038084596750),
+        (0.3, 4.0, 1e-200, 1.6445000000000083716e-60, 1.0000000000000000000, 321.65537660148743945),
+        (0.3, 4.0, 0.05, 0.64693404999300289184, 0.35306595000699710816, 1.2365962906461806439),
+        (0.3, 4.0, 0.9999, 0.99999999999999998767, 1.2334440738922214923e-17, -28.337487530107606704),
+        (2.0, 3.0, 0.4, 0.52480000000000003837, 0.47519999999999996163, 0.54696467038186386013),
+        (2.0, 3.0, 1e-05, 5.9999200003000009816e-10, 0.99999999940000799997, -9.0280388152822286947),
+        (2.0, 3.0, 0.99999, 0.99999999999999600003, 3.9999699999453882315e-15, -20.540954280211558870),
+        (1.0, 1.0, 0.25, 0.25000000000000000000, 0.75000000000000000000, 0.0),
+        (40.0, 7.0, 0.2, 2.8015842215606068676e-22, 1.0000000000000000000, -44.365376329852421301),
+        (40.0, 7.0, 0.85, 0.45357084090652713069, 0.54642915909347286931, 2.0206054032342402045),
+        (40.0, 7.0, 0.999, 0.99999999999994827134, 5.1728658722486343744e-14, -21.743987623939825063),
+        (0.01, 0.02, 0.5, 0.66671946104127219717, 0.33328053895872780283, -3.6448134049948934980),
+        (0.01, 30.0, 1e-06, 0.90608785370422679329, 0.093912146295773206710, 9.1116926502165543980),
+        (300.0, 0.7, 0.9, 5.1570436347982590887e-15, 0.99999999999999484296, -27.080588090150421300),
+        (300.0, 0.7, 0.9999, 0.90665050693331580766, 0.093349493066684192345, 6.4646311801346389369),
+        (5000.0, 20000.0, 0.2, 0.50126157446025025262, 0.49873842553974974738, 5.0606502505946735741),
+        (5000.0, 20000.0, 0.25, 1.0000000000000000000, 1.9024871098223777852e-78, -170.15062095995661960),
+        (5000.0, 20000.0, 0.13, 2.0445149041165975587e-209, 1.0000000000000000000, -470.87734916552266628),
+        (1000000.0, 1000000.0, 0.4995, 0.078649577580901631498, 0.92135042241909836850, 6.0285378916175471648),
+        (1000000.0, 1000000.0, 0.487, 2.2529713212229447399e-296, 1.0000000000000000000, -669.19937740395314400),
+        (1000000.0, 3.5, 0.9999, 1.1420583593258579935e-39, 1.0000000000000000000, -75.877433532764209502),
+        (1000000.0, 3.5, 0.999999, 0.95984017500978937678, 0.040159824990210623218, 11.614541830656125049),
+    ];
+
+    #[test]
+    fn tails_and_density_to_full_accuracy() {
+        for (a, b, x, lower, upper, ln_pdf) in KNOWN {
+            let beta = Beta::new(a, b).unwrap();
+            let found = beta.tails(x);
+            let (found, tail) = if lower < upper { (found.0, lower) } else { (found.1, upper) };
+            assert!((found / tail - 1.0).abs() < 5e-13, "{a}, {b}, {x}: {found:e}, not {tail:e}");
+            let error = beta.ln_pdf(x) - ln_pdf;
+            assert!(error.abs() < 3e-15 * ln_pdf.abs().max(1.0), "{a}, {b}, {x}: {error} off {ln_pdf}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        let fit = |scores: &[f64]| Beta::fit(Class::Negative, scores);
+        assert!(matches!(fit(&[0.1]), Err(Error::ClassTooSmall { needed: 2, family: "beta", .. })));
+        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        for value in [0.0, 1.0, -0.2, 7.0] {
+            let error = fit(&[0.1, 0.3, value]).unwrap_err();
+            let expected = Error::OutsideSupport { class: Class::Negative, family: "beta", value, low: 0.0, high: 1.0 };
+            assert_eq!(error, expected);
+        }
+        assert_eq!(
+            fit(&[0.1, 1.0]).unwrap_err().to_string(),
+            "the negative class has a labelled score 1.0, but a beta distribution needs scores strictly between 0 and 1; \
+             choose another family"
+        );
+        assert!(matches!(fit(&[0.5, 0.500_001, 0.500_002]), Err(Error::OutOfScale { .. })));
+        assert!(Beta::new(0.001, 1.0).is_err());
+        assert!(Beta::new(1.0, f64::NAN).is_err());
+    }
+
+    #[test]
+    fn outside_the_support_there_is_nothing() {
+        let beta = Beta::new(0.4, 0.6).unwrap();
+        assert_eq!((beta.tails(-0.1), beta.tails(0.0)), ((0.0, 1.0), (0.0, 1.0)));
+        assert_eq!((beta.tails(1.0), beta.tails(3.0)), ((1.0, 0.0), (1.0, 0.0)));
+        assert!([-1.0, 0.0, 1.0, 2.0].iter().all(|x| beta.ln_pdf(*x) == f64::NEG_INFINITY));
+    }
+}

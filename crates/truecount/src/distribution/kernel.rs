@@ -1,0 +1,551 @@
+//! Gaussian kernel density: f(x) = 1/(n h) Σ φ((x−x_i)/h), F(x) = 1/n Σ Φ((x−x_i)/h).
+//!
+//! Fit: Silverman's rule of thumb, h = 0.9 min(sd, IQR/1.34) n^(−1/5) (*Density Estimation*, 1986, eq. 3.31), with the
+//! quartiles interpolated as R's `quantile` and `bw.nrd0` do.
+//!
+//! The sums are taken once, when the distribution is made: around the scores F is kept as polynomials in cells about h wide,
+//! integrals of the interpolant of f at Chebyshev points. They are accumulated from the left for the lower tail and from the
+//! right for the upper one, all terms being positive, so both keep their digits. Away from the scores only the few
+//! kernels that matter are summed.
+
+use super::{Distribution, moments};
+use crate::numeric::{chebyshev, gauss, root};
+use crate::{Class, Error};
+use rand::Rng;
+use rand::distr::Uniform;
+use rand_distr::{Distribution as _, StandardNormal};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// The largest score and bandwidth, and the inverse of the smallest bandwidth.
+const LARGEST: f64 = 1e150;
+
+/// Bandwidths around a score within which there are cells: the tail is 2e-33 there.
+const REACH: f64 = 12.0;
+
+/// A run of fewer different scores than this needs no cells; summing is as quick.
+const FEW: usize = 5;
+
+/// Chebyshev points a cell. Over a factor [`STEEPEST`] in f they leave 2e-15, relative to the smallest value.
+const NODES: usize = 18;
+
+/// Largest ratio of two densities in one cell: the error is rounding of the largest one, and relative to the smallest.
+const STEEPEST: f64 = 50.0;
+
+/// Coefficients are kept four abreast, so that evaluation is four short chains of additions and not one long one.
+const LANES: usize = 4;
+const ROWS: usize = (NODES + 1).div_ceil(LANES);
+
+/// Kernels below e^−34 = 2e-15 of the largest, all together, are left out.
+const NEGLIGIBLE: f64 = 34.0;
+
+/// Bandwidths between an outermost score and the outermost landmark: the tail is 6e-16 there.
+const MARGIN: f64 = 8.0;
+
+/// A Gaussian kernel density estimate. Cloning is cheap.
+///
+/// Both tails are good to about 1e-12 of themselves, and cost some 20 ns up to 12 bandwidths from the nearest score,
+/// however many scores there are.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Distribution, Kernel};
+/// let kernel = Kernel::with_bandwidth(&[-1.0, 1.0], 0.5).unwrap();
+/// assert_eq!(kernel.bandwidth(), 0.5);
+/// let (below, above) = kernel.tails(1.0);
+/// assert!((above - (0.25 + 0.5 * 3.167124183311992e-5)).abs() < 1e-15);
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Kernel(Arc<Sums>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    bandwidth: f64,
+    scores: Vec<f64>,
+}
+
+impl TryFrom<Parameters> for Kernel {
+    type Error = Error;
+
+    fn try_from(p: Parameters) -> Result<Self, Error> {
+        Self::with_bandwidth(&p.scores, p.bandwidth)
+    }
+}
+
+impl From<Kernel> for Parameters {
+    fn from(kernel: Kernel) -> Self {
+        Self { bandwidth: kernel.0.bandwidth, scores: kernel.0.scores.clone() }
+    }
+}
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.bandwidth == other.0.bandwidth && self.0.scores == other.0.scores
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (bandwidth, scores) = (&self.0.bandwidth, &self.0.scores);
+        f.debug_struct("Kernel").field("bandwidth", bandwidth).field("scores", scores).finish_non_exhaustive()
+    }
+}
+
+impl Kernel {
+    /// # Errors
+    /// [`Error::NotFinite`] for a score that is not finite; [`Error::Parameter`] where there is no score, one is beyond
+    /// ±1e150, or the bandwidth is not between 1e-150 and 1e150 and at least 1e-12 of the largest score.
+    pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
+        if scores.is_empty() {
+            return Err(Error::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" });
+        }
+        if scores.iter().any(|s| !s.is_finite()) {
+            return Err(Error::first_not_finite(scores));
+        }
+        let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
+        if largest > LARGEST {
+            return Err(Error::Parameter { name: "largest score", value: largest, domain: "at most 1e150" });
+        }
+        if !(LARGEST.recip().max(1e-12 * largest)..=LARGEST).contains(&bandwidth) {
+            let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
+            return Err(Error::Parameter { name: "bandwidth", value: bandwidth, domain });
+        }
+        let mut scores = scores.to_vec();
+        scores.sort_by(f64::total_cmp);
+        Ok(Self(Arc::new(Sums::new(scores, bandwidth))))
+    }
+
+    /// With the bandwidth of Silverman's rule. Where the middle half of the scores coincides (an interquartile range below
+    /// 1e-6 sd), the rule takes the standard deviation alone.
+    ///
+    /// # Errors
+    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// double cannot hold their squares or tell them apart.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let sd = moments(class, scores, 2, "kernel")?.sd();
+        let mut sorted = scores.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let quartile = |k: usize| {
+            let (whole, part) = (k * (sorted.len() - 1) / 4, k * (sorted.len() - 1) % 4);
+            let above = sorted[(whole + 1).min(sorted.len() - 1)];
+            sorted[whole] + (above - sorted[whole]) * 0.25 * part as f64
+        };
+        let range = quartile(3) - quartile(1);
+        let spread = if range > 1e-6 * sd { sd.min(range / 1.34) } else { sd };
+        let bandwidth = 0.9 * spread * (scores.len() as f64).powf(-0.2);
+        Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Error::OutOfScale { class })
+    }
+
+    /// h, the standard deviation of one kernel, in units of the score.
+    pub fn bandwidth(&self) -> f64 {
+        self.0.bandwidth
+    }
+
+    /// The scores it rests on, ascending.
+    pub fn scores(&self) -> &[f64] {
+        &self.0.scores
+    }
+
+    /// The score where `tail`, a monotone function, is `target`.
+    fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
+        let sums = &*self.0;
+        let excess = |x: f64| (tail(x) / target).ln();
+        // Beyond 40 bandwidths a tail is 0.
+        let beyond =
+            [sums.points[0] - 40.0 * sums.bandwidth, sums.points[sums.points.len() - 1] + 40.0 * sums.bandwidth];
+        let rising = excess(beyond[0]) < excess(beyond[1]);
+        let i = sums.points.partition_point(|p| (excess(*p) < 0.0) == rising);
+        let left = if i == 0 { beyond[0] } else { sums.points[i - 1] };
+        let right = sums.points.get(i).copied().unwrap_or(beyond[1]);
+        root::bracketed(excess, (left, excess(left)), (right, excess(right)))
+    }
+}
+
+/// The scores, and F near them.
+struct Sums {
+    bandwidth: f64,
+    /// Ascending.
+    scores: Vec<f64>,
+    /// The different scores, ascending, and how many scores each stands for.
+    points: Vec<f64>,
+    weights: Vec<f64>,
+    /// How many scores lie before each point, and at the end of all of them.
+    before: Vec<f64>,
+    runs: Vec<Run>,
+}
+
+/// Cells side by side around scores that are near each other.
+struct Run {
+    start: f64,
+    end: f64,
+    /// Equal parts of about one bandwidth, per unit of the score, and for each its first cell and how many it has.
+    per_unit: f64,
+    parts: Vec<(usize, usize)>,
+    cells: Vec<Cell>,
+}
+
+/// t = (x − left) · scale − 1 runs from −1 to 1 across the cell. Edges are doubles that neighbours share, so x − left is exact
+/// however large the scores are beside the bandwidth.
+struct Cell {
+    left: f64,
+    scale: f64,
+    /// The tails left and right of the cell.
+    below: f64,
+    above: f64,
+    /// ∫ f over the cell.
+    mass: f64,
+    /// Coefficients of 1, t, t², … of ∫ f from the left edge on.
+    powers: [[f64; LANES]; ROWS],
+}
+
+impl Cell {
+    /// Σ c_k t^k for the rows of coefficients c.
+    fn horner(rows: &[[f64; LANES]; ROWS], t: f64) -> f64 {
+        let square = t * t;
+        let fourth = square * square;
+        let mut sum = [0.0; LANES];
+        for row in rows.iter().rev() {
+            for lane in 0..LANES {
+                sum[lane] = sum[lane] * fourth + row[lane];
+            }
+        }
+        (sum[0] + sum[1] * t) + (sum[2] + sum[3] * t) * square
+    }
+
+    fn position(&self, x: f64) -> f64 {
+        ((x - self.left) * self.scale - 1.0).clamp(-1.0, 1.0)
+    }
+
+    fn tails(&self, x: f64) -> (f64, f64) {
+        let left = Self::horner(&self.powers, self.position(x));
+        (self.below + left, self.above + (self.mass - left))
+    }
+
+    fn density(&self, x: f64) -> f64 {
+        let t = self.position(x);
+        let (square, mut sum) = (t * t, [0.0; LANES]);
+        let fourth = square * square;
+        // k c_k t^k, whose sum over t is the slope; the first term is shifted down to spare the division.
+        for (i, row) in self.powers.iter().enumerate().rev() {
+            let k = (LANES * i) as f64;
+            let following = self.powers.get(i + 1).map_or(0.0, |next| next[0] * (k + 4.0));
+            let slopes = [row[1] * (k + 1.0), row[2] * (k + 2.0), row[3] * (k + 3.0), following];
+            for lane in 0..LANES {
+                sum[lane] = sum[lane] * fourth + slopes[lane];
+            }
+        }
+        ((sum[0] + sum[1] * t) + (sum[2] + sum[3] * t) * square) * self.scale
+    }
+}
+
+impl Sums {
+    fn new(scores: Vec<f64>, bandwidth: f64) -> Self {
+        let (mut points, mut weights, mut before) = (vec![], vec![], vec![0.0]);
+        for ties in scores.chunk_by(|a, b| a == b) {
+            points.push(ties[0]);
+            weights.push(ties.len() as f64);
+            before.push(before[before.len() - 1] + ties.len() as f64);
+        }
+        let mut sums = Self { bandwidth, scores, points, weights, before, runs: vec![] };
+        let near = |a: &f64, b: &f64| b - a <= 2.0 * REACH * bandwidth;
+        sums.runs = sums.points.chunk_by(near).filter(|run| run.len() >= FEW).map(|run| sums.run(run)).collect();
+        sums
+    }
+
+    fn count(&self) -> f64 {
+        self.scores.len() as f64
+    }
+
+    /// The points within z bandwidths of x.
+    fn window(&self, x: f64, z: f64) -> std::ops::Range<usize> {
+        let first = self.points.partition_point(|p| (x - p) / self.bandwidth > z);
+        let last = first + self.points[first..].partition_point(|p| (p - x) / self.bandwidth <= z);
+        first..last
+    }
+
+    /// Distance from x to the nearest point, in bandwidths.
+    fn nearest(&self, x: f64) -> f64 {
+        let next = self.points.partition_point(|p| *p < x);
+        let neighbours = &self.points[next.saturating_sub(1)..(next + 1).min(self.points.len())];
+        neighbours.iter().map(|p| (x - p).abs() / self.bandwidth).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Bandwidths beyond which kernels do not matter where the nearest one that does is d bandwidths away.
+    fn horizon(&self, d: f64) -> f64 {
+        (d * d + 2.0 * (NEGLIGIBLE + self.count().ln())).sqrt()
+    }
+
+    /// The tails at x as the sums that they are.
+    fn sum_tails(&self, x: f64) -> (f64, f64) {
+        let outside = (self.points[0] - x).max(x - self.points[self.points.len() - 1]).max(0.0);
+        let window = self.window(x, self.horizon(outside / self.bandwidth));
+        let (mut lower, mut upper) = (self.before[window.start], self.count() - self.before[window.end]);
+        for i in window {
+            let (below, above) = gauss::tails((x - self.points[i]) / self.bandwidth);
+            lower += self.weights[i] * below;
+            upper += self.weights[i] * above;
+        }
+        (lower / self.count(), upper / self.count())
+    }
+
+    /// ln Σ φ((x−x_i)/h), as the sum that it is.
+    fn ln_sum(&self, x: f64) -> f64 {
+        let d = self.nearest(x);
+        let relative = |i: usize| {
+            let z = (x - self.points[i]).abs() / self.bandwidth;
+            self.weights[i] * (-0.5 * (z - d) * (z + d)).exp()
+        };
+        gauss::ln_pdf(d) + self.window(x, self.horizon(d)).map(relative).sum::<f64>().ln()
+    }
+
+    fn run(&self, points: &[f64]) -> Run {
+        let h = self.bandwidth;
+        let (start, end) = (points[0] - REACH * h, points[points.len() - 1] + REACH * h);
+        let count = ((end - start) / h).ceil();
+        let width = (end - start) / count;
+        let (mut parts, mut cells) = (vec![], vec![]);
+        let mut left = start;
+        let mut k = 0.0;
+        while k < count {
+            let right = if k + 1.0 < count { start + (k + 1.0) * width } else { end };
+            // Halved until flat enough; more than eight pieces cannot be needed for slopes up to 12/h.
+            let made = [1, 2, 4, 8].into_iter().find_map(|pieces| {
+                let edge = |i: u32| {
+                    if i == pieces { right } else { left + (right - left) * f64::from(i) / f64::from(pieces) }
+                };
+                (0..pieces).map(|i| self.cell(edge(i), edge(i + 1), pieces == 8)).collect::<Option<Vec<_>>>()
+            });
+            let made = made.expect("eight pieces are always made");
+            parts.push((cells.len(), made.len()));
+            cells.extend(made);
+            k += 1.0;
+            left = right;
+        }
+        let mut below = self.sum_tails(start).0;
+        for cell in &mut cells {
+            cell.below = below;
+            below += cell.mass;
+        }
+        let mut above = self.sum_tails(end).1;
+        for cell in cells.iter_mut().rev() {
+            cell.above = above;
+            above += cell.mass;
+        }
+        Run { start, end, per_unit: width.recip(), parts, cells }
+    }
+
+    /// The cell without the tails beside it; none if the density is too steep in it, unless `forced`.
+    fn cell(&self, left: f64, right: f64, forced: bool) -> Option<Cell> {
+        let half = 0.5 * (right - left) / self.bandwidth;
+        let middle = left + 0.5 * (right - left);
+        let window = self.window(middle, self.horizon(self.nearest(middle) + half) + half);
+        let kernels: Vec<(f64, f64)> =
+            window.map(|i| ((left - self.points[i]) / self.bandwidth + half, self.weights[i])).collect();
+        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        let series = chebyshev::interpolate(NODES, |t| {
+            let sum: f64 = kernels.iter().map(|(z, weight)| weight * (-0.5 * (z + half * t).powi(2)).exp()).sum();
+            (least, most) = (least.min(sum), most.max(sum));
+            sum
+        });
+        if most > STEEPEST * least && !forced {
+            return None;
+        }
+        let factor = gauss::ln_pdf(0.0).exp() * half / self.count();
+        let mut powers = [[0.0; LANES]; ROWS];
+        for (k, c) in chebyshev::to_powers(&chebyshev::integrate(&series)).into_iter().enumerate() {
+            powers[k / LANES][k % LANES] = c * factor;
+        }
+        powers[0][0] -= Cell::horner(&powers, -1.0);
+        let mass = Cell::horner(&powers, 1.0);
+        Some(Cell { left, scale: 2.0 / (right - left), below: 0.0, above: 0.0, mass, powers })
+    }
+
+    /// The cell that x lies in, if there is one.
+    fn at(&self, x: f64) -> Option<&Cell> {
+        let run = self.runs.get(self.runs.partition_point(|run| run.end < x))?;
+        if x.is_nan() || x < run.start {
+            return None;
+        }
+        let position = (x - run.start) * run.per_unit;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative, and bounded by `min`
+        let whole = (position as usize).min(run.parts.len() - 1);
+        let (first, pieces) = run.parts[whole];
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let piece = (((position - whole as f64) * pieces as f64) as usize).min(pieces - 1);
+        Some(&run.cells[first + piece])
+    }
+}
+
+impl Distribution for Kernel {
+    fn tails(&self, x: f64) -> (f64, f64) {
+        self.0.at(x).map_or_else(|| self.0.sum_tails(x), |cell| cell.tails(x))
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        let sums = &*self.0;
+        sums.at(x).map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if p <= 0.5 { self.solve(p, |x| self.tails(x).0) } else { self.solve(1.0 - p, |x| self.tails(x).1) }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
+    }
+
+    /// Every two bandwidths where there are scores within eight: outside, each kernel's tail is 6e-16.
+    fn landmarks(&self) -> Vec<f64> {
+        let (points, h) = (&self.0.points, self.0.bandwidth);
+        let mut landmarks = vec![];
+        for run in points.chunk_by(|a, b| b - a <= 2.0 * MARGIN * h) {
+            let (start, end) = (run[0] - MARGIN * h, run[run.len() - 1] + MARGIN * h);
+            let count = ((end - start) / (2.0 * h)).ceil();
+            let mut k = 0.0;
+            while k <= count {
+                landmarks.push(start + (end - start) * (k / count));
+                k += 1.0;
+            }
+        }
+        landmarks
+    }
+
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let scores = &self.0.scores;
+        let index = Uniform::new(0, scores.len()).expect("there are scores").sample(rng);
+        let z: f64 = StandardNormal.sample(rng);
+        scores[index] + self.0.bandwidth * z
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCORES: [f64; 9] = [1e5, -3.0, 0.25, -0.5, 1.0, 41.0, -0.5, 40.0, 1.5];
+
+    /// x, both tails, ln f for [`SCORES`] and h = 0.75: mpmath 1.3, 50 digits, with z = (x − s)/h,
+    /// `sum(erfc(∓z/sqrt(2))/2)/9`, `log(sum(exp(-z*z/2))/(9*h*sqrt(2*pi)))`.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64, f64); 11] = [
+        (-30.0, 4.6473600731080925908e-285, 1.0, -650.8284810380891112),
+        (-9.0, 6.9121784158576376085e-17, 0.99999999999999993088, -34.828481038089090916),
+        (-0.4, 0.25949914904287120326, 0.74050085095712879674, -1.7681946804118304856),
+        (0.8, 0.47283029320919447262, 0.52716970679080552738, -1.7912212917982911642),
+        (15.0, 0.66666666666666666667, 0.33333333333333333333, -164.82847611820054776),
+        (20.3, 0.66666666666666666667, 0.33333333333333333333, -316.99736988272456954),
+        (40.2, 0.74979980908127624736, 0.25020019091872375264, -2.4024141010159086378),
+        (60.0, 0.88888888888888888889, 0.11111111111111111111, -323.71736992697799921),
+        (1000.0, 0.88888888888888888889, 0.11111111111111111111, -817497.05070326031133),
+        (100008.0, 1.0, 8.0978869793719604294e-28, -59.717369926978000086),
+        (100025.0, 1.0, 7.0580812446687707953e-245, -558.38403659364466675),
+    ];
+
+    fn relative(found: f64, exact: f64) -> f64 {
+        if found == exact { 0.0 } else { (found / exact - 1.0).abs() }
+    }
+
+    #[test]
+    fn tails_and_density_are_known() {
+        let kernel = Kernel::with_bandwidth(&SCORES, 0.75).unwrap();
+        for (x, lower, upper, ln_pdf) in KNOWN {
+            let found = kernel.tails(x);
+            assert!(relative(found.0, lower) < 5e-13, "{x}: {:e}, not {lower:e}", found.0);
+            assert!(relative(found.1, upper) < 5e-13, "{x}: {:e}, not {upper:e}", found.1);
+            assert!(relative(kernel.ln_pdf(x), ln_pdf) < 1e-13, "{x}: {}, not {ln_pdf}", kernel.ln_pdf(x));
+        }
+    }
+
+    /// Every kernel summed, nothing left out, the smallest terms first.
+    fn direct(kernel: &Kernel, x: f64) -> [f64; 3] {
+        let z: Vec<f64> = kernel.scores().iter().map(|s| (x - s) / kernel.bandwidth()).collect();
+        let n = z.len() as f64;
+        let sum = |f: &dyn Fn(f64) -> f64| {
+            let mut terms: Vec<f64> = z.iter().map(|z| f(*z)).collect();
+            terms.sort_by(f64::total_cmp);
+            terms.iter().sum::<f64>() / n
+        };
+        let density = sum(&|z| gauss::ln_pdf(z).exp()) / kernel.bandwidth();
+        [sum(&|z| gauss::tails(z).0), sum(&|z| gauss::tails(z).1), density]
+    }
+
+    fn samples() -> Vec<Kernel> {
+        let normal = |n: u32| (1..=n).map(move |k| gauss::quantile(f64::from(k) / f64::from(n + 1)));
+        let outliers = [-500.0, 1e6, 1e6, 30.0, 33.0, 60.0];
+        let of = |scores: Vec<f64>| Kernel::fit(Class::Positive, &scores).unwrap();
+        vec![
+            of(vec![1.0, 3.0]),
+            of(normal(100).collect()),
+            of(normal(2000).map(|z| 1e6 + 1e-3 * z).collect()),
+            of(normal(3000).map(f64::exp).collect()),
+            of(normal(1000).chain(outliers).collect()),
+            // A third of the scores alike, and clusters 0 to 40 bandwidths apart.
+            of(normal(200).chain([0.7; 100]).collect()),
+            Kernel::with_bandwidth(&(0..30).map(|k| f64::from(k * k) * 0.05).collect::<Vec<_>>(), 0.1).unwrap(),
+            Kernel::with_bandwidth(&normal(300).map(|z| z.powi(3)).collect::<Vec<_>>(), 0.01).unwrap(),
+            Kernel::with_bandwidth(&[4.0; 10], 0.5).unwrap(),
+        ]
+    }
+
+    #[test]
+    fn agrees_with_the_direct_sums_everywhere() {
+        let mut worst = [0.0f64; 3];
+        for (i, kernel) in samples().iter().enumerate() {
+            let (h, scores) = (kernel.bandwidth(), kernel.scores());
+            // Steps that meet every part of a cell, near and between scores and out to where the tails vanish.
+            let near = scores
+                .iter()
+                .step_by(1 + scores.len() / 60)
+                .flat_map(|s| (-41..=41).map(move |k| s + 0.93 * h * f64::from(k)));
+            let between = scores.windows(2).step_by(1 + scores.len() / 60).map(|w| 0.5 * (w[0] + w[1]));
+            for x in near.chain(between) {
+                let exact = direct(kernel, x);
+                let (lower, upper) = kernel.tails(x);
+                let found = [lower, upper, kernel.ln_pdf(x).exp()];
+                for j in 0..3 {
+                    let error = if exact[j] < 1e-300 { 0.0 } else { relative(found[j], exact[j]) };
+                    assert!(error < 1e-12, "sample {i}, {x}: {:e}, not {:e}: {error:e}", found[j], exact[j]);
+                    worst[j] = worst[j].max(error);
+                }
+            }
+        }
+        println!("worst relative errors {worst:?}");
+    }
+
+    #[test]
+    fn far_outliers_take_no_room() {
+        let cells = |kernel: &Kernel| kernel.0.runs.iter().map(|run| run.cells.len()).sum::<usize>();
+        let scores: Vec<f64> = (1..1000).map(|k| gauss::quantile(f64::from(k) / 1000.0)).collect();
+        let near = Kernel::with_bandwidth(&scores, 0.2).unwrap();
+        let far = Kernel::with_bandwidth(&[scores.as_slice(), &[1e5, -1e11]].concat(), 0.2).unwrap();
+        assert_eq!(cells(&far), cells(&near));
+        assert!(cells(&near) < 120, "{}", cells(&near));
+        // Bandwidths far below the scores' distances: no cells at all.
+        assert_eq!(cells(&Kernel::with_bandwidth(&scores, 1e-9).unwrap()), 0);
+    }
+
+    #[test]
+    fn bandwidth_is_silvermans() {
+        // Python: `0.9*min(stdev(s), (q3 - q1)/1.34)*7**-0.2` with `quantiles(s, n=4, method='inclusive')`.
+        let kernel = Kernel::fit(Class::Positive, &[0.1, 0.5, 0.9, 1.7, 2.5, 4.0, 11.0]).unwrap();
+        assert!((kernel.bandwidth() / 1.160_535_109_144_853_5 - 1.0).abs() < 4e-16);
+        // Without spread in the middle half the standard deviation, 8/√7, decides.
+        let tied = Kernel::fit(Class::Positive, &[0.0, 0.0, 8.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+        assert!((tied.bandwidth() / (0.9 * 8.0 / 7f64.sqrt() * 7f64.powf(-0.2)) - 1.0).abs() < 4e-16);
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        let fit = |scores: &[f64]| Kernel::fit(Class::Negative, scores);
+        assert!(matches!(fit(&[0.1]), Err(Error::ClassTooSmall { needed: 2, family: "kernel", .. })));
+        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(Kernel::with_bandwidth(&[], 1.0).is_err());
+        assert!(Kernel::with_bandwidth(&[1.0], 0.0).is_err());
+        assert!(Kernel::with_bandwidth(&[1e9], 1e-4).is_err());
+        assert!(matches!(Kernel::with_bandwidth(&[1.0, f64::NAN], 1.0), Err(Error::NotFinite { index: 1, .. })));
+    }
+}

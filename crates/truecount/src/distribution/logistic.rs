@@ -1,0 +1,187 @@
+//! The logistic distribution: F(x) = 1/(1 + e^(−z)), f(x) = F (1 − F)/s, z = (x−μ)/s.
+//!
+//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave density), so
+//! Newton's method in these finds the one maximum.
+
+use super::{Distribution, moments};
+use crate::numeric::newton;
+use crate::{Class, Error};
+use rand::Rng;
+use rand::distr::Open01;
+use rand_distr::Distribution as _;
+use serde::{Deserialize, Serialize};
+
+/// The largest location and scale, and the inverse of the smallest scale.
+const LARGEST: f64 = 1e150;
+
+/// The logistic distribution with mean `location` and standard deviation π/√3 · `scale`.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Distribution, Logistic};
+/// let logits = Logistic::new(1.0, 0.5).unwrap();
+/// let (below, above) = logits.tails(2.0);
+/// assert!((above - 1.0 / (1.0 + 2f64.exp())).abs() < 1e-16);
+/// assert_eq!(logits.quantile(0.5), 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Logistic {
+    location: f64,
+    scale: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    location: f64,
+    scale: f64,
+}
+
+impl TryFrom<Parameters> for Logistic {
+    type Error = Error;
+
+    fn try_from(p: Parameters) -> Result<Self, Error> {
+        Self::new(p.location, p.scale)
+    }
+}
+
+impl From<Logistic> for Parameters {
+    fn from(l: Logistic) -> Self {
+        Self { location: l.location, scale: l.scale }
+    }
+}
+
+impl Logistic {
+    /// # Errors
+    /// [`Error::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
+    pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
+        if location.is_nan() || location.abs() > LARGEST {
+            return Err(Error::Parameter { name: "location", value: location, domain: "between -1e150 and 1e150" });
+        }
+        if !(LARGEST.recip()..=LARGEST).contains(&scale) {
+            return Err(Error::Parameter { name: "scale", value: scale, domain: "between 1e-150 and 1e150" });
+        }
+        Ok(Self { location, scale })
+    }
+
+    /// The maximum of the likelihood.
+    ///
+    /// # Errors
+    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// double cannot hold their squares or tell them apart.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let moments = moments(class, scores, 2, "logistic")?;
+        let n = scores.len() as f64;
+        let standard: Vec<f64> = scores.iter().map(|s| (s - moments.mean()) / moments.sd()).collect();
+        // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its slope in z is −tanh(z/2).
+        let [a, b] = newton::maximise([3f64.sqrt().recip() * std::f64::consts::PI, 0.0], |[a, b]| {
+            let (mut value, mut gradient, mut hessian) = (n * a.ln(), [n / a, 0.0], [-n / (a * a), 0.0, 0.0]);
+            for y in &standard {
+                let z = a * y + b;
+                let slope = (0.5 * z).tanh();
+                let curvature = 0.5 * (1.0 - slope * slope);
+                value -= z.abs() + 2.0 * (-z.abs()).exp().ln_1p();
+                gradient[0] -= slope * y;
+                gradient[1] -= slope;
+                hessian[0] -= curvature * y * y;
+                hessian[1] -= curvature * y;
+                hessian[2] -= curvature;
+            }
+            (value / n, gradient.map(|g| g / n), hessian.map(|h| h / n))
+        });
+        Self::new(moments.mean() - b / a * moments.sd(), moments.sd() / a).map_err(|_| Error::OutOfScale { class })
+    }
+
+    /// μ, in units of the score.
+    pub fn location(&self) -> f64 {
+        self.location
+    }
+
+    /// s, in units of the score.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+}
+
+/// ln(p/(1−p)).
+fn logit(p: f64) -> f64 {
+    p.ln() - (-p).ln_1p()
+}
+
+impl Distribution for Logistic {
+    fn tails(&self, x: f64) -> (f64, f64) {
+        let z = (x - self.location) / self.scale;
+        let e = (-z.abs()).exp();
+        let (small, large) = (e / (1.0 + e), 1.0 / (1.0 + e));
+        if z < 0.0 { (small, large) } else { (large, small) }
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        let z = ((x - self.location) / self.scale).abs();
+        -z - 2.0 * (-z).exp().ln_1p() - self.scale.ln()
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.location + self.scale * logit(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.location - self.scale * logit(q)
+    }
+
+    /// Every 2 s, the poles of the density being π s away from the line, as far as the tails are 1e-12.
+    fn landmarks(&self) -> Vec<f64> {
+        (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
+    }
+
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let p: f64 = Open01.sample(rng);
+        self.quantile(p)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// x, the smaller tail, ln f: mpmath 1.3, 60 digits, `1/(1 + exp(abs(x)))`, `-abs(x) - 2*log(1 + exp(-abs(x)))`.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64); 7] = [
+        (0.0, 0.50000000000000000000, -1.3862943611198906188),
+        (0.3, 0.42555748318834101556, -1.4087104889370542360),
+        (-2.0, 0.11920292202211755594, -2.2538560220859449929),
+        (5.0, 6.6928509242848555594e-3, -5.0134306969782361372),
+        (-37.5, 5.1755550058018682670e-17, -37.500000000000000104),
+        (80.0, 1.8048513878454151723e-35, -80.000000000000000000),
+        (-700.0, 9.8596765437597708567e-305, -700.00000000000000000),
+    ];
+
+    #[test]
+    fn tails_and_density_to_full_accuracy() {
+        let standard = Logistic::new(0.0, 1.0).unwrap();
+        for (x, tail, ln_pdf) in KNOWN {
+            let (lower, upper) = standard.tails(x);
+            assert!((lower.min(upper) / tail - 1.0).abs() < 5e-16, "{x}: {:e}, not {tail:e}", lower.min(upper));
+            assert!((standard.ln_pdf(x) - ln_pdf).abs() <= 2e-16 * ln_pdf.abs(), "{x}: {}", standard.ln_pdf(x));
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        assert!(matches!(Logistic::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { family: "logistic", .. })));
+        assert!(matches!(Logistic::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(Logistic::fit(Class::Positive, &[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(Logistic::new(0.0, 0.0).is_err());
+        assert!(Logistic::new(f64::INFINITY, 1.0).is_err());
+    }
+
+    /// Two scores: t tanh(t/2) = 1 at their standardised places ±t, whatever they are.
+    #[test]
+    fn fit_of_two_scores_is_known() {
+        let fit = Logistic::fit(Class::Positive, &[1e6 - 3.0, 1e6 + 3.0]).unwrap();
+        let t = 3.0 / fit.scale();
+        assert!((t * (0.5 * t).tanh() - 1.0).abs() < 1e-15);
+        assert!((fit.location() - 1e6).abs() < 1e-9);
+    }
+}

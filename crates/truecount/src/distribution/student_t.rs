@@ -1,0 +1,362 @@
+//! Student's t distribution: f(x) = (1 + z²/ν)^(−(ν+1)/2) / (s √ν B(ν/2, ½)), z = (x−μ)/s.
+//!
+//! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and Balakrishnan 1995, ch. 28).
+//!
+//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the zero of the profile likelihood's slope. Where a
+//! share τ of the scores coincide, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0 there), so ν
+//! is sought above twice that.
+
+use super::{Distribution, moments};
+use crate::numeric::incomplete_beta::{self, Point};
+use crate::numeric::{newton, root};
+use crate::{Class, Error};
+use rand::Rng;
+use rand_distr::Distribution as _;
+use serde::{Deserialize, Serialize};
+use statrs::function::gamma::digamma;
+
+/// The largest location and scale, and the inverse of the smallest scale.
+const LARGEST: f64 = 1e150;
+
+/// The degrees of freedom there are.
+const LEAST: f64 = 0.5;
+const MOST: f64 = 200.0;
+
+/// Beyond this many scales the density is a power of z to the last digit, and z² might overflow.
+const FAR: f64 = 1e100;
+
+/// The probability beyond an outer landmark: J out there is a millionth of the smallest threshold, 1e-6.
+const NEGLIGIBLE: f64 = 1e-12;
+
+/// Student's t distribution with a location and a scale. The degrees of freedom lie in [0.5, 200]: with 200 no probability
+/// differs from the normal's by more than 0.0008, and 10⁵ scores could not tell the two apart.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::{Distribution, StudentT};
+/// let cauchy = StudentT::new(0.0, 1.0, 1.0).unwrap();
+/// let (below, above) = cauchy.tails(1.0);
+/// assert!((above - 0.25).abs() < 1e-15);
+/// assert!((cauchy.upper_quantile(1e-9) * std::f64::consts::PI / 1e9 - 1.0).abs() < 1e-14);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct StudentT {
+    location: f64,
+    scale: f64,
+    degrees_of_freedom: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    location: f64,
+    scale: f64,
+    degrees_of_freedom: f64,
+}
+
+impl TryFrom<Parameters> for StudentT {
+    type Error = Error;
+
+    fn try_from(p: Parameters) -> Result<Self, Error> {
+        Self::new(p.location, p.scale, p.degrees_of_freedom)
+    }
+}
+
+impl From<StudentT> for Parameters {
+    fn from(t: StudentT) -> Self {
+        Self { location: t.location, scale: t.scale, degrees_of_freedom: t.degrees_of_freedom }
+    }
+}
+
+impl StudentT {
+    /// # Errors
+    /// [`Error::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤ `degrees_of_freedom` ≤ 200.
+    pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
+        if location.is_nan() || location.abs() > LARGEST {
+            return Err(Error::Parameter { name: "location", value: location, domain: "between -1e150 and 1e150" });
+        }
+        if !(LARGEST.recip()..=LARGEST).contains(&scale) {
+            return Err(Error::Parameter { name: "scale", value: scale, domain: "between 1e-150 and 1e150" });
+        }
+        if !(LEAST..=MOST).contains(&degrees_of_freedom) {
+            let (name, value) = ("degrees of freedom", degrees_of_freedom);
+            return Err(Error::Parameter { name, value, domain: "between 0.5 and 200" });
+        }
+        Ok(Self { location, scale, degrees_of_freedom })
+    }
+
+    /// The maximum of the likelihood, with degrees of freedom in [0.5, 200].
+    ///
+    /// # Errors
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// double cannot hold their squares or tell them apart, or nearly all are equal.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let moments = moments(class, scores, 3, "student-t")?;
+        let mut standard: Vec<f64> = scores.iter().map(|s| (s - moments.mean()) / moments.sd()).collect();
+        standard.sort_by(f64::total_cmp);
+        let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
+        let least = LEAST.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
+        if least > MOST {
+            return Err(Error::OutOfScale { class });
+        }
+        let [location, ln_scale, df] = Profile { scores: &standard }.maximise(least);
+        Self::new(moments.mean() + location * moments.sd(), ln_scale.exp() * moments.sd(), df)
+            .map_err(|_| Error::OutOfScale { class })
+    }
+
+    /// μ, in units of the score.
+    pub fn location(&self) -> f64 {
+        self.location
+    }
+
+    /// s, in units of the score; the standard deviation is √(ν/(ν−2)) times that for ν > 2.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// ν.
+    pub fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
+    }
+
+    /// P(T ≥ z) for z ≥ 0.
+    fn upper_tail(&self, z: f64) -> f64 {
+        let df = self.degrees_of_freedom;
+        if z > FAR {
+            return self.upper_tail(FAR) * (FAR / z).powf(df);
+        }
+        let (square, sum) = (z * z, df + z * z);
+        let excess = 0.5 * df * (1.0 - square) / sum;
+        0.5 * incomplete_beta::tails(0.5 * df, 0.5, Point { x: df / sum, y: square / sum, excess }).0
+    }
+
+    /// ln of the density of T at z.
+    fn ln_density(&self, z: f64) -> f64 {
+        let df = self.degrees_of_freedom;
+        let ln_1p = if z.abs() > FAR { 2.0 * z.abs().ln() - df.ln() } else { (z * z / df).ln_1p() };
+        -0.5 * (df + 1.0) * ln_1p - 0.5 * df.ln() - incomplete_beta::ln_beta(0.5 * df, 0.5)
+    }
+
+    /// z with P(T ≥ z) = q, for q ≤ ½.
+    fn standard_upper_quantile(&self, q: f64) -> f64 {
+        if q == 0.5 {
+            return 0.0;
+        }
+        // In z = sinh w the logarithm of the tail is nearly straight on both scales.
+        let excess = |w: f64| (self.upper_tail(w.sinh()) / q).ln();
+        let mut high = 1.0;
+        while excess(high) > 0.0 && high < 700.0 {
+            high *= 2.0;
+        }
+        let high = high.min(700.0);
+        let z = root::bracketed(excess, (0.0, (0.5 / q).ln()), (high, excess(high))).sinh();
+        // One step of Newton's method for the digits that sinh lost.
+        let step = (self.upper_tail(z) - q) / self.ln_density(z).exp();
+        if step.is_finite() { z + step } else { z }
+    }
+}
+
+/// The likelihood of standardised scores.
+struct Profile<'a> {
+    scores: &'a [f64],
+}
+
+impl Profile<'_> {
+    /// (μ, ln s, ν) with ν ≥ least: the best of the profile's local maxima on a grid of ν, refined.
+    fn maximise(&self, least: f64) -> [f64; 3] {
+        let ratio = (MOST / least).powf(1.0 / 12.0);
+        let mut df = MOST;
+        let mut fit = self.at(df, [0.0, 0.0]);
+        let mut slope = self.slope(df, fit);
+        // Upwards slope at the upper limit: as good as normal.
+        let mut best: Option<(f64, [f64; 3])> = None;
+        let mut consider = |df: f64, fit: [f64; 2]| {
+            let value = self.likelihood(df, fit).0;
+            if best.is_none_or(|(highest, _)| value > highest) {
+                best = Some((value, [fit[0], fit[1], df]));
+            }
+        };
+        if slope >= 0.0 {
+            consider(df, fit);
+        }
+        for k in 1..=12 {
+            let next_df = if k == 12 { least } else { MOST / ratio.powi(k) };
+            let next_fit = self.at(next_df, fit);
+            let next_slope = self.slope(next_df, next_fit);
+            if next_slope > 0.0 && slope < 0.0 {
+                let mut near = next_fit;
+                let profile_slope = |ln_df: f64| {
+                    near = self.at(ln_df.exp(), near);
+                    self.slope(ln_df.exp(), near)
+                };
+                let ends = ((next_df.ln(), next_slope), (df.ln(), slope));
+                let found = root::bracketed(profile_slope, ends.0, ends.1).exp();
+                consider(found, self.at(found, near));
+            } else if k == 12 && next_slope <= 0.0 {
+                consider(next_df, next_fit);
+            }
+            (df, fit, slope) = (next_df, next_fit, next_slope);
+        }
+        best.map_or([fit[0], fit[1], df], |(_, parameters)| parameters)
+    }
+
+    /// (μ, ln s) of the largest likelihood for this ν.
+    fn at(&self, df: f64, start: [f64; 2]) -> [f64; 2] {
+        newton::maximise(start, |parameters| self.likelihood(df, parameters))
+    }
+
+    /// The mean log-likelihood, up to a function of ν alone added in, with its derivatives in (μ, ln s).
+    fn likelihood(&self, df: f64, [location, ln_scale]: [f64; 2]) -> newton::Derivatives {
+        let n = self.scores.len() as f64;
+        let per_scale = (-ln_scale).exp();
+        let (mut value, mut gradient, mut hessian) = (0.0, [0.0, -n], [0.0; 3]);
+        for y in self.scores {
+            let z = (y - location) * per_scale;
+            let sum = df + z * z;
+            let score = (df + 1.0) * z / sum;
+            let slope = (df + 1.0) * (df - z * z) / (sum * sum);
+            value -= (z * z / df).ln_1p();
+            gradient[0] += score;
+            gradient[1] += score * z;
+            hessian[0] -= slope;
+            hessian[1] -= slope * z + score;
+            hessian[2] -= (slope * z + score) * z;
+        }
+        let constant = -0.5 * df.ln() - incomplete_beta::ln_beta(0.5 * df, 0.5) - ln_scale;
+        let [first, second] = gradient.map(|g| g / n);
+        let [xx, xy, yy] = hessian.map(|h| h / n);
+        (
+            0.5 * (df + 1.0) * value / n + constant,
+            [first * per_scale, second],
+            [xx * per_scale * per_scale, xy * per_scale, yy],
+        )
+    }
+
+    /// ∂/∂ν of the mean log-likelihood: at the profile's (μ, s), the profile's own slope.
+    fn slope(&self, df: f64, [location, ln_scale]: [f64; 2]) -> f64 {
+        let per_scale = (-ln_scale).exp();
+        let each = |y: &f64| {
+            let square = ((y - location) * per_scale).powi(2);
+            (df + 1.0) * square / (df * (df + square)) - (square / df).ln_1p()
+        };
+        let mean = self.scores.iter().map(each).sum::<f64>() / self.scores.len() as f64;
+        0.5 * (digamma(0.5 * df + 0.5) - digamma(0.5 * df) - 1.0 / df + mean)
+    }
+}
+
+impl Distribution for StudentT {
+    fn tails(&self, x: f64) -> (f64, f64) {
+        let z = (x - self.location) / self.scale;
+        let small = self.upper_tail(z.abs());
+        if z < 0.0 { (small, 1.0 - small) } else { (1.0 - small, small) }
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        self.ln_density((x - self.location) / self.scale) - self.scale.ln()
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        let z = if p <= 0.5 { -self.standard_upper_quantile(p) } else { self.standard_upper_quantile(1.0 - p) };
+        self.location + self.scale * z
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        let z = if q <= 0.5 { self.standard_upper_quantile(q) } else { -self.standard_upper_quantile(1.0 - q) };
+        self.location + self.scale * z
+    }
+
+    /// Ever farther apart, at most doubling: the density's singularities lie at ±i√ν, and over one step it should not
+    /// fall by more than about e⁸. They end where the tails are 1e-12.
+    fn landmarks(&self) -> Vec<f64> {
+        let df = self.degrees_of_freedom;
+        let least = (0.7 * df.sqrt()).min(2.0);
+        let last = self.standard_upper_quantile(NEGLIGIBLE);
+        let mut right = vec![];
+        let mut z = 0.0;
+        while z < last {
+            let by_fall = 8.0 * (df + z * z) / ((df + 1.0) * z);
+            z += least.max(by_fall.min(z));
+            right.push(z);
+        }
+        let left = right.iter().rev().map(|z| -z);
+        left.chain([0.0]).chain(right.iter().copied()).map(|z| self.location + self.scale * z).collect()
+    }
+
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let t = rand_distr::StudentT::new(self.degrees_of_freedom).expect("degrees of freedom were checked");
+        self.location + self.scale * t.sample(rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ν, x, the smaller tail, ln f: mpmath 1.3, 60 digits, `betainc(v/2, 1/2, 0, v/(v+x*x), regularized=True)/2` and
+    /// `-(v+1)/2*log(1+x*x/v) - log(sqrt(v)*beta(v/2, 1/2))`.
+    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
+    const KNOWN: [(f64, f64, f64, f64); 19] = [
+        (0.5, 0.25, 0.43455988484242545839, -1.3988702026537971092),
+        (0.5, -3.0, 0.18365407799297172410, -3.5188621602863398633),
+        (0.5, 1000000000.0, 1.0141455301466057399e-5, -32.915292066751085235),
+        (0.5, -1e+160, 3.2070097541422289929e-81, -554.45081562990243267),
+        (1.0, 0.7, 0.30559988778578522000, -1.5435060058067679054),
+        (1.0, 1000000.0, 3.1830988618368456824e-7, -28.775751001778948382),
+        (2.5, -0.001, 0.49963819136039244271, -1.0166402934603100142),
+        (2.5, 1.0, 0.20203051363913673318, -1.6054660075475726425),
+        (2.5, -40.0, 7.0978171452466914564e-5, -12.326941143071622584),
+        (2.5, 1e+40, 7.1933971908317218686e-101, -321.77504383184707452),
+        (7.0, 3.3, 6.5603574692190616866e-3, -4.7078611444326336485),
+        (7.0, -1e+20, 1.3205206763546769345e-138, -361.58450843339743219),
+        (30.0, 0.9, 0.18764414338688403484, -1.3402202550483739327),
+        (30.0, -12.0, 2.7900927075996280315e-13, -28.174068047440637266),
+        (30.0, 100000000.0, 1.0364534652561615084e-219, -519.24981397213881347),
+        (200.0, 1.5, 0.067595660613517482124, -2.0445010617482171579),
+        (200.0, -8.0, 4.9396004546653196096e-14, -28.822178056123584015),
+        (200.0, 60.0, 3.8557892920283138962e-130, -296.83630593422376188),
+        (200.0, 400.0, 1.2214316542419041720e-292, -672.84921370836659737),
+    ];
+
+    #[test]
+    fn tails_and_density_to_full_accuracy() {
+        for (df, x, tail, ln_pdf) in KNOWN {
+            let t = StudentT::new(0.0, 1.0, df).unwrap();
+            let (lower, upper) = t.tails(x);
+            let found = lower.min(upper);
+            assert!((found / tail - 1.0).abs() < 5e-13, "{df}, {x}: {found:e}, not {tail:e}");
+            assert!((t.ln_pdf(x) / ln_pdf - 1.0).abs() < 1e-15, "{df}, {x}: {}, not {ln_pdf}", t.ln_pdf(x));
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_no_fit() {
+        let fit = |scores: &[f64]| StudentT::fit(Class::Negative, scores);
+        assert!(matches!(fit(&[1.0, 2.0]), Err(Error::ClassTooSmall { needed: 3, family: "student-t", .. })));
+        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(&[1e200, -1e200, 0.0]), Err(Error::OutOfScale { .. })));
+        // All but one of 500 scores alike: no degrees of freedom up to 200 give the likelihood a maximum.
+        assert!(matches!(fit(&[vec![1.0; 499], vec![2.0]].concat()), Err(Error::OutOfScale { .. })));
+        assert!(StudentT::new(0.0, 1.0, 0.4).is_err());
+        assert!(StudentT::new(0.0, 1.0, 201.0).is_err());
+    }
+
+    #[test]
+    fn ties_bound_the_degrees_of_freedom() {
+        // Half of the scores coincide: τ/(1−τ) = 1, and the fit keeps to twice that.
+        let fit = StudentT::fit(Class::Positive, &[0.0, 0.0, 0.0, 0.0, -30.0, 2.0, 7.0, 100.0]).unwrap();
+        assert_eq!(fit.degrees_of_freedom(), 2.0);
+        assert!(fit.scale() > 0.1);
+    }
+
+    #[test]
+    fn short_tails_are_normal_for_every_purpose() {
+        let scores: Vec<f64> = (1..1000).map(|k| crate::numeric::gauss::quantile(f64::from(k) / 1000.0)).collect();
+        let fit = StudentT::fit(Class::Positive, &scores).unwrap();
+        assert_eq!(fit.degrees_of_freedom(), MOST);
+        let t = StudentT::new(0.0, 1.0, MOST).unwrap();
+        let apart = (0..400)
+            .map(|k| (t.tails(f64::from(k) * 0.02).1 - crate::numeric::gauss::tails(f64::from(k) * 0.02).1).abs());
+        assert!(apart.fold(0.0, f64::max) < 8e-4);
+    }
+}

@@ -1,0 +1,67 @@
+//! The maximum of a smooth function of two variables by Newton's method, made safe: a Hessian that is not negative
+//! definite is shifted until it is, and a step that lowers the function is halved (Nocedal and Wright 2006, §3.4).
+
+/// A function's value, gradient and Hessian `[∂²/∂x², ∂²/∂x∂y, ∂²/∂y²]`.
+pub(crate) type Derivatives = (f64, [f64; 2], [f64; 3]);
+
+/// Newton decrement squared below which steps are in the quadratic range, where the function's own rounding says nothing.
+const QUADRATIC: f64 = 1e-10;
+
+/// The last decrement squared: the maximum is then known to about 1e-13 of its curvature's width before that step.
+const DONE: f64 = 1e-24;
+
+/// Where `f`, of size 1, is largest, starting from `start`; values that are not finite count as −∞.
+pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivatives) -> [f64; 2] {
+    let mut at = start;
+    let mut here = f(at);
+    for _ in 0..200 {
+        let (value, [gx, gy], hessian) = here;
+        let [xx, xy, yy] = negative_definite(hessian);
+        let determinant = xx * yy - xy * xy;
+        let step = [(xy * gy - yy * gx) / determinant, (xy * gx - xx * gy) / determinant];
+        let gain = gx * step[0] + gy * step[1];
+        let mut share = 1.0;
+        let (next_at, next) = loop {
+            let there = [at[0] + share * step[0], at[1] + share * step[1]];
+            let next = f(there);
+            let good = next.0.is_finite() && (gain < QUADRATIC || next.0 > value + 1e-4 * share * gain);
+            if good || share < 1e-12 {
+                break (there, next);
+            }
+            share *= 0.5;
+        };
+        if !next.0.is_finite() {
+            break;
+        }
+        (at, here) = (next_at, next);
+        if gain < DONE {
+            break;
+        }
+    }
+    at
+}
+
+/// The Hessian less a multiple of the unit matrix, so that no eigenvalue is above a thousandth of the largest's size.
+fn negative_definite([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
+    let (middle, radius) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
+    let (top, size) = (middle + radius, middle.abs() + radius);
+    // Rounding in `top` makes it useless where the eigenvalues differ widely; the determinant knows its sign.
+    let definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
+    let shift = if definite { 0.0 } else { top + 1e-3 * size };
+    [xx - shift, xy, yy - shift]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maximise;
+
+    #[test]
+    fn climbs_out_of_a_saddle_to_the_maximum() {
+        // −(x² − 1)² − (y − x)²/2, with a saddle at (0, 0) and maxima at ±(1, 1).
+        let [x, y] = maximise([0.1, -0.3], |[x, y]| {
+            let (a, b) = (x * x - 1.0, y - x);
+            (-a * a - 0.5 * b * b, [-4.0 * a * x + b, -b], [-12.0 * x * x + 3.0, 1.0, -1.0])
+        });
+        assert!((x.abs() - 1.0).abs() < 1e-15 && (y - x).abs() < 1e-15, "({x}, {y})");
+    }
+}
