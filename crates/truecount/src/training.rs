@@ -1,9 +1,9 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
-use crate::distribution::{Empirical, Family};
+use crate::distribution::{Empirical, Family, ranking};
 use crate::sweep::Separation;
 use crate::transform::{LOGIT, Scale, Transform};
-use crate::{Batch, Error, LabelledScores, PerClass};
+use crate::{Batch, Class, Error, LabelledScores, PerClass};
 use std::sync::OnceLock;
 
 /// Scores that are put through the derived columns at a time: they stay in the nearest cache.
@@ -19,6 +19,7 @@ pub(crate) struct Training {
     family: Family,
     scale: Scale,
     transformed: OnceLock<PerClass<Vec<f64>>>,
+    ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
@@ -54,6 +55,7 @@ impl Training {
             family,
             scale,
             transformed: OnceLock::new(),
+            ranking: OnceLock::new(),
             separation: OnceLock::new(),
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
@@ -79,9 +81,24 @@ impl Training {
     /// The classes' fitted distributions, of the transformed scores.
     pub(crate) fn separation(&self) -> Result<&Separation, Error> {
         once(&self.separation, || {
-            let PerClass { positive, negative } =
-                self.transformed().try_map(|class, scores| self.family.fit(class, scores))?;
-            Separation::new(positive, negative)
+            // Without a ranking it is the family itself, and scores that no family fits get its error.
+            let chosen = self.ranking().map(|ranking| ranking.first().map_or(self.family, |(best, _)| *best));
+            let scores = self.transformed();
+            Separation::new(
+                chosen.positive.fit(Class::Positive, &scores.positive)?,
+                chosen.negative.fit(Class::Negative, &scores.negative)?,
+            )
+        })
+    }
+
+    /// How well each family does on scores kept aside; empty unless the family is to be chosen by it.
+    pub(crate) fn ranking(&self) -> &PerClass<Vec<(Family, f64)>> {
+        self.ranking.get_or_init(|| match self.family {
+            Family::Auto => PerClass {
+                positive: ranking(Class::Positive, &self.transformed().positive),
+                negative: ranking(Class::Negative, &self.transformed().negative),
+            },
+            _ => PerClass::default(),
         })
     }
 

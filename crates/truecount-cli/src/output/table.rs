@@ -4,6 +4,7 @@ use super::{Report, visible};
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use indexmap::IndexMap;
 use std::io::{self, Write};
+use truecount::distribution::Family;
 use truecount::quantifier::{KNOWN, Quantifier};
 use truecount::{Model, Posteriors, Transform};
 
@@ -111,7 +112,11 @@ pub fn fitted(model: &Model) -> Vec<String> {
             } else {
                 format!("{positive} positives, {negative} negatives")
             };
-            vec![format!("fitted: {classes} from {sample}")]
+            let mut lines = vec![format!("fitted: {classes} from {sample}")];
+            if model.settings().family == Family::Auto {
+                lines.push("families: for each class the largest held-out log-likelihood".to_owned());
+            }
+            lines
         }
     };
     match model.settings().transform {

@@ -3,6 +3,7 @@
 //! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
 //! sweep needs follows from those.
 
+mod auto;
 mod beta;
 mod empirical;
 mod kernel;
@@ -10,6 +11,7 @@ mod logistic;
 mod normal;
 mod student_t;
 
+pub(crate) use auto::ranking;
 pub use beta::Beta;
 pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;
@@ -65,16 +67,19 @@ pub enum Family {
     Beta,
     /// [`Kernel`], with the bandwidth of Silverman's rule.
     Kernel,
+    /// For each class the one with the largest held-out log-likelihood (five folds).
+    Auto,
 }
 
 impl Family {
     /// Every family: name, family, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 5] = [
+    pub const TABLE: [(&'static str, Self, &'static str); 6] = [
         ("normal", Self::Normal, "mean and standard deviation"),
         ("logistic", Self::Logistic, "symmetric, tails a little heavier than the normal's"),
         ("student-t", Self::StudentT, "symmetric, tails as heavy as need be"),
         ("beta", Self::Beta, "for scores that are probabilities"),
         ("kernel", Self::Kernel, "Gaussian kernel density: any shape"),
+        ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
     ];
 
     /// Fits the family to one class's scores.
@@ -89,6 +94,8 @@ impl Family {
             Self::StudentT => StudentT::fit(class, scores).map(ScoreDistribution::StudentT),
             Self::Beta => Beta::fit(class, scores).map(ScoreDistribution::Beta),
             Self::Kernel => Kernel::fit(class, scores).map(ScoreDistribution::Kernel),
+            // Scores that no family can be fitted to have the normal's error.
+            Self::Auto => ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores),
         }
     }
 }

@@ -77,8 +77,13 @@ impl Model {
         let methods: Map<String, Value> =
             self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(learnt(q)))).collect();
         let counts = self.labelled_counts();
+        let rank = |ranking: &Vec<(Family, f64)>| {
+            ranking.iter().map(|(family, mean)| (family.to_string(), json!(mean))).collect::<Map<_, _>>()
+        };
+        let ranking = (self.settings.family == Family::Auto).then(|| self.training.ranking().map(rank));
         json!({
             "family": separation.map(|_| self.settings.family),
+            "held_out_log_density": ranking,
             "transform": self.settings.transform,
             "posteriors": self.posteriors(),
             "positive": separation.map(|s| s.positive()),
