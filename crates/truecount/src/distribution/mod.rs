@@ -3,14 +3,20 @@
 //! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
 //! sweep needs follows from those.
 
+mod moments;
 mod normal;
+mod skew_normal;
 
 pub use normal::Normal;
+pub use skew_normal::SkewNormal;
 
 use crate::{Class, Error};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
+
+/// The largest location and scale of a score, and the inverse of the smallest scale: squares neither over- nor underflow.
+const LARGEST: f64 = 1e150;
 
 /// A continuous distribution of scores.
 pub trait Distribution {
@@ -46,6 +52,8 @@ pub enum Family {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
     Normal,
+    /// [`SkewNormal`], fitted by maximum likelihood.
+    SkewNormal,
 }
 
 impl Family {
@@ -53,6 +61,7 @@ impl Family {
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
+            Self::SkewNormal => "skew-normal",
         }
     }
 
@@ -63,6 +72,7 @@ impl Family {
     pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
         match self {
             Self::Normal => Normal::fit(class, scores).map(ScoreDistribution::Normal),
+            Self::SkewNormal => SkewNormal::fit(class, scores).map(ScoreDistribution::SkewNormal),
         }
     }
 }
@@ -73,6 +83,8 @@ impl Family {
 pub enum ScoreDistribution {
     /// See [`Normal`].
     Normal(Normal),
+    /// See [`SkewNormal`].
+    SkewNormal(SkewNormal),
 }
 
 impl ScoreDistribution {
@@ -80,6 +92,7 @@ impl ScoreDistribution {
     pub fn family(&self) -> Family {
         match self {
             Self::Normal(_) => Family::Normal,
+            Self::SkewNormal(_) => Family::SkewNormal,
         }
     }
 }
@@ -90,12 +103,19 @@ impl From<Normal> for ScoreDistribution {
     }
 }
 
+impl From<SkewNormal> for ScoreDistribution {
+    fn from(skew_normal: SkewNormal) -> Self {
+        Self::SkewNormal(skew_normal)
+    }
+}
+
 impl Deref for ScoreDistribution {
     type Target = dyn Distribution;
 
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Normal(normal) => normal,
+            Self::SkewNormal(skew_normal) => skew_normal,
         }
     }
 }

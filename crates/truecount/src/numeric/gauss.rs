@@ -9,6 +9,11 @@ use std::f64::consts::SQRT_2;
 const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
 /// ln √(2π).
 const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
+/// 1/√(2π).
+const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
+/// From here on the tail is a continued fraction of this depth, exact to rounding.
+const FAR: f64 = 25.0;
+const DEPTH: u32 = 7;
 
 /// P(Z ≤ x), P(Z > x): the smaller one to full relative accuracy, down to the smallest doubles.
 pub(crate) fn tails(x: f64) -> (f64, f64) {
@@ -25,6 +30,44 @@ fn upper_tail(x: f64) -> f64 {
     // δ = x/√2 − y, and erfc(y + δ) ≈ erfc(y) (1 − 2yδ) where y is large.
     let delta = (y.mul_add(-SQRT_2, x) - y * SQRT_2_LOW) / SQRT_2;
     tail * (1.0 - 2.0 * y * delta)
+}
+
+/// e^(−x²/2), with the rounding of x² undone: it would cost up to 1e-13 in the far tail.
+pub(crate) fn bell(x: f64) -> f64 {
+    let square = x * x;
+    (-0.5 * square).exp() * (1.0 - 0.5 * x.mul_add(x, -square))
+}
+
+/// P(Z > x) e^(x²/2) for x ≥ 0: the tail without the factor that underflows.
+pub(crate) fn scaled_tail(x: f64) -> f64 {
+    if x < FAR {
+        return upper_tail(x) / bell(x);
+    }
+    // Laplace's continued fraction 1/(x + 1/(x + 2/(x + …))), NIST DLMF 7.9.2.
+    let fraction = (1..=DEPTH).rev().fold(x, |below, k| x + f64::from(k) / below);
+    FRAC_1_SQRT_2PI / fraction
+}
+
+/// ln Φ(x), to full relative accuracy everywhere.
+pub(crate) fn ln_cdf(x: f64) -> f64 {
+    if x >= 0.0 {
+        (-upper_tail(x)).ln_1p()
+    } else if x > -FAR {
+        upper_tail(-x).ln()
+    } else {
+        scaled_tail(-x).ln() - 0.5 * x * x
+    }
+}
+
+/// ln Φ(x) and its derivative φ(x)/Φ(x).
+pub(crate) fn ln_cdf_and_slope(x: f64) -> (f64, f64) {
+    if x <= -FAR {
+        let tail = scaled_tail(-x);
+        return (tail.ln() - 0.5 * x * x, FRAC_1_SQRT_2PI / tail);
+    }
+    let tail = upper_tail(x.abs());
+    let density = FRAC_1_SQRT_2PI * (-0.5 * x * x).exp();
+    if x < 0.0 { (tail.ln(), density / tail) } else { ((-tail).ln_1p(), density / (1.0 - tail)) }
 }
 
 /// ln φ(x).

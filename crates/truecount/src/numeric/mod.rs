@@ -6,3 +6,4 @@ pub(crate) mod legendre;
 pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;
+pub(crate) mod wedge;

@@ -1,0 +1,91 @@
+//! The normal plane's mass in a wedge: W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is
+//! Owen's function; it is the light tail of a skew-normal.
+//!
+//! The difference loses every digit where W is small, so it is taken only where it loses at most one (a factor of 15). With k = ah:
+//!
+//! * k < 3/2, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx (Owen 1956);
+//! * k < 3/2, a > 1: the same for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
+//! * k ≥ 3/2: W = (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du, positive throughout; with w = h(u−a) this is
+//!   (1/π) e^(−(h²+k²)/2) ∫₀^∞ h e^(−w²/2−kw)/(h²+(k+w)²) dw, cut off where the exponential reaches rounding.
+//!
+//! In each the integrand is smooth enough for one Gauss–Legendre rule.
+
+use super::gauss;
+use super::legendre::RULE;
+use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
+
+/// From this k on the tail is integrated by itself.
+const LIGHT: f64 = 1.5;
+
+/// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
+const CUT: f64 = 74.0;
+
+/// `factor · e^(−exponent)`, since the product underflows where its logarithm is still wanted.
+pub(crate) struct Wedge {
+    factor: f64,
+    exponent: f64,
+    /// What rounding took from the exponent.
+    rest: f64,
+}
+
+impl Wedge {
+    /// W(h, a) for h ≥ 0 and 0 ≤ a ≤ ∞.
+    pub(crate) fn new(h: f64, a: f64) -> Self {
+        let k = a * h;
+        // Also a = ∞, where k may be ∞ · 0.
+        if !(h * h + k * k).is_finite() {
+            return Self { factor: 0.0, exponent: 0.0, rest: 0.0 };
+        }
+        if k < LIGHT && a <= 1.0 {
+            let factor = gauss::scaled_tail(h) - FRAC_1_PI * arc(h, a);
+            return Self::with_exponent(factor, half_square(h), (0.0, 0.0));
+        }
+        if k < LIGHT {
+            let factor = FRAC_1_PI * arc(k, a.recip()) - gauss::scaled_tail(k) * libm::erf(h * FRAC_1_SQRT_2);
+            return Self::with_exponent(factor, half_square_of_product(a, h), (0.0, 0.0));
+        }
+        let half = 0.5 * CUT / (k + (k * k + CUT).sqrt());
+        let integrand = |w: f64| (-w * (0.5 * w + k)).exp() / (h * h + (k + w) * (k + w));
+        let factor = FRAC_1_PI * h * half * integrate(half, integrand);
+        Self::with_exponent(factor, half_square(h), half_square_of_product(a, h))
+    }
+
+    fn with_exponent(factor: f64, (a, a_rest): (f64, f64), (b, b_rest): (f64, f64)) -> Self {
+        let exponent = a + b;
+        let (larger, smaller) = if a > b { (a, b) } else { (b, a) };
+        Self { factor, exponent, rest: (larger - exponent) + smaller + a_rest + b_rest }
+    }
+
+    pub(crate) fn value(&self) -> f64 {
+        self.factor * (-self.exponent).exp() * (1.0 - self.rest)
+    }
+
+    pub(crate) fn ln(&self) -> f64 {
+        self.factor.ln() - self.exponent
+    }
+}
+
+/// x²/2 and what rounding took from it.
+fn half_square(x: f64) -> (f64, f64) {
+    let square = x * x;
+    (0.5 * square, 0.5 * x.mul_add(x, -square))
+}
+
+/// The same for (ah)²/2, where the product is rounded as well.
+fn half_square_of_product(a: f64, h: f64) -> (f64, f64) {
+    let k = a * h;
+    let (square, rest) = half_square(k);
+    (square, rest + k * a.mul_add(h, -k))
+}
+
+/// ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx for a ≤ 1 and ah < 3/2.
+fn arc(h: f64, a: f64) -> f64 {
+    let half = 0.5 * a;
+    half * integrate(half, |x| (-0.5 * (h * x).powi(2)).exp() / (1.0 + x * x))
+}
+
+/// The mean of f over [0, 2 half], times 2.
+fn integrate(half: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let rule = &*RULE;
+    rule.node.iter().zip(&rule.weight).map(|(t, w)| w * f(half + half * t)).sum()
+}
