@@ -1,11 +1,11 @@
 //! The normal plane's mass in a wedge: W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is
 //! Owen's function; it is the light tail of a skew-normal.
 //!
-//! The difference loses every digit where W is small, so it is taken only where it loses at most one (a factor of 15). With k = ah:
+//! The difference loses every digit where W is small, so it is taken only where it loses little (a factor of 35 at most). With k = ah:
 //!
-//! * k < 3/2, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx (Owen 1956);
-//! * k < 3/2, a > 1: the same for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
-//! * k ≥ 3/2: W = (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du, positive throughout; with w = h(u−a) this is
+//! * k < 1.9, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx (Owen 1956);
+//! * k < 1.9, a > 1: the same for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
+//! * k ≥ 1.9: W = (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du, positive throughout; with w = h(u−a) this is
 //!   (1/π) e^(−(h²+k²)/2) ∫₀^∞ h e^(−w²/2−kw)/(h²+(k+w)²) dw, cut off where the exponential reaches rounding.
 //!
 //! In each the integrand is smooth enough for one Gauss–Legendre rule.
@@ -15,7 +15,7 @@ use super::legendre::RULE;
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
 
 /// From this k on the tail is integrated by itself.
-const LIGHT: f64 = 1.5;
+const LIGHT: f64 = 1.9;
 
 /// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
 const CUT: f64 = 74.0;
@@ -78,7 +78,7 @@ fn half_square_of_product(a: f64, h: f64) -> (f64, f64) {
     (square, rest + k * a.mul_add(h, -k))
 }
 
-/// ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx for a ≤ 1 and ah < 3/2.
+/// ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx for a ≤ 1 and ah < 1.9.
 fn arc(h: f64, a: f64) -> f64 {
     let half = 0.5 * a;
     half * integrate(half, |x| (-0.5 * (h * x).powi(2)).exp() / (1.0 + x * x))

@@ -22,7 +22,7 @@ use std::f64::consts::LN_2;
 const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, -0.5, 0.3, 0.9, 2.0, 4.0, 10.0, 35.0];
 
 /// As good as infinite.
-const STEEPEST: f64 = 1e8;
+const STEEPEST: f64 = 1e6;
 
 /// The climb stops where Newton's step promises less than this in the log-likelihood, and two log-likelihoods closer
 /// than the second are one.
@@ -192,15 +192,21 @@ impl Sample {
         let mut here = self.at(xi, lambda);
         let mut damping = 1e-2;
         for _ in 0..STEPS {
-            let Some((step, promise)) = newton(&here, damping) else {
+            // Damped steps promise too little where the likelihood is flat: only Newton's own can end the climb.
+            if let Some((step, promise)) = newton(&here, 0.0)
+                && self.n() * promise < PROMISE
+            {
+                return Point { xi: here.xi + step[0], lambda: here.lambda + step[1], ..here };
+            }
+            let Some((step, _)) = newton(&here, damping) else {
                 damping = (10.0 * damping).max(1e-2);
                 continue;
             };
-            // Damped steps promise too little where the likelihood is flat; only Newton's own can end the climb.
-            if damping == 0.0 && self.n() * promise < PROMISE || damping > 1e12 || here.lambda.abs() > STEEPEST {
+            let (xi, lambda) = (here.xi + step[0], here.lambda + step[1]);
+            if damping > 1e12 || lambda.abs() > STEEPEST {
                 break;
             }
-            let next = self.at(here.xi + step[0], here.lambda + step[1]);
+            let next = self.at(xi, lambda);
             if next.value >= here.value {
                 here = next;
                 damping = if damping < 1e-4 { 0.0 } else { 0.1 * damping };
