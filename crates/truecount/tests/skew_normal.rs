@@ -90,3 +90,84 @@ fn one_fit() {
         eprintln!("{:?}", SkewNormal::fit(Class::Positive, &y).unwrap());
     }
 }
+#[test]
+fn sweeps() {
+    use truecount::distribution::ScoreDistribution;
+    use truecount::quantifier::{ContinuousSweep, Threshold};
+    use truecount::sweep::{PDelta, Separation, optimal_region};
+    for case in read("skew_normal_sweep").as_array().unwrap() {
+        let class = |c: &str| -> ScoreDistribution { SkewNormal::new(number(&case[format!("xi_{c}")]), number(&case[format!("omega_{c}")]), number(&case[format!("alpha_{c}")])).unwrap().into() };
+        let t = std::time::Instant::now();
+        let sep = Separation::new(class("pos"), class("neg")).unwrap();
+        let e = t.elapsed();
+        println!("{} {e:?} maxD {:.1e} theta_max {:.1e}", case["name"], sep.max_j() - number(&case["max_D"]), sep.theta_max() - number(&case["theta_max"]));
+        let p = optimal_region(&sep, 0.5).unwrap().threshold();
+        println!("   p* {:.1e} {:?}", p.value() - number(&case["opt_alpha=0.5"]["pDelta"]), t.elapsed());
+        for (k, p) in [("p=0.25", PDelta::TRADITIONAL), ("opt_alpha=0.5", p), ("opt_alpha=0.5", PDelta::new(number(&case["opt_alpha=0.5"]["pDelta"])).unwrap())] {
+            let g = &case[k];
+            let t = std::time::Instant::now();
+            let s = ContinuousSweep::new(&sep, Threshold::Fixed(p)).unwrap();
+            let e = t.elapsed();
+            let r = s.region().intervals();
+            let m = s.moments();
+            println!("   {k} {} l {:.1e} r {:.1e} c {:.1e} V+ {:.1e} V- {:.1e} {e:?}", r.len(), r[0][0] - number(&g["theta_l"]), r[0][1] - number(&g["theta_r"]), m.negative.mean - number(&g["c"]), m.positive.variance - number(&g["Var_pos_g"]), m.negative.variance - number(&g["Var_neg_g"]));
+        }
+    }
+}
+#[test]
+fn quantiles() {
+    for a in [0.0, 0.05, 1.0, 2.0, -4.0, 50.0, 1e4, -1e12, f64::INFINITY, f64::NEG_INFINITY] {
+        let s = SkewNormal::new(0.0, 1.0, a).unwrap();
+        let mut worst: (f64, f64) = (0.0, 0.0);
+        for p in [5e-324, 1e-310, 1e-300, 1e-200, 1e-100, 1e-30, 1e-10, 1e-4, 0.01, 0.03, 0.2, 0.4, 0.5, 0.6, 0.9, 0.999] {
+            let (x, y) = (s.quantile(p), s.upper_quantile(p));
+            let e1 = (s.tails(x).0 / p - 1.0).abs(); let e2 = (s.tails(y).1 / p - 1.0).abs();
+            if p > 1e-300 && !(e1.max(e2) <= worst.0) { worst = (e1.max(e2), p); }
+            assert!(x.is_finite() && y.is_finite(), "{a} {p}");
+        }
+        println!("{a}: {worst:?}");
+    }
+}
+#[test]
+fn brute() {
+    use rand::{SeedableRng, RngExt as _};
+    use truecount::distribution::SkewNormal;
+    // many samples: compare with a dense multistart by profile in xi
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+    let mut worst: f64 = 0.0;
+    let mut limits = 0;
+    let mut slow = std::time::Duration::ZERO;
+    for rep in 0..700 {
+        let n = [3, 4, 5, 8, 12, 20, 30, 60, 150, 400][rep % 10];
+        let kind = (rep / 10) % 8;
+        let y: Vec<f64> = (0..n).map(|_| {
+            let d = SkewNormal::new(0.0, 1.0, [0.0, 1.0, -3.0, 8.0, 30.0, f64::INFINITY, 0.0, 0.0][kind]).unwrap().sample(&mut rng);
+            match kind { 6 => d.powi(3), 7 => if rng.random::<f64>() < 0.5 { d } else { d * 0.1 + 2.0 }, _ => d }
+        }).collect();
+        let t = std::time::Instant::now();
+        let f = SkewNormal::fit(Class::Positive, &y).unwrap();
+        slow = slow.max(t.elapsed());
+        if f.shape().is_infinite() { limits += 1; }
+        let ll = |f: &SkewNormal| y.iter().map(|y| f.ln_pdf(*y)).sum::<f64>();
+        let found = ll(&f);
+        // profile over xi: lambda by ternary/newton on concave function
+        let (lo, hi) = (y.iter().copied().fold(f64::INFINITY, f64::min), y.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+        let mut best = (f64::NEG_INFINITY, 0.0, 0.0, 0.0);
+        for k in 0..600 {
+            let u = (f64::from(k) + 0.5) / 600.0;
+            // denser at the ends
+            let w = 0.5 - 0.5 * (std::f64::consts::PI * u).cos();
+            let w = 0.5 - 0.5 * (std::f64::consts::PI * w).cos();
+            let xi = lo + (hi - lo) * w;
+            let om = (y.iter().map(|y| (y - xi).powi(2)).sum::<f64>() / y.len() as f64).sqrt();
+            let at = |t: f64| SkewNormal::new(xi, om, t.tan()).map_or(f64::NEG_INFINITY, |s| ll(&s));
+            let (mut a, mut b) = (-1.5707, 1.5707);
+            for _ in 0..45 { let (c, d) = (a + (b - a) * 0.382, b - (b - a) * 0.382); if at(c) > at(d) { b = d } else { a = c } }
+            let v = at(0.5 * (a + b));
+            if v > best.0 { best = (v, xi, om, (0.5 * (a + b)).tan()); }
+        }
+        if best.0 - found > 1e-9 { println!("rep {rep} n {n} kind {kind}: found {f:?} {found}, better {best:?} by {}", best.0 - found); }
+        worst = worst.max(best.0 - found);
+    }
+    println!("worst {worst:e}, limits {limits} slowest {slow:?}");
+}

@@ -228,7 +228,7 @@ fn lower_quantile(p: f64, a: f64) -> f64 {
     let at_zero = a.recip().atan() / PI;
     // From below: W(h, a) ≤ W(0, a) e^(−h²(1+a²)/2), and the density is at most √(2/π).
     let start = if p < at_zero {
-        -(2.0 * (at_zero / p).ln()).sqrt() / a.hypot(1.0)
+        -(2.0 * (at_zero.ln() - p.ln())).sqrt() / a.hypot(1.0)
     } else {
         (p - at_zero) / FRAC_2_PI.sqrt()
     };
@@ -240,8 +240,9 @@ fn upper_quantile(q: f64, a: f64) -> f64 {
     if q > 0.5 {
         return lower_quantile(1.0 - q, a);
     }
-    // From above, since the tail is at most twice the normal's; mirrored, it is climbed like the lower one.
-    -climb(gauss::quantile(0.5 * q), q.ln(), |z| (ln_upper(-z, a), ln_density(-z, a)))
+    // From above, since the tail is at most twice the normal's; mirrored, it is climbed like the lower one. (q − q/2 is
+    // q/2 that does not vanish.)
+    -climb(gauss::quantile(q - 0.5 * q), q.ln(), |z| (ln_upper(-z, a), ln_density(-z, a)))
 }
 
 /// Newton's method for ln F(z) = target from a point below the root, `f` giving ln F and ln F′. ln F is concave, so no

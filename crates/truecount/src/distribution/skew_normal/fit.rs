@@ -15,11 +15,15 @@ use super::{SkewNormal, standard_mean};
 use crate::distribution::moments::moments;
 use crate::numeric::{gauss, root};
 use crate::{Class, Error};
-use std::f64::consts::LN_2;
+use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
 /// Shapes along which the likelihood is first looked at. No two are opposite: half-way between lies the stationary
 /// point at 0, which a search for zeros of the slope must not hit.
-const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, -0.5, 0.3, 0.9, 2.0, 4.0, 10.0, 35.0];
+const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, LEFT, RIGHT, 0.9, 2.0, 4.0, 10.0, 35.0];
+
+/// The two next to 0.
+const LEFT: f64 = -0.5;
+const RIGHT: f64 = 0.3;
 
 /// As good as infinite.
 const STEEPEST: f64 = 1e6;
@@ -164,7 +168,7 @@ impl Sample {
         let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
         // The simpler answers win ties: near them the likelihood is flat, and the climb's end is rounding.
         let mut best = if limit.2 > normal.2 { limit } else { normal };
-        for point in self.starts().into_iter().map(|(xi, lambda)| self.climb(xi, lambda)) {
+        for point in self.starts().into_iter().map(|start| self.climb(start)) {
             if self.n() * (point.value - best.2) > TIE {
                 best = (point.xi, point.lambda, point.value);
             }
@@ -172,24 +176,43 @@ impl Sample {
         (best.0, best.1)
     }
 
-    /// (ξ, λ) of the likeliest among neighbouring shapes, mean and standard deviation being the sample's.
-    fn starts(&self) -> Vec<(f64, f64)> {
-        let line = SHAPES.map(|shape| {
-            let m = standard_mean(shape);
-            let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
-            let (xi, lambda) = (-scale * m, shape / scale);
-            (self.at(xi, lambda).value, xi, lambda)
-        });
-        let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.0);
-        (0..line.len())
-            .filter(|&k| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1)))
-            .map(|k| (line[k].1, line[k].2))
-            .collect()
+    /// The likeliest among neighbouring shapes, location and scale being near their best.
+    fn starts(&self) -> Vec<Point> {
+        let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
+        shapes.sort_by(f64::total_cmp);
+        let line: Vec<Point> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
+        let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
+        let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
+        // A climb towards the normal stops there, though there may be a low rise beyond: look from that side as well.
+        let peak_within = |from: f64, to: f64| (0..line.len()).any(|k| peak(k) && from <= shapes[k] && shapes[k] <= to);
+        let beyond = |shape: f64| {
+            (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0))
+        };
+        (0..line.len()).filter(|&k| peak(k) || beyond(shapes[k])).map(|k| line[k]).collect()
+    }
+
+    /// The shape whose skewness is the sample's, as far as there is one: close to the answer where that is near 0, between
+    /// two of [`SHAPES`].
+    fn shape_of_skewness(&self) -> f64 {
+        let skewness = self.scores.iter().map(|y| y.powi(3)).sum::<f64>() / (self.n() * self.square.powf(1.5));
+        // skewness = (4−π)/2 (m/√(1−m²))³ with m as in `standard_mean`.
+        let ratio = (2.0 * skewness / (4.0 - PI)).cbrt();
+        let delta = (FRAC_PI_2 * ratio * ratio / (1.0 + ratio * ratio)).sqrt().min(0.999);
+        (delta / (1.0 - delta * delta).sqrt()).copysign(skewness)
+    }
+
+    /// A point of this shape with the sample's mean and standard deviation, or one Newton step in ξ better.
+    fn near_best(&self, shape: f64) -> Point {
+        let m = standard_mean(shape);
+        let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
+        let here = self.at(-scale * m, shape / scale);
+        let there = self.at(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
+        if there.value > here.value { there } else { here }
     }
 
     /// A local maximum, by Newton's method damped after Levenberg and Marquardt wherever it would not climb.
-    fn climb(&self, xi: f64, lambda: f64) -> Point {
-        let mut here = self.at(xi, lambda);
+    fn climb(&self, start: Point) -> Point {
+        let mut here = start;
         let mut damping = 1e-2;
         for _ in 0..STEPS {
             // Damped steps promise too little where the likelihood is flat: only Newton's own can end the climb.
