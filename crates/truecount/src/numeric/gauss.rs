@@ -106,6 +106,32 @@ mod tests {
         }
     }
 
+    /// The same for `log(erfc(-x/sqrt(2))/2)` and `exp(-x*x/2)/sqrt(2*pi)` over that tail.
+    #[allow(clippy::excessive_precision, clippy::approx_constant)]
+    const LOGARITHM: [(f64, f64, f64); 10] = [
+        (-100_000.0, -5_000_000_012.431_863_998_3, 100_000.000_01),
+        (-40.0, -804.608_442_013_753_788_17, 40.024_968_847_207_263_723),
+        (-25.0, -316.639_408_008_020_258_94, 25.039_873_012_057_562_583),
+        (-24.9, -314.140_412_761_613_162_94, 24.940_032_126_647_173_732),
+        (-8.5, -39.197_396_428_217_669_289, 8.614_595_320_165_175_287_1),
+        (-0.3, -0.962_102_818_168_850_656_66, 0.998_165_968_858_483_319_9),
+        (0.0, -0.693_147_180_559_945_309_42, 0.797_884_560_802_865_355_88),
+        (0.3, -0.481_410_161_588_481_205_17, 0.617_220_853_612_734_450_15),
+        (6.0, -9.865_876_455_243_757_316_9e-10, 6.075_882_855_817_676_445_2e-9),
+        (30.0, -4.906_713_927_148_187_059_5e-198, 1.473_646_134_878_547_519e-196),
+    ];
+
+    #[test]
+    fn logarithm_to_full_accuracy() {
+        for (x, ln, ratio) in LOGARITHM {
+            let (found, slope) = ln_cdf_and_slope(x);
+            assert!((found / ln - 1.0).abs() < 1e-15 && ln_cdf(x) == found, "ln cdf({x}) = {found:e}, not {ln:e}");
+            // The density is exp(−x²/2), with the rounding of its argument.
+            let tolerance = 1e-15 + if x > -FAR { 0.5 * x * x * f64::EPSILON } else { 0.0 };
+            assert!((slope / ratio - 1.0).abs() < tolerance, "slope at {x}: {slope:e}, not {ratio:e}");
+        }
+    }
+
     #[test]
     fn quantile_inverts() {
         for p in [1e-300, 1e-12, 0.025, 0.3, 0.5] {

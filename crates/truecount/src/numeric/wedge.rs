@@ -1,7 +1,8 @@
 //! The normal plane's mass in a wedge: W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is
 //! Owen's function; it is the light tail of a skew-normal.
 //!
-//! The difference loses every digit where W is small, so it is taken only where it loses little (a factor of 35 at most). With k = ah:
+//! The difference loses every digit where W is small, so it is taken only where it loses little (a factor of 35 at
+//! most). With k = ah:
 //!
 //! * k < 1.9, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx (Owen 1956);
 //! * k < 1.9, a > 1: the same for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
@@ -88,4 +89,54 @@ fn arc(h: f64, a: f64) -> f64 {
 fn integrate(half: f64, f: impl Fn(f64) -> f64) -> f64 {
     let rule = &*RULE;
     rule.node.iter().zip(&rule.weight).map(|(t, w)| w * f(half + half * t)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// mpmath 1.3, 50 digits: (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du by `quad`, h and a the doubles.
+    #[allow(clippy::excessive_precision)]
+    const MASS: [(f64, f64, f64); 12] = [
+        (0.0, 0.5, 0.352_416_382_349_566_725_82),
+        (0.0, 3.0, 0.102_416_382_349_566_725_82),
+        (1.0, 0.5, 0.072_525_871_689_886_320_15),
+        (1.89, 1.0, 0.000_863_124_468_214_775_900_15),
+        (1.91, 1.0, 0.000_787_734_409_394_386_742_52),
+        (7.5, 0.25, 1.806_371_760_125_241_738_2e-15),
+        (7.75, 0.25, 2.255_251_187_419_966_222_5e-16),
+        (0.018, 105.0, 0.000_086_188_130_673_126_410_99),
+        (0.0182, 105.0, 0.000_081_611_248_036_250_676_077),
+        (30.0, 0.01, 3.748_353_999_666_730_177_9e-198),
+        (1e-5, 1e6, 5.963_836_225_623_465_744e-31),
+        (12.5, 2.5, 1.154_610_901_643_594_400_4e-250),
+    ];
+
+    #[test]
+    fn mass_to_full_accuracy() {
+        // Where the difference is taken, it makes 35 of one rounding in each of its two terms.
+        let tolerance = 70.0 * f64::EPSILON;
+        for (h, a, mass) in MASS {
+            let wedge = Wedge::new(h, a);
+            assert!((wedge.value() / mass - 1.0).abs() < tolerance, "W({h}, {a}) = {:e}, not {mass:e}", wedge.value());
+            assert!((wedge.ln() / mass.ln() - 1.0).abs() < tolerance, "ln W({h}, {a}) = {:e}", wedge.ln());
+        }
+    }
+
+    #[test]
+    fn the_two_sides_of_the_diagonal_make_the_quadrant() {
+        for (h, a) in [(0.3, 2.0), (1.0, 1.0), (1.2, 1.7), (4.0, 0.3), (0.01, 150.0), (3.0, 4.0)] {
+            let both = Wedge::new(h, a).value() + Wedge::new(a * h, 1.0 / a).value();
+            let quadrant = 2.0 * gauss::tails(h).1 * gauss::tails(a * h).1;
+            assert!((both / quadrant - 1.0).abs() < 2e-15 * (1.0 + h * h * (1.0 + a * a)), "h = {h}, a = {a}");
+        }
+    }
+
+    #[test]
+    fn vanishes_without_width_or_far_away() {
+        for (h, a) in [(0.0, f64::INFINITY), (1.0, f64::INFINITY), (1e200, 1e-200), (1e200, 3.0), (1e-200, f64::MAX)] {
+            let mass = Wedge::new(h, a).value();
+            assert!((0.0..1e-300).contains(&mass), "W({h}, {a}) = {mass}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ use super::{SkewNormal, standard_mean};
 use crate::distribution::moments::moments;
 use crate::numeric::{gauss, root};
 use crate::{Class, Error};
-use std::f64::consts::{FRAC_PI_2, LN_2, PI};
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
 
 /// Shapes along which the likelihood is first looked at. No two are opposite: half-way between lies the stationary
 /// point at 0, which a search for zeros of the slope must not hit.
@@ -164,7 +164,8 @@ impl Sample {
     fn most_likely(&self) -> (f64, f64) {
         let half_normal = |end: f64| (end, -self.spread(end).ln());
         let (right, left) = (half_normal(self.least), half_normal(self.greatest));
-        let limit = if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
+        let limit =
+            if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
         let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
         // The simpler answers win ties: near them the likelihood is flat, and the climb's end is rounding.
         let mut best = if limit.2 > normal.2 { limit } else { normal };
@@ -185,9 +186,8 @@ impl Sample {
         let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
         // A climb towards the normal stops there, though there may be a low rise beyond: look from that side as well.
         let peak_within = |from: f64, to: f64| (0..line.len()).any(|k| peak(k) && from <= shapes[k] && shapes[k] <= to);
-        let beyond = |shape: f64| {
-            (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0))
-        };
+        let beyond =
+            |shape: f64| (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0));
         (0..line.len()).filter(|&k| peak(k) || beyond(shapes[k])).map(|k| line[k]).collect()
     }
 
@@ -219,7 +219,9 @@ impl Sample {
             if let Some((step, promise)) = newton(&here, 0.0)
                 && self.n() * promise < PROMISE
             {
-                return Point { xi: here.xi + step[0], lambda: here.lambda + step[1], ..here };
+                let next = self.at(here.xi + step[0], here.lambda + step[1]);
+                // Next to the normal the last step may be made of rounding.
+                return if self.n() * (here.value - next.value) < 0.1 * TIE { next } else { here };
             }
             let Some((step, _)) = newton(&here, damping) else {
                 damping = (10.0 * damping).max(1e-2);
@@ -246,12 +248,12 @@ impl Sample {
         // ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m² + mean ln Φ(λ(y−ξ)).
         let likelihood = |theta: f64| {
             let (sin, cos) = theta.sin_cos();
-            let m = standard_mean(theta.tan());
+            let m = FRAC_2_PI.sqrt() * sin;
             let v = 1.0 - m * m;
             let (xi, lambda) = (-m / v.sqrt(), v.sqrt() * theta.tan());
             let means = self.means(xi, lambda);
             let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m) + means.ln_cdf;
-            let m_slope = m * cos / sin;
+            let m_slope = FRAC_2_PI.sqrt() * cos;
             let v_slope = -2.0 * m * m_slope;
             let xi_slope = -m_slope / (v * v.sqrt());
             let lambda_slope = v.sqrt() / (cos * cos) + 0.5 * v_slope * theta.tan() / v.sqrt();
