@@ -286,7 +286,7 @@ impl Sample {
     }
 }
 
-/// The step (−H + damping · diag)⁻¹ g and half of what it promises to gain, unless that matrix is not positive definite.
+/// The step s = (−H + damping · diag)⁻¹ g and what it promises to gain, ½ gᵀs, if that matrix is positive definite.
 fn newton(point: &Point, damping: f64) -> Option<([f64; 2], f64)> {
     let [g, h] = point.gradient;
     let a = -point.hessian[0] + damping * point.hessian[0].abs();
