@@ -8,7 +8,9 @@ mod beta;
 mod empirical;
 mod kernel;
 mod logistic;
+mod moments;
 mod normal;
+mod skew_normal;
 mod student_t;
 
 pub(crate) use auto::ranking;
@@ -17,6 +19,7 @@ pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
 pub use normal::Normal;
+pub use skew_normal::SkewNormal;
 pub use student_t::StudentT;
 
 use crate::{Class, Error};
@@ -24,6 +27,9 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
+
+/// The largest location and scale of a score, and the inverse of the smallest scale: squares neither over- nor underflow.
+const LARGEST: f64 = 1e150;
 
 /// A continuous distribution of scores.
 pub trait Distribution {
@@ -59,6 +65,8 @@ pub enum Family {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
     Normal,
+    /// [`SkewNormal`], by maximum likelihood.
+    SkewNormal,
     /// [`Logistic`], by maximum likelihood.
     Logistic,
     /// [`StudentT`], by maximum likelihood.
@@ -73,37 +81,15 @@ pub enum Family {
 
 impl Family {
     /// Every family: name, family, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 6] = [
+    pub const TABLE: [(&'static str, Self, &'static str); 7] = [
         ("normal", Self::Normal, "mean and standard deviation"),
+        ("skew-normal", Self::SkewNormal, "a normal with one tail longer than the other"),
         ("logistic", Self::Logistic, "symmetric, tails a little heavier than the normal's"),
         ("student-t", Self::StudentT, "symmetric, tails as heavy as need be"),
         ("beta", Self::Beta, "for scores that are probabilities"),
         ("kernel", Self::Kernel, "Gaussian kernel density: any shape"),
         ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
     ];
-
-    /// Fits the family to one class's scores.
-    ///
-    /// # Errors
-    /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the parameters;
-    /// [`Error::OutsideSupport`] for a score that the family says cannot occur.
-    pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
-        match self {
-            Self::Normal => Normal::fit(class, scores).map(ScoreDistribution::Normal),
-            Self::Logistic => Logistic::fit(class, scores).map(ScoreDistribution::Logistic),
-            Self::StudentT => StudentT::fit(class, scores).map(ScoreDistribution::StudentT),
-            Self::Beta => Beta::fit(class, scores).map(ScoreDistribution::Beta),
-            Self::Kernel => Kernel::fit(class, scores).map(ScoreDistribution::Kernel),
-            // Scores that no family can be fitted to have the normal's error.
-            Self::Auto => ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores),
-        }
-    }
-}
-
-/// Mean and standard deviation of at least `needed` scores that have them.
-fn moments(class: Class, scores: &[f64], needed: usize, family: &'static str) -> Result<Normal, Error> {
-    let n = scores.len();
-    if n < needed { Err(Error::ClassTooSmall { class, n, needed, family }) } else { Normal::fit(class, scores) }
 }
 
 impl fmt::Display for Family {
@@ -113,75 +99,58 @@ impl fmt::Display for Family {
     }
 }
 
-/// A fitted distribution of any family.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "family", rename_all = "kebab-case")]
-pub enum ScoreDistribution {
-    /// See [`Normal`].
-    Normal(Normal),
-    /// See [`Logistic`].
-    Logistic(Logistic),
-    /// See [`StudentT`].
-    StudentT(StudentT),
-    /// See [`Beta`].
-    Beta(Beta),
-    /// See [`Kernel`].
-    Kernel(Kernel),
-}
-
-impl ScoreDistribution {
-    /// The family it belongs to.
-    pub fn family(&self) -> Family {
-        match self {
-            Self::Normal(_) => Family::Normal,
-            Self::Logistic(_) => Family::Logistic,
-            Self::StudentT(_) => Family::StudentT,
-            Self::Beta(_) => Family::Beta,
-            Self::Kernel(_) => Family::Kernel,
+/// A fitted distribution can be of each of these families, whose types have the families' names.
+macro_rules! fitted {
+    ($($family:ident),*) => {
+        /// A fitted distribution of any family.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "family", rename_all = "kebab-case")]
+        pub enum ScoreDistribution {
+            $(#[doc = concat!("See [`", stringify!($family), "`].")] $family($family),)*
         }
-    }
-}
 
-impl From<Normal> for ScoreDistribution {
-    fn from(normal: Normal) -> Self {
-        Self::Normal(normal)
-    }
-}
-
-impl From<Logistic> for ScoreDistribution {
-    fn from(logistic: Logistic) -> Self {
-        Self::Logistic(logistic)
-    }
-}
-
-impl From<StudentT> for ScoreDistribution {
-    fn from(student_t: StudentT) -> Self {
-        Self::StudentT(student_t)
-    }
-}
-
-impl From<Beta> for ScoreDistribution {
-    fn from(beta: Beta) -> Self {
-        Self::Beta(beta)
-    }
-}
-
-impl From<Kernel> for ScoreDistribution {
-    fn from(kernel: Kernel) -> Self {
-        Self::Kernel(kernel)
-    }
-}
-
-impl Deref for ScoreDistribution {
-    type Target = dyn Distribution;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Self::Normal(normal) => normal,
-            Self::Logistic(logistic) => logistic,
-            Self::StudentT(student_t) => student_t,
-            Self::Beta(beta) => beta,
-            Self::Kernel(kernel) => kernel,
+        impl Family {
+            /// Fits the family to one class's scores.
+            ///
+            /// # Errors
+            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the
+            /// parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
+            pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
+                match self {
+                    $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)*
+                    // Scores that no family can be fitted to have the normal's error.
+                    Self::Auto => {
+                        ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
+                    }
+                }
+            }
         }
-    }
+
+        impl ScoreDistribution {
+            /// The family it belongs to.
+            pub fn family(&self) -> Family {
+                match self {
+                    $(Self::$family(_) => Family::$family,)*
+                }
+            }
+        }
+
+        impl Deref for ScoreDistribution {
+            type Target = dyn Distribution;
+
+            fn deref(&self) -> &Self::Target {
+                match self {
+                    $(Self::$family(distribution) => distribution,)*
+                }
+            }
+        }
+
+        $(impl From<$family> for ScoreDistribution {
+            fn from(distribution: $family) -> Self {
+                Self::$family(distribution)
+            }
+        })*
+    };
 }
+
+fitted!(Normal, SkewNormal, Logistic, StudentT, Beta, Kernel);

@@ -2,15 +2,13 @@
 //!
 //! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
 
-use super::Distribution;
-use crate::numeric::{gauss, sum::Sum};
+use super::moments::moments;
+use super::{Distribution, LARGEST};
+use crate::numeric::gauss;
 use crate::{Class, Error};
 use rand::Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
-
-/// The largest mean and standard deviation, and the inverse of the smallest.
-const LARGEST: f64 = 1e150;
 
 /// N(mean, sd²).
 ///
@@ -69,24 +67,8 @@ impl Normal {
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let n = scores.len();
-        if n < 2 {
-            return Err(Error::ClassTooSmall { class, n, needed: 2, family: "normal" });
-        }
-        // Twice: the first mean's rounding error is what the second pass finds.
-        let rough = scores.iter().copied().collect::<Sum>().value() / n as f64;
-        let shift = scores.iter().map(|s| s - rough).collect::<Sum>().value() / n as f64;
-        let mean = rough + shift;
-        let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<Sum>().value();
-        let sd = (squares / (n - 1) as f64).sqrt();
-        if scores.iter().all(|s| *s == scores[0]) {
-            return Err(Error::NoSpread { class, n, value: scores[0] });
-        }
-        // A spread near the rounding of the scores themselves cannot be told.
-        if sd <= 1e-12 * mean.abs() {
-            return Err(Error::OutOfScale { class });
-        }
-        Self::new(mean, sd).map_err(|_| Error::OutOfScale { class })
+        let (mean, sd) = moments(class, scores, 2, "normal")?;
+        Ok(Self { mean, sd })
     }
 
     /// μ, in units of the score.

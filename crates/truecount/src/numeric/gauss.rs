@@ -9,6 +9,11 @@ use std::f64::consts::SQRT_2;
 const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
 /// ln √(2π).
 const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
+/// 1/√(2π).
+const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
+/// From here on the tail is a continued fraction of this depth, exact to rounding.
+const FAR: f64 = 25.0;
+const DEPTH: u32 = 7;
 
 /// P(Z ≤ x), P(Z > x): the smaller one to full relative accuracy, down to the smallest doubles.
 pub(crate) fn tails(x: f64) -> (f64, f64) {
@@ -25,6 +30,44 @@ fn upper_tail(x: f64) -> f64 {
     // δ = x/√2 − y, and erfc(y + δ) ≈ erfc(y) (1 − 2yδ) where y is large.
     let delta = (y.mul_add(-SQRT_2, x) - y * SQRT_2_LOW) / SQRT_2;
     tail * (1.0 - 2.0 * y * delta)
+}
+
+/// e^(−x²/2), with the rounding of x² undone: it would cost up to 1e-13 in the far tail.
+pub(crate) fn bell(x: f64) -> f64 {
+    let square = x * x;
+    (-0.5 * square).exp() * (1.0 - 0.5 * x.mul_add(x, -square))
+}
+
+/// P(Z > x) e^(x²/2) for x ≥ 0: the tail without the factor that underflows.
+pub(crate) fn scaled_tail(x: f64) -> f64 {
+    if x < FAR {
+        return upper_tail(x) / bell(x);
+    }
+    // Laplace's continued fraction 1/(x + 1/(x + 2/(x + …))), NIST DLMF 7.9.2.
+    let fraction = (1..=DEPTH).rev().fold(x, |below, k| x + f64::from(k) / below);
+    FRAC_1_SQRT_2PI / fraction
+}
+
+/// ln Φ(x), to full relative accuracy everywhere.
+pub(crate) fn ln_cdf(x: f64) -> f64 {
+    if x >= 0.0 {
+        (-upper_tail(x)).ln_1p()
+    } else if x > -FAR {
+        upper_tail(-x).ln()
+    } else {
+        scaled_tail(-x).ln() - 0.5 * x * x
+    }
+}
+
+/// ln Φ(x) and its derivative φ(x)/Φ(x).
+pub(crate) fn ln_cdf_and_slope(x: f64) -> (f64, f64) {
+    if x <= -FAR {
+        let tail = scaled_tail(-x);
+        return (tail.ln() - 0.5 * x * x, FRAC_1_SQRT_2PI / tail);
+    }
+    let tail = upper_tail(x.abs());
+    let density = FRAC_1_SQRT_2PI * (-0.5 * x * x).exp();
+    if x < 0.0 { (tail.ln(), density / tail) } else { ((-tail).ln_1p(), density / (1.0 - tail)) }
 }
 
 /// ln φ(x).
@@ -60,6 +103,32 @@ mod tests {
             assert!((upper / tail - 1.0).abs() < 2e-15, "sf({x}) = {upper:e}, not {tail:e}");
             assert!((lower - (1.0 - tail)).abs() < 2e-16);
             assert_eq!(tails(-x), (upper, lower));
+        }
+    }
+
+    /// The same for `log(erfc(-x/sqrt(2))/2)` and `exp(-x*x/2)/sqrt(2*pi)` over that tail.
+    #[allow(clippy::excessive_precision, clippy::approx_constant)]
+    const LOGARITHM: [(f64, f64, f64); 10] = [
+        (-100_000.0, -5_000_000_012.431_863_998_3, 100_000.000_01),
+        (-40.0, -804.608_442_013_753_788_17, 40.024_968_847_207_263_723),
+        (-25.0, -316.639_408_008_020_258_94, 25.039_873_012_057_562_583),
+        (-24.9, -314.140_412_761_613_162_94, 24.940_032_126_647_173_732),
+        (-8.5, -39.197_396_428_217_669_289, 8.614_595_320_165_175_287_1),
+        (-0.3, -0.962_102_818_168_850_656_66, 0.998_165_968_858_483_319_9),
+        (0.0, -0.693_147_180_559_945_309_42, 0.797_884_560_802_865_355_88),
+        (0.3, -0.481_410_161_588_481_205_17, 0.617_220_853_612_734_450_15),
+        (6.0, -9.865_876_455_243_757_316_9e-10, 6.075_882_855_817_676_445_2e-9),
+        (30.0, -4.906_713_927_148_187_059_5e-198, 1.473_646_134_878_547_519e-196),
+    ];
+
+    #[test]
+    fn logarithm_to_full_accuracy() {
+        for (x, ln, ratio) in LOGARITHM {
+            let (found, slope) = ln_cdf_and_slope(x);
+            assert!((found / ln - 1.0).abs() < 1e-15 && ln_cdf(x) == found, "ln cdf({x}) = {found:e}, not {ln:e}");
+            // The density is exp(−x²/2), with the rounding of its argument.
+            let tolerance = 1e-15 + if x > -FAR { 0.5 * x * x * f64::EPSILON } else { 0.0 };
+            assert!((slope / ratio - 1.0).abs() < tolerance, "slope at {x}: {slope:e}, not {ratio:e}");
         }
     }
 

@@ -8,3 +8,4 @@ pub(crate) mod newton;
 pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;
+pub(crate) mod wedge;

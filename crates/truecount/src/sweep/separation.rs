@@ -76,6 +76,10 @@ impl Separation {
         let mut previous: Option<(f64, f64)> = None;
         for x in grid.chain(self.landmarks.last().copied()) {
             let here = (x, slope(x));
+            // Outside both supports J is level; if it turns, then beyond.
+            if here.1.is_nan() {
+                continue;
+            }
             if let Some(before) = previous
                 && (before.1 < 0.0) != (here.1 < 0.0)
             {

@@ -1,0 +1,29 @@
+//! Sample mean and standard deviation, and when scores have none: what every fit that uses them shares.
+
+use super::LARGEST;
+use crate::numeric::sum::Sum;
+use crate::{Class, Error};
+
+/// Mean and standard deviation (n − 1) of a class's scores, for a family that needs at least `needed` of them.
+///
+/// # Errors
+/// [`Error::ClassTooSmall`] below `needed` scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+/// double cannot hold their squares or tell them apart.
+pub(super) fn moments(class: Class, scores: &[f64], needed: usize, family: &'static str) -> Result<(f64, f64), Error> {
+    let n = scores.len();
+    if n < needed {
+        return Err(Error::ClassTooSmall { class, n, needed, family });
+    }
+    // Twice: the first mean's rounding error is what the second pass finds.
+    let rough = scores.iter().copied().collect::<Sum>().value() / n as f64;
+    let shift = scores.iter().map(|s| s - rough).collect::<Sum>().value() / n as f64;
+    let mean = rough + shift;
+    let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<Sum>().value();
+    let sd = (squares / (n - 1) as f64).sqrt();
+    if scores.iter().all(|s| *s == scores[0]) {
+        return Err(Error::NoSpread { class, n, value: scores[0] });
+    }
+    // A spread near the rounding of the scores themselves cannot be told.
+    let tellable = sd > 1e-12 * mean.abs() && (LARGEST.recip()..=LARGEST).contains(&sd) && mean.abs() <= LARGEST;
+    if tellable { Ok((mean, sd)) } else { Err(Error::OutOfScale { class }) }
+}

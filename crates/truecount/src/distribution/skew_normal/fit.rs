@@ -1,0 +1,301 @@
+//! Maximum likelihood for the skew-normal.
+//!
+//! With λ = α/ω the log-likelihood of n scores y is −n ln ω − Σ(y−ξ)²/2ω² + Σ ln Φ(λ(y−ξ)) + const, so that the best
+//! ω² is the mean of (y−ξ)² whatever λ is, and two parameters remain:
+//!
+//! ```text
+//! ℓ(ξ, λ)/n = −½ ln(v + ξ²) + mean ln Φ(λ(y−ξ)),    y standardised: mean 0, variance v = (n−1)/n
+//! ```
+//!
+//! Three things are peculiar (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0, is always a stationary point, with a
+//! singular Hessian. The likelihood can have several maxima. And for every sample it rises as ξ comes up to the least score
+//! and λ runs to infinity, to the likelihood of the half-normal there: where that is the highest of all, it is the fit.
+
+use super::{SkewNormal, standard_mean};
+use crate::distribution::moments::moments;
+use crate::numeric::{gauss, root};
+use crate::{Class, Error};
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
+
+/// Shapes along which the likelihood is first looked at. No two are opposite: half-way between lies the stationary
+/// point at 0, which a search for zeros of the slope must not hit.
+const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, LEFT, RIGHT, 0.9, 2.0, 4.0, 10.0, 35.0];
+
+/// The two next to 0.
+const LEFT: f64 = -0.5;
+const RIGHT: f64 = 0.3;
+
+/// As good as infinite.
+const STEEPEST: f64 = 1e6;
+
+/// The climb stops where Newton's step promises less than this in the log-likelihood, and two log-likelihoods closer
+/// than the second are one.
+const PROMISE: f64 = 1e-12;
+const TIE: f64 = 1e-10;
+
+/// Steps in one climb; about seven is usual.
+const STEPS: usize = 100;
+
+impl SkewNormal {
+    /// Maximum likelihood.
+    ///
+    /// The log-likelihood is within 1e-10 of its least upper bound. Where that is reached only as the shape runs to
+    /// infinity, as in small or one-sided samples, the fit is the limit: a half-normal that begins at the least score
+    /// (or ends at the greatest), with the root mean square distance from there as its scale.
+    ///
+    /// # Errors
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// double cannot hold their squares or tell them apart.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
+        let sample = Sample::new(scores, mean, sd);
+        let (xi, lambda) = sample.most_likely();
+        let spread = sample.spread(xi);
+        // The end of a half-normal is a score, which must not fall outside for rounding.
+        let location = match lambda {
+            f64::INFINITY => scores.iter().copied().fold(f64::INFINITY, f64::min),
+            f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            _ => mean + sd * xi,
+        };
+        Self::new(location, sd * spread, lambda * spread).map_err(|_| Error::OutOfScale { class })
+    }
+
+    /// Keeps the sample's mean and standard deviation (n − 1) and takes only the shape by maximum likelihood, as the
+    /// program of Kloos et al. does. Not as likely as [`fit`](Self::fit); the shape is ±∞ where the likelihood rises to
+    /// the end.
+    ///
+    /// # Errors
+    /// As [`fit`](Self::fit).
+    pub fn fit_shape(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
+        let shape = Sample::new(scores, mean, sd).most_likely_shape();
+        Self::centred(mean, sd, shape).map_err(|_| Error::OutOfScale { class })
+    }
+}
+
+/// Standardised scores.
+struct Sample {
+    scores: Vec<f64>,
+    /// Their mean square, (n − 1)/n but for rounding.
+    square: f64,
+    least: f64,
+    greatest: f64,
+}
+
+/// Means over the sample, with d = y − ξ, u = λd and ζ = φ/Φ the derivative of ln Φ.
+#[derive(Clone, Copy, Default)]
+struct Means {
+    /// ln Φ(u)
+    ln_cdf: f64,
+    /// ζ(u), ζ(u) d
+    slope: [f64; 2],
+    /// ζ′(u), ζ′(u) d, ζ′(u) d²
+    curvature: [f64; 3],
+}
+
+/// The log-likelihood of one score, without what is constant, at (ξ, λ).
+#[derive(Clone, Copy)]
+struct Point {
+    xi: f64,
+    lambda: f64,
+    value: f64,
+    gradient: [f64; 2],
+    /// ξξ, ξλ, λλ
+    hessian: [f64; 3],
+}
+
+impl Sample {
+    fn new(scores: &[f64], mean: f64, sd: f64) -> Self {
+        let scores: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
+        Self {
+            square: scores.iter().map(|y| y * y).sum::<f64>() / scores.len() as f64,
+            least: scores.iter().copied().fold(f64::INFINITY, f64::min),
+            greatest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            scores,
+        }
+    }
+
+    fn n(&self) -> f64 {
+        self.scores.len() as f64
+    }
+
+    /// The root mean square distance from ξ, the most likely ω.
+    fn spread(&self, xi: f64) -> f64 {
+        (self.square + xi * xi).sqrt()
+    }
+
+    fn means(&self, xi: f64, lambda: f64) -> Means {
+        let mut sum = Means::default();
+        for y in &self.scores {
+            let d = y - xi;
+            let u = lambda * d;
+            let (ln_cdf, slope) = gauss::ln_cdf_and_slope(u);
+            let curvature = -slope * (slope + u);
+            sum.ln_cdf += ln_cdf;
+            sum.slope[0] += slope;
+            sum.slope[1] += slope * d;
+            sum.curvature[0] += curvature;
+            sum.curvature[1] += curvature * d;
+            sum.curvature[2] += curvature * d * d;
+        }
+        let n = self.n();
+        Means { ln_cdf: sum.ln_cdf / n, slope: sum.slope.map(|s| s / n), curvature: sum.curvature.map(|s| s / n) }
+    }
+
+    fn at(&self, xi: f64, lambda: f64) -> Point {
+        let means = self.means(xi, lambda);
+        let square = self.square + xi * xi;
+        let [slope, slope_d] = means.slope;
+        let [curvature, curvature_d, curvature_dd] = means.curvature;
+        Point {
+            xi,
+            lambda,
+            value: means.ln_cdf - 0.5 * square.ln(),
+            gradient: [-xi / square - lambda * slope, slope_d],
+            hessian: [
+                (xi * xi - self.square) / (square * square) + lambda * lambda * curvature,
+                -slope - lambda * curvature_d,
+                curvature_dd,
+            ],
+        }
+    }
+
+    /// (ξ, λ) where the likelihood is greatest, λ = ±∞ for a half-normal.
+    fn most_likely(&self) -> (f64, f64) {
+        let half_normal = |end: f64| (end, -self.spread(end).ln());
+        let (right, left) = (half_normal(self.least), half_normal(self.greatest));
+        let limit =
+            if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
+        let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
+        // The simpler answers win ties: near them the likelihood is flat, and the climb's end is rounding.
+        let mut best = if limit.2 > normal.2 { limit } else { normal };
+        for point in self.starts().into_iter().map(|start| self.climb(start)) {
+            if self.n() * (point.value - best.2) > TIE {
+                best = (point.xi, point.lambda, point.value);
+            }
+        }
+        (best.0, best.1)
+    }
+
+    /// The likeliest among neighbouring shapes, location and scale being near their best.
+    fn starts(&self) -> Vec<Point> {
+        let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
+        shapes.sort_by(f64::total_cmp);
+        let line: Vec<Point> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
+        let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
+        let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
+        // A climb towards the normal stops there, though there may be a low rise beyond: look from that side as well.
+        let peak_within = |from: f64, to: f64| (0..line.len()).any(|k| peak(k) && from <= shapes[k] && shapes[k] <= to);
+        let beyond =
+            |shape: f64| (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0));
+        (0..line.len()).filter(|&k| peak(k) || beyond(shapes[k])).map(|k| line[k]).collect()
+    }
+
+    /// The shape whose skewness is the sample's, as far as there is one: close to the answer where that is near 0, between
+    /// two of [`SHAPES`].
+    fn shape_of_skewness(&self) -> f64 {
+        let skewness = self.scores.iter().map(|y| y.powi(3)).sum::<f64>() / (self.n() * self.square.powf(1.5));
+        // skewness = (4−π)/2 (m/√(1−m²))³ with m as in `standard_mean`.
+        let ratio = (2.0 * skewness / (4.0 - PI)).cbrt();
+        let delta = (FRAC_PI_2 * ratio * ratio / (1.0 + ratio * ratio)).sqrt().min(0.999);
+        (delta / (1.0 - delta * delta).sqrt()).copysign(skewness)
+    }
+
+    /// A point of this shape with the sample's mean and standard deviation, or one Newton step in ξ better.
+    fn near_best(&self, shape: f64) -> Point {
+        let m = standard_mean(shape);
+        let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
+        let here = self.at(-scale * m, shape / scale);
+        let there = self.at(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
+        if there.value > here.value { there } else { here }
+    }
+
+    /// A local maximum, by Newton's method damped after Levenberg and Marquardt wherever it would not climb.
+    fn climb(&self, start: Point) -> Point {
+        let mut here = start;
+        let mut damping = 1e-2;
+        for _ in 0..STEPS {
+            // Damped steps promise too little where the likelihood is flat: only Newton's own can end the climb.
+            if let Some((step, promise)) = newton(&here, 0.0)
+                && self.n() * promise < PROMISE
+            {
+                let next = self.at(here.xi + step[0], here.lambda + step[1]);
+                // Next to the normal the last step may be made of rounding.
+                return if self.n() * (here.value - next.value) < 0.1 * TIE { next } else { here };
+            }
+            let Some((step, _)) = newton(&here, damping) else {
+                damping = (10.0 * damping).max(1e-2);
+                continue;
+            };
+            let (xi, lambda) = (here.xi + step[0], here.lambda + step[1]);
+            if damping > 1e12 || lambda.abs() > STEEPEST {
+                break;
+            }
+            let next = self.at(xi, lambda);
+            if next.value >= here.value {
+                here = next;
+                damping = if damping < 1e-4 { 0.0 } else { 0.1 * damping };
+            } else {
+                damping = (10.0 * damping).max(1e-3);
+            }
+        }
+        here
+    }
+
+    /// The likeliest shape, mean and standard deviation being those of a sample standardised with n − 1.
+    fn most_likely_shape(&self) -> f64 {
+        // In the angle θ, α = tan θ, both ends are ordinary points. With m = √(2/π) sin θ, v = 1 − m², ω = 1/√v,
+        // ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m² + mean ln Φ(λ(y−ξ)).
+        let likelihood = |theta: f64| {
+            let (sin, cos) = theta.sin_cos();
+            let m = FRAC_2_PI.sqrt() * sin;
+            let v = 1.0 - m * m;
+            let (xi, lambda) = (-m / v.sqrt(), v.sqrt() * theta.tan());
+            let means = self.means(xi, lambda);
+            let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m) + means.ln_cdf;
+            let m_slope = FRAC_2_PI.sqrt() * cos;
+            let v_slope = -2.0 * m * m_slope;
+            let xi_slope = -m_slope / (v * v.sqrt());
+            let lambda_slope = v.sqrt() / (cos * cos) + 0.5 * v_slope * theta.tan() / v.sqrt();
+            let slope = 0.5 * v_slope * (v.recip() - self.square) - m * m_slope - lambda * means.slope[0] * xi_slope
+                + lambda_slope * means.slope[1];
+            (value, slope)
+        };
+        let mut best = (f64::NEG_INFINITY, 0.0);
+        for side in [1.0, -1.0] {
+            // A half-normal with this mean and standard deviation, if no score lies outside it.
+            let m = side * standard_mean(f64::INFINITY);
+            let v = 1.0 - m * m;
+            let end = -m / v.sqrt();
+            let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m);
+            let inside = if side > 0.0 { self.least >= end } else { self.greatest <= end };
+            if inside && value > best.0 {
+                best = (value, side * f64::INFINITY);
+            }
+        }
+        let shapes = [-STEEPEST].into_iter().chain(SHAPES).chain([STEEPEST]);
+        let grid: Vec<(f64, f64)> = shapes.map(|a| (a.atan(), likelihood(a.atan()).1)).collect();
+        for w in grid.windows(2).filter(|w| w[0].1 > 0.0 && w[1].1 <= 0.0) {
+            let theta = root::bracketed(|theta| likelihood(theta).1, w[0], w[1]);
+            let value = likelihood(theta).0;
+            if value > best.0 {
+                best = (value, theta.tan());
+            }
+        }
+        best.1
+    }
+}
+
+/// The step s = (−H + damping · diag)⁻¹ g and what it promises to gain, ½ gᵀs, if that matrix is positive definite.
+fn newton(point: &Point, damping: f64) -> Option<([f64; 2], f64)> {
+    let [g, h] = point.gradient;
+    let a = -point.hessian[0] + damping * point.hessian[0].abs();
+    let b = -point.hessian[1];
+    let c = -point.hessian[2] * (1.0 + damping);
+    let determinant = a * c - b * b;
+    let definite = a > 0.0 && determinant > 0.0;
+    definite.then(|| {
+        let step = [(c * g - b * h) / determinant, (a * h - b * g) / determinant];
+        (step, 0.5 * (g * step[0] + h * step[1]))
+    })
+}

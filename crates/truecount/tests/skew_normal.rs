@@ -1,0 +1,415 @@
+//! The skew-normal family against golden vectors, identities and brute force.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::f64::consts::PI;
+use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::{Class, Error, LabelledScores, Method, Model, Settings};
+
+fn read(name: &str) -> Value {
+    let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A number, or a string that carries more digits than a double.
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap())
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().unwrap().iter()
+}
+
+fn skew_normal(location: f64, scale: f64, shape: f64) -> SkewNormal {
+    SkewNormal::new(location, scale, shape).unwrap()
+}
+
+#[track_caller]
+fn close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+    let expected = number(expected);
+    let difference = (found - expected).abs();
+    assert!(difference <= tolerance, "{what}: {found:e}, not {expected:e} (off by {difference:.1e})");
+}
+
+/// Relative to the value, where a normal double holds it.
+#[track_caller]
+fn relatively_close(what: &str, found: f64, expected: &Value, tolerance: f64) {
+    let value = number(expected);
+    if value.abs() >= f64::MIN_POSITIVE {
+        close(what, found, expected, tolerance * value.abs());
+    } else {
+        // The file writes 0 also for logarithms of 1 − ε with ε below its 60 digits.
+        assert!(found.abs() < 1e-60, "{what}: {found:e}, not {expected}");
+    }
+}
+
+#[test]
+fn densities_and_tails() {
+    let file = read("skew_normal");
+    let mut checked = 0;
+    for set in list(&file["sets"]) {
+        let s = skew_normal(number(&set["xi"]), number(&set["omega"]), number(&set["alpha"]));
+        for point in list(&set["points"]) {
+            let x = number(&point["x"]);
+            let (lower, upper) = s.tails(x);
+            for (name, found) in [
+                ("pdf", s.pdf(x)),
+                ("cdf", lower),
+                ("sf", upper),
+                ("log_pdf", s.ln_pdf(x)),
+                ("log_cdf", s.ln_cdf(x)),
+                ("log_sf", s.ln_sf(x)),
+            ] {
+                relatively_close(&format!("{name}({x}) of {s:?}"), found, &point[name], 1e-12);
+                checked += 1;
+            }
+        }
+    }
+    assert_eq!(checked, 8 * 15 * 6);
+}
+
+#[test]
+fn centred_parameters() {
+    for case in list(&read("skew_normal")["centred"]) {
+        let [mean, sd, shape] = ["mean", "sd", "shape"].map(|name| number(&case[name]));
+        let s = SkewNormal::centred(mean, sd, shape).unwrap();
+        close("xi", s.location(), &case["xi"], 1e-15);
+        close("omega", s.scale(), &case["omega"], 1e-15);
+        for point in list(&case["points"]) {
+            relatively_close("sf", s.tails(number(&point["x"])).1, &point["sf"], 1e-14);
+        }
+    }
+}
+
+/// P(S < −h) + 2T(h, α) = P(Z > h), for h, α ≥ 0.
+#[test]
+fn light_tail_complements_owens_t() {
+    let normal = Normal::new(0.0, 1.0).unwrap();
+    for case in list(&read("skew_normal")["owens_t"]) {
+        let (h, a, t) = (number(&case["h"]).abs(), number(&case["a"]).abs(), number(&case["T"]).abs());
+        let (sum, tail) = (skew_normal(0.0, 1.0, a).tails(-h).0 + 2.0 * t, normal.tails(h).1);
+        if tail > f64::MIN_POSITIVE {
+            assert!((sum / tail - 1.0).abs() < 1e-14, "h = {h}, a = {a}: {sum:e}, not {tail:e}");
+        }
+    }
+}
+
+#[test]
+fn shape_zero_is_the_normal_and_infinity_its_half() {
+    let normal = Normal::new(1.0, 2.0).unwrap();
+    let (same, right) = (skew_normal(1.0, 2.0, 0.0), skew_normal(1.0, 2.0, f64::INFINITY));
+    let left = skew_normal(1.0, 2.0, f64::NEG_INFINITY);
+    for x in [1.0, 1.5, 3.0, 9.0, 60.0] {
+        let tail = normal.tails(x).1;
+        assert!((same.tails(x).1 / tail - 1.0).abs() < 1e-15);
+        assert_eq!(right.tails(x).1, 2.0 * tail);
+        assert_eq!(left.tails(2.0 - x).0, 2.0 * tail);
+        let ln_pdf = normal.ln_pdf(x) + 2f64.ln();
+        assert!((right.ln_pdf(x) / ln_pdf - 1.0).abs() < 1e-15);
+        assert!((left.ln_sf(x), right.ln_cdf(2.0 - x)) == (f64::NEG_INFINITY, f64::NEG_INFINITY));
+    }
+    assert_eq!((right.tails(0.5), right.ln_pdf(0.5)), ((0.0, 1.0), f64::NEG_INFINITY));
+    assert_eq!((right.support(), left.support()), ((1.0, f64::INFINITY), (f64::NEG_INFINITY, 1.0)));
+    // Towards the limit nothing jumps.
+    let steep = skew_normal(1.0, 2.0, 1e9);
+    assert!((steep.tails(1.5).0 - right.tails(1.5).0).abs() < 1e-9);
+}
+
+#[test]
+fn quantiles_invert_the_tails() {
+    let shapes = [0.0, 0.05, 1.0, -4.0, 50.0, 1e4, -1e12, f64::MAX, f64::INFINITY, f64::NEG_INFINITY];
+    for s in shapes.map(|shape| skew_normal(0.0, 1.0, shape)) {
+        for p in [1e-300, 1e-100, 1e-10, 1e-4, 0.03, 0.2, 0.5, 0.6, 0.9, 0.999] {
+            // A tail of 1e-300 changes by 1400 times a relative change of z.
+            for tail in [s.tails(s.quantile(p)).0, s.tails(s.upper_quantile(p)).1] {
+                assert!((tail / p - 1.0).abs() < 4e-13, "{p:e} of {s:?}: {tail:e}");
+            }
+        }
+        assert!(s.quantile(5e-324).is_finite() && s.upper_quantile(5e-324).is_finite(), "{s:?}");
+    }
+    let s = skew_normal(-7.0, 3.0, 2.0);
+    assert!((s.quantile(s.tails(-8.0).0) + 8.0).abs() < 4e-15);
+}
+
+/// The density's integral between landmarks is the difference of the tails, and what lies beyond is rounding.
+#[test]
+fn landmarks_hold_the_density() {
+    for shape in [0.0, 0.7, -1.0, 3.0, -30.0, 1e5, f64::INFINITY, f64::NEG_INFINITY] {
+        let s = skew_normal(2.0, 0.5, shape);
+        let landmarks = s.landmarks();
+        assert!(landmarks.is_sorted_by(|a, b| a < b), "{landmarks:?}");
+        assert!(s.tails(landmarks[0]).0 + s.tails(landmarks[landmarks.len() - 1]).1 < 2e-15);
+        for w in landmarks.windows(2) {
+            // Simpson's rule with 500 steps, good for 1e-12 where the density is smooth; the open ends are at the jump.
+            let at = |k: u32| s.pdf(w[0] + (w[1] - w[0]) * f64::from(k) / 1000.0);
+            let sum: f64 = (0..500).map(|k| at(2 * k) + 4.0 * at(2 * k + 1) + at(2 * k + 2)).sum();
+            let mass = s.tails(w[1]).0 - s.tails(w[0]).0;
+            assert!((sum * (w[1] - w[0]) / 3000.0 - mass).abs() < 1e-11, "{w:?} of {s:?}");
+        }
+    }
+}
+
+#[test]
+fn samples_follow_the_distribution() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1985);
+    for shape in [0.0, 1.0, -5.0, f64::INFINITY, f64::NEG_INFINITY] {
+        let s = skew_normal(3.0, 2.0, shape);
+        let n = 20_000;
+        let mut u: Vec<f64> = (0..n).map(|_| s.tails(s.sample(&mut rng)).0).collect();
+        u.sort_by(f64::total_cmp);
+        let distance = u.iter().enumerate().map(|(i, u)| (u - (i as f64 + 0.5) / f64::from(n)).abs());
+        // Kolmogorov–Smirnov: exceeded once in 10⁴.
+        assert!(distance.fold(0.0, f64::max) < 2.2 / f64::from(n).sqrt(), "shape {shape}");
+    }
+}
+
+fn log_likelihood(s: &SkewNormal, scores: &[f64]) -> f64 {
+    scores.iter().map(|y| s.ln_pdf(*y)).sum()
+}
+
+#[test]
+fn fits_reach_the_reference_optimum() {
+    let file = read("skew_normal");
+    assert_eq!(list(&file["mle_fits"]).count(), 5);
+    for case in list(&file["mle_fits"]) {
+        let y: Vec<f64> = list(&case["y"]).map(number).collect();
+        let s = SkewNormal::fit(Class::Positive, &y).unwrap();
+        let mle = &case["mle"];
+        close("log-likelihood", log_likelihood(&s, &y), &mle["logL"], 1e-10);
+        close("xi", s.location(), &mle["xi"], 1e-9);
+        close("omega", s.scale(), &mle["omega"], 1e-9);
+        close("alpha", s.shape(), &mle["alpha"], 1e-9);
+        // Shift and scale do not matter.
+        let moved: Vec<f64> = y.iter().map(|y| 1e5 - 1e3 * y).collect();
+        let m = SkewNormal::fit(Class::Positive, &moved).unwrap();
+        assert!((m.location() - (1e5 - 1e3 * s.location())).abs() < 1e-6);
+        assert!((m.scale() - 1e3 * s.scale()).abs() < 1e-6 && (m.shape() + s.shape()).abs() < 1e-7);
+    }
+}
+
+#[test]
+fn likelihoods_without_maximum_give_the_half_normal() {
+    // All above 0 and crowded there: the likelihood rises with the shape for ever.
+    let y = [0.02, 0.11, 0.15, 0.4, 0.47, 0.81, 1.3, 2.2];
+    let rms = |from: f64, y: &[f64]| (y.iter().map(|y| (y - from).powi(2)).sum::<f64>() / y.len() as f64).sqrt();
+    let s = SkewNormal::fit(Class::Positive, &y).unwrap();
+    assert_eq!((s.location(), s.shape()), (0.02, f64::INFINITY));
+    assert!((s.scale() - rms(0.02, &y)).abs() < 1e-15);
+    let mirrored = y.map(|y| 3.0 - y);
+    let s = SkewNormal::fit(Class::Negative, &mirrored).unwrap();
+    assert_eq!((s.location(), s.shape()), (3.0 - 0.02, f64::NEG_INFINITY));
+    // No finite shape does better, however large.
+    let best = log_likelihood(&SkewNormal::fit(Class::Positive, &y).unwrap(), &y);
+    for shape in [1.0, 10.0, 1e3, 1e6, 1e9] {
+        for below in [0.5, 1e-2, 1e-4, 1e-7, 0.0] {
+            let s = skew_normal(0.02 - below, rms(0.02 - below, &y), shape);
+            assert!(log_likelihood(&s, &y) < best);
+        }
+    }
+}
+
+/// The greatest likelihood over a fine grid of locations, the most likely scale for each, and shapes by golden section
+/// (the likelihood is unimodal in the shape).
+fn greatest_on_grid(y: &[f64]) -> f64 {
+    let (least, greatest) = y.iter().fold((f64::MAX, f64::MIN), |(a, b), y| (a.min(*y), b.max(*y)));
+    // Twice the cosine: close to each other at the ends.
+    let ease = |u: f64| 0.5 - 0.5 * (PI * u).cos();
+    let at_location = |k: u32| {
+        let xi = least + (greatest - least) * ease(ease((f64::from(k) + 0.5) / 300.0));
+        let omega = (y.iter().map(|y| (y - xi).powi(2)).sum::<f64>() / y.len() as f64).sqrt();
+        let at = |angle: f64| log_likelihood(&skew_normal(xi, omega, angle.tan()), y);
+        let (mut a, mut b) = (-0.499 * PI, 0.499 * PI);
+        for _ in 0..40 {
+            let (c, d) = (a + 0.382 * (b - a), b - 0.382 * (b - a));
+            (a, b) = if at(c) > at(d) { (a, d) } else { (c, b) };
+        }
+        at(0.5 * (a + b))
+    };
+    (0..300).map(at_location).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn no_likelier_parameters_than_the_fit() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2014);
+    let shapes = [0.0, 1.0, -3.0, 8.0, f64::INFINITY];
+    let mut limits = 0;
+    for round in 0..100 {
+        let s = skew_normal(0.0, 1.0, shapes[round % 5]);
+        let n = [4, 8, 20, 60, 120][round / 20];
+        let mut y: Vec<f64> = (0..n).map(|_| s.sample(&mut rng)).collect();
+        match round / 5 % 4 {
+            // Heavy tails; two clusters.
+            1 => y.iter_mut().for_each(|y| *y = y.powi(3)),
+            2 => y.iter_mut().for_each(|y| *y = if rng.random::<bool>() { *y } else { 2.0 + 0.1 * *y }),
+            _ => {}
+        }
+        let fit = SkewNormal::fit(Class::Positive, &y).unwrap();
+        limits += u32::from(fit.shape().is_infinite());
+        let (found, grid) = (log_likelihood(&fit, &y), greatest_on_grid(&y));
+        assert!(found >= grid - 1e-10, "round {round}, {n} scores: {found} at {fit:?}, but {grid} on the grid");
+    }
+    assert!((20..80).contains(&limits), "{limits} half-normals");
+}
+
+/// Most likely shape on a fine grid of angles, mean and standard deviation kept.
+#[test]
+fn no_likelier_shape_of_the_same_moments() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for (n, shape) in [(3, 0.0), (8, 3.0), (30, -1.0), (200, 0.0), (200, 2.0), (1000, -20.0)] {
+        let s = skew_normal(5.0, 0.1, shape);
+        let y: Vec<f64> = (0..n).map(|_| s.sample(&mut rng)).collect();
+        let normal = Normal::fit(Class::Positive, &y).unwrap();
+        let at = |shape: f64| log_likelihood(&SkewNormal::centred(normal.mean(), normal.sd(), shape).unwrap(), &y);
+        let fit = SkewNormal::fit_shape(Class::Positive, &y).unwrap();
+        let found = log_likelihood(&fit, &y);
+        assert!((found - at(fit.shape())).abs() < 1e-9);
+        let grid =
+            (-2000..=2000).map(|k| at((f64::from(k) * 0.5 * PI / 2000.5).tan())).fold(f64::NEG_INFINITY, f64::max);
+        assert!(found >= grid - 1e-10, "{n} scores of shape {shape}: {found} at {}, not {grid}", fit.shape());
+        assert!(log_likelihood(&SkewNormal::fit(Class::Positive, &y).unwrap(), &y) >= found);
+    }
+}
+
+#[test]
+fn refuses_what_has_no_fit() {
+    for fit in [SkewNormal::fit, SkewNormal::fit_shape] {
+        assert_eq!(
+            fit(Class::Negative, &[1.0, 2.0]).unwrap_err(),
+            Error::ClassTooSmall { class: Class::Negative, n: 2, needed: 3, family: "skew-normal" }
+        );
+        assert!(matches!(fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(fit(Class::Positive, &[1e200, -1e200, 0.0]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(fit(Class::Positive, &[1e-200, 2e-200, 0.0]), Err(Error::OutOfScale { .. })));
+    }
+    for (location, scale, shape) in [(f64::NAN, 1.0, 0.0), (1e200, 1.0, 0.0), (0.0, 0.0, 0.0), (0.0, 1.0, f64::NAN)] {
+        assert!(matches!(SkewNormal::new(location, scale, shape), Err(Error::Parameter { .. })));
+    }
+    assert!(SkewNormal::centred(0.0, -1.0, 2.0).is_err());
+}
+
+#[test]
+fn text_holds_every_shape() {
+    for (shape, text) in [(-1.25, "-1.25"), (f64::INFINITY, r#""infinity""#), (f64::NEG_INFINITY, r#""-infinity""#)] {
+        let s = ScoreDistribution::from(skew_normal(0.5, 2.0, shape));
+        let json = format!(r#"{{"family":"skew-normal","location":0.5,"scale":2.0,"shape":{text}}}"#);
+        assert_eq!(serde_json::to_string(&s).unwrap(), json);
+        assert_eq!(serde_json::from_str::<ScoreDistribution>(&json).unwrap(), s);
+    }
+    for shape in ["null", "\"inf\"", "\"NaN\""] {
+        let json = format!(r#"{{"location":0.5,"scale":2.0,"shape":{shape}}}"#);
+        assert!(serde_json::from_str::<SkewNormal>(&json).is_err(), "{shape}");
+    }
+    assert!(serde_json::from_str::<SkewNormal>(r#"{"location":0.5,"scale":-2.0,"shape":1}"#).is_err());
+}
+
+#[test]
+fn sweeps() {
+    let file = read("skew_normal_sweep");
+    for case in list(&file) {
+        let class = |c: &str| {
+            let [xi, omega, alpha] = ["xi", "omega", "alpha"].map(|name| number(&case[format!("{name}_{c}")]));
+            skew_normal(xi, omega, alpha).into()
+        };
+        let name = case["name"].as_str().unwrap();
+        let separation = Separation::new(class("pos"), class("neg")).unwrap();
+        close(&format!("{name} max J"), separation.max_j(), &case["max_D"], 1e-14);
+        close(&format!("{name} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+        let optimal = optimal_region(&separation, 0.5).unwrap().threshold();
+        close(&format!("{name} p"), optimal.value(), &case["opt_alpha=0.5"]["pDelta"], 1e-10);
+        if name.starts_with("LeQua") {
+            assert_eq!(format!("{:.5}", optimal.value()), "0.39972");
+        }
+        for (key, p) in [("p=0.25", PDelta::TRADITIONAL), ("opt_alpha=0.5", optimal)] {
+            let (golden, what) = (&case[key], format!("{name} {key}"));
+            let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
+            let region = sweep.region().intervals();
+            assert_eq!(region.len(), 1, "{what}");
+            close(&format!("{what} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
+            close(&format!("{what} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
+            let moments = sweep.moments();
+            close(&format!("{what} c"), moments.negative.mean, &golden["c"], 1e-10);
+            close(&format!("{what} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
+            close(&format!("{what} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
+            for (alpha, v) in [0.3, 0.5, 0.9].map(|a| (a, &golden["V"][format!("n=100,alpha={a}")])) {
+                close(&format!("{what} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
+            }
+        }
+    }
+}
+
+/// E₊g − E₋g = 1, summing g times the mass of each of 2000 cells between two landmarks.
+#[track_caller]
+fn check_unit_difference(positive: SkewNormal, negative: SkewNormal, threshold: Threshold) -> ContinuousSweep {
+    let separation = Separation::new(positive.into(), negative.into()).unwrap();
+    let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
+    let cells = 2000;
+    let mean = |s: &SkewNormal| {
+        let landmarks = s.landmarks();
+        let panel = |w: &[f64]| {
+            let at = |k: f64| w[0] + (w[1] - w[0]) * k / f64::from(cells);
+            let cell = |k: u32| {
+                let mass = s.tails(at(f64::from(k) + 1.0)).0 - s.tails(at(f64::from(k))).0;
+                mass * sweep.linear().influence(at(f64::from(k) + 0.5))
+            };
+            (0..cells).map(cell).sum::<f64>()
+        };
+        landmarks.windows(2).map(panel).sum::<f64>()
+    };
+    let difference = mean(&positive) - mean(&negative);
+    // Where J is largest at the jump of a half-normal the optimal R is next to a point, and g a step within a cell.
+    let tolerance = if sweep.region().width() > 1e-2 { 1e-5 } else { 2e-3 };
+    assert!((difference - 1.0).abs() < tolerance, "{positive:?}, {negative:?}: {difference}");
+    sweep
+}
+
+#[test]
+fn steep_and_half_normal_classes_are_swept() {
+    let shapes = [0.0, 3.0, -3.0, 1e3, -1e3, f64::INFINITY, f64::NEG_INFINITY];
+    for (a, b) in shapes.into_iter().flat_map(|a| shapes.map(|b| (a, b))) {
+        let positive = SkewNormal::centred(1.3, 1.0, a).unwrap();
+        let negative = SkewNormal::centred(0.0, 0.8, b).unwrap();
+        check_unit_difference(positive, negative, Threshold::Fixed(PDelta::TRADITIONAL));
+        check_unit_difference(positive, negative, Threshold::Optimal);
+    }
+    // Two supports that do not meet: every threshold between them is perfect.
+    let (right, left) = (skew_normal(1.0, 1.0, f64::INFINITY), skew_normal(0.0, 1.0, f64::NEG_INFINITY));
+    let sweep = check_unit_difference(right, left, Threshold::Optimal);
+    assert_eq!(Separation::new(right.into(), left.into()).unwrap().max_j(), 1.0);
+    let region = sweep.region().intervals()[0];
+    assert!(region[0].abs() < 1e-12 && (region[1] - 1.0).abs() < 1e-12, "{region:?}");
+}
+
+/// Positives that jump up at 0 within the negatives' lower tail: J rises to there, falls a little, and rises again.
+#[test]
+fn regions_of_several_intervals() {
+    let negative = skew_normal(0.8, 0.5, 0.0);
+    for shape in [f64::INFINITY, 500.0] {
+        let threshold = Threshold::Fixed(PDelta::new(0.045).unwrap());
+        let sweep = check_unit_difference(skew_normal(0.0, 2.0, shape), negative, threshold);
+        let [[a, b], [c, d]] = sweep.region().intervals() else { panic!("{:?}", sweep.region()) };
+        assert!(*a < 0.0 && 0.0 < *b && *b < 0.25 && 0.25 < *c && *c < *d);
+    }
+}
+
+#[test]
+fn models_of_skew_normals() {
+    let (positive, negative) = (skew_normal(1.0, 1.0, 3.0), skew_normal(0.5, 1.0, -2.0));
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let labels: Vec<bool> = (0..300).map(|i| i % 3 == 0).collect();
+    let scores: Vec<f64> = labels.iter().map(|l| if *l { &positive } else { &negative }.sample(&mut rng)).collect();
+    let train = LabelledScores::new(&scores, &labels).unwrap();
+    let settings =
+        Settings { methods: vec![Method::O_CS, Method::T_CS], family: Family::SkewNormal, ..Settings::default() };
+    let model = Model::fit(&train, &settings).unwrap();
+    assert_eq!(model.classes().separation().positive().family(), Family::SkewNormal);
+    assert_eq!(Family::SkewNormal.name(), "skew-normal");
+    let read = Model::from_json(&model.to_json()).unwrap();
+    assert_eq!(read.to_json(), model.to_json());
+    // On its own training scores the model finds the share of positives.
+    for estimate in model.estimate(&scores, &truecount::Reporting::default()).unwrap() {
+        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.se, "{}", estimate.raw);
+    }
+}
