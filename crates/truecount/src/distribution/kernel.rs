@@ -27,11 +27,14 @@ const REACH: f64 = 12.0;
 /// A run of fewer different scores than this needs no cells; summing is as quick.
 const FEW: usize = 5;
 
-/// Chebyshev points a cell. Over a factor [`STEEPEST`] in f they leave 2e-15, relative to the smallest value.
+/// Chebyshev points a cell.
 const NODES: usize = 18;
 
 /// Largest ratio of two densities in one cell: the error is rounding of the largest one, and relative to the smallest.
 const STEEPEST: f64 = 50.0;
+
+/// Largest share of the smallest density that the last two Chebyshev coefficients may make up.
+const UNRESOLVED: f64 = 3e-14;
 
 /// Coefficients are kept four abreast, so that evaluation is four short chains of additions and not one long one.
 const LANES: usize = 4;
@@ -337,7 +340,7 @@ impl Sums {
         Run { start, end, per_unit: width.recip(), parts, cells }
     }
 
-    /// The cell without the tails beside it; none if the density is too steep in it, unless `forced`.
+    /// The cell without the tails beside it; none if the density is too steep or too curved in it, unless `forced`.
     fn cell(&self, left: f64, right: f64, forced: bool) -> Option<Cell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
@@ -350,7 +353,8 @@ impl Sums {
             (least, most) = (least.min(sum), most.max(sum));
             sum
         });
-        if most > STEEPEST * least && !forced {
+        let rest = series[NODES - 1].abs() + series[NODES - 2].abs();
+        if (most > STEEPEST * least || rest > UNRESOLVED * least) && !forced {
             return None;
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();
