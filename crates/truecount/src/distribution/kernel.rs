@@ -228,19 +228,13 @@ impl Cell {
     }
 
     fn density(&self, x: f64) -> f64 {
-        let t = self.position(x);
-        let (square, mut sum) = (t * t, [0.0; LANES]);
-        let fourth = square * square;
-        // k c_k t^k, whose sum over t is the slope; the first term is shifted down to spare the division.
-        for (i, row) in self.powers.iter().enumerate().rev() {
-            let k = (LANES * i) as f64;
-            let following = self.powers.get(i + 1).map_or(0.0, |next| next[0] * (k + 4.0));
-            let slopes = [row[1] * (k + 1.0), row[2] * (k + 2.0), row[3] * (k + 3.0), following];
-            for lane in 0..LANES {
-                sum[lane] = sum[lane] * fourth + slopes[lane];
-            }
-        }
-        ((sum[0] + sum[1] * t) + (sum[2] + sum[3] * t) * square) * self.scale
+        // The slope is Σ (k+1) c_{k+1} t^k: each row takes the next one's first coefficient.
+        let slopes = std::array::from_fn(|i| {
+            let (row, k) = (&self.powers[i], (LANES * i) as f64);
+            let following = self.powers.get(i + 1).map_or(0.0, |next| next[0]);
+            [row[1] * (k + 1.0), row[2] * (k + 2.0), row[3] * (k + 3.0), following * (k + 4.0)]
+        });
+        Self::horner(&slopes, self.position(x)) * self.scale
     }
 }
 

@@ -176,7 +176,6 @@ impl Profile<'_> {
         let mut df = MOST;
         let mut fit = self.at(df, [0.0, 0.0]);
         let mut slope = self.slope(df, fit);
-        // Upwards slope at the upper limit: as good as normal.
         let mut best: Option<(f64, [f64; 3])> = None;
         let mut consider = |df: f64, fit: [f64; 2]| {
             let value = self.likelihood(df, fit).0;
@@ -184,6 +183,7 @@ impl Profile<'_> {
                 best = Some((value, [fit[0], fit[1], df]));
             }
         };
+        // Still rising at the upper limit: as good as normal.
         if slope >= 0.0 {
             consider(df, fit);
         }
@@ -191,7 +191,7 @@ impl Profile<'_> {
             let next_df = if k == 12 { least } else { MOST / ratio.powi(k) };
             let next_fit = self.at(next_df, fit);
             let next_slope = self.slope(next_df, next_fit);
-            if next_slope > 0.0 && slope < 0.0 {
+            if next_slope >= 0.0 && slope < 0.0 {
                 let mut near = next_fit;
                 let profile_slope = |ln_df: f64| {
                     near = self.at(ln_df.exp(), near);
@@ -213,7 +213,7 @@ impl Profile<'_> {
         newton::maximise(start, |parameters| self.likelihood(df, parameters))
     }
 
-    /// The mean log-likelihood, up to a function of ν alone added in, with its derivatives in (μ, ln s).
+    /// The mean log-likelihood, with its derivatives in (μ, ln s).
     fn likelihood(&self, df: f64, [location, ln_scale]: [f64; 2]) -> newton::Derivatives {
         let n = self.scores.len() as f64;
         let per_scale = (-ln_scale).exp();
