@@ -73,6 +73,12 @@ fn resolution(d: &ScoreDistribution, x: f64, tail: f64) -> f64 {
     4.0 * f64::EPSILON * x.abs() * d.ln_pdf(x).exp() / tail
 }
 
+/// Whether x is the last double inside the support.
+fn outermost(d: &ScoreDistribution, x: f64) -> bool {
+    let (low, high) = d.support();
+    x <= low + f64::MIN_POSITIVE || x >= high.next_down()
+}
+
 fn draws(d: &ScoreDistribution, n: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..n).map(|_| d.sample(&mut rng)).collect()
@@ -134,12 +140,11 @@ fn tails_are_monotone_and_sum_to_one() {
 #[test]
 fn quantiles_invert_the_tails() {
     for d in distributions() {
-        let (low, high) = d.support();
         for p in [1e-100, 1e-30, 1e-12, 1e-5, 0.01, 0.2, 0.5, 0.7, 0.999] {
             let (lower, upper) = (d.quantile(p), d.upper_quantile(p));
             for (x, tail) in [(lower, d.tails(lower).0), (upper, d.tails(upper).1)] {
-                // Where the quantile is closer to the end of the support than a double can be, it is that end.
-                if x == low || x == high {
+                // Where the quantile is closer to the end of the support than a double can be, it is the last double.
+                if outermost(&d, x) {
                     continue;
                 }
                 let tolerance = 1e-12 + resolution(&d, x, p);
@@ -205,8 +210,8 @@ fn fits_find_what_was_drawn_from() {
         }
         let fit = d.family().fit(Class::Positive, &scores).unwrap();
         if d.family() == Family::Kernel {
-            // Widened by its bandwidth, and ruled by outliers where there are some: near is all it can be.
-            assert!(distance(&fit, scores) < 0.3, "{d:?}");
+            // Widened by its bandwidth: near is all it can be.
+            assert!(distance(&fit, scores) < 0.01, "{d:?}");
             continue;
         }
         let best = likelihood(&fit, &scores);
@@ -312,10 +317,12 @@ fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreD
     let mut mean = 0.0;
     for (i, &[left, right]) in intervals.iter().enumerate() {
         let mut breaks: Vec<f64> = landmarks.iter().copied().filter(|x| left < *x && *x < right).collect();
-        breaks.extend([left, right]);
+        // Ever closer to the ends of R, beyond which 1/J has its pole.
+        let closer = (1..40).map(|k| (right - left) * 0.5f64.powi(k));
+        breaks.extend(closer.flat_map(|d| [left + d, right - d]).chain([left, right]));
         breaks.sort_by(f64::total_cmp);
         for w in breaks.windows(2) {
-            mean += integral(|x| g(x) * class.ln_pdf(x).exp(), w[0], w[1], 30);
+            mean += integral(|x| g(x) * class.ln_pdf(x).exp(), w[0], w[1], 10);
         }
         let next = intervals.get(i + 1).map_or(f64::INFINITY, |next| next[0]);
         mean += g(right) * (class.tails(right).1 - class.tails(next).1);
@@ -329,28 +336,35 @@ fn every_family_sweeps() {
         let separation = Separation::new(positive, negative).unwrap();
         let what = format!("{:?} and {:?}", separation.positive(), separation.negative());
         let what = &what[..what.len().min(200)];
-        let shares = [0.02, 0.3, 0.7, 0.95];
+        let shares = [4e-6, 1e-3, 0.02, 0.3, 0.7, 0.95];
         let fixed = shares.map(|share| Threshold::Fixed(PDelta::new(share * separation.max_j()).unwrap()));
         for threshold in fixed.into_iter().chain([Threshold::Optimal]) {
             let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
             let p = sweep.region().threshold();
+            let mut coarsest = 0.0f64;
             for end in sweep.region().intervals().as_flattened() {
+                if outermost(separation.positive(), *end) {
+                    coarsest = f64::INFINITY;
+                    continue;
+                }
                 let j = separation.j(*end);
-                let rounding = [separation.positive(), separation.negative()].map(|d| resolution(d, *end, 1.0));
-                assert!(
-                    (j - p.value()).abs() < 1e-10 + rounding.iter().sum::<f64>(),
-                    "{what}: J({end}) = {j}, not {}",
-                    p.value()
-                );
+                let rounding =
+                    resolution(separation.positive(), *end, 1.0) + resolution(separation.negative(), *end, 1.0);
+                assert!((j - p.value()).abs() < 1e-10 + rounding, "{what}: J({end}) = {j}, not {}", p.value());
+                coarsest = coarsest.max(rounding / p.value());
+            }
+            // Next to 1, where a beta may have its pole, doubles can be too far apart to integrate between them.
+            if coarsest > 1e-6 {
+                continue;
             }
             let mean = |class| density_mean(&sweep, &separation, class);
-            let difference = mean(separation.positive()) - mean(separation.negative());
-            assert!((difference - 1.0).abs() < 1e-10, "{what} at {p:?}: {difference}");
-            let exact = sweep.moments().negative.mean;
-            assert!(
-                (mean(separation.negative()) - exact).abs() < 1e-10 * exact.abs().max(1.0),
-                "{what} at {p:?}: {exact}"
-            );
+            // g is good to 1e-12 of its largest value, which is hundreds of thousands where J is small; most of what is left
+            // is the same in both classes.
+            let largest = sweep.linear().influence(f64::MAX);
+            let (found, exact) = (mean(separation.negative()), sweep.moments().negative.mean);
+            assert!((found - exact).abs() < 1e-12 * (1.0 + largest), "{what} at {p:?}: {found}, not {exact}");
+            let difference = mean(separation.positive()) - found;
+            assert!((difference - 1.0).abs() < 1e-10_f64.max(1e-14 * largest), "{what} at {p:?}: {difference}");
         }
     }
 }

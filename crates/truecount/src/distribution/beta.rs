@@ -112,7 +112,7 @@ impl Beta {
         self.b
     }
 
-    /// The point where `tail`, a monotone function of x, is `target`: an end of the support where that is nearest.
+    /// The point where `tail`, a monotone function of x, is `target`; the outermost double where it lies beyond that.
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let score = |logit: f64| {
             let e = (-logit.abs()).exp();
@@ -123,13 +123,17 @@ impl Beta {
         let ends = (-744.0, 38.0);
         let (low, high) = (excess(ends.0), excess(ends.1));
         if (low < 0.0) == (high < 0.0) {
-            return if low.abs() < high.abs() { 0.0 } else { 1.0 };
+            return if low.abs() < high.abs() { f64::MIN_POSITIVE } else { BELOW_ONE };
         }
         let x = score(root::bracketed(excess, (ends.0, low), (ends.1, high)));
         // One step of Newton's method for the digits that the logistic function lost.
         let step = (tail(x) - target) / self.ln_pdf(x).exp();
         let polished = if low < high { x - step } else { x + step };
-        if (0.5 * x..=(2.0 * x).min(BELOW_ONE)).contains(&polished) { polished } else { x }
+        if ((0.5 * x).max(f64::MIN_POSITIVE)..=(2.0 * x).min(BELOW_ONE)).contains(&polished) {
+            polished
+        } else {
+            x.max(f64::MIN_POSITIVE)
+        }
     }
 }
 
@@ -165,8 +169,7 @@ impl Distribution for Beta {
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
-        let first = self.quantile(NEGLIGIBLE).max(f64::MIN_POSITIVE);
-        let last = self.upper_quantile(NEGLIGIBLE).min(BELOW_ONE);
+        let (first, last) = (self.quantile(NEGLIGIBLE), self.upper_quantile(NEGLIGIBLE));
         let mut landmarks = vec![];
         let mut x = first;
         while x < last {

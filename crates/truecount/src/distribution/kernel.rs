@@ -27,11 +27,14 @@ const REACH: f64 = 12.0;
 /// A run of fewer different scores than this needs no cells; summing is as quick.
 const FEW: usize = 5;
 
-/// Chebyshev points a cell. Over a factor [`STEEPEST`] in f they leave 2e-15, relative to the smallest value.
+/// Chebyshev points a cell.
 const NODES: usize = 18;
 
 /// Largest ratio of two densities in one cell: the error is rounding of the largest one, and relative to the smallest.
 const STEEPEST: f64 = 50.0;
+
+/// Largest share of the smallest density that the last two Chebyshev coefficients may make up.
+const UNRESOLVED: f64 = 3e-14;
 
 /// Coefficients are kept four abreast, so that evaluation is four short chains of additions and not one long one.
 const LANES: usize = 4;
@@ -225,19 +228,13 @@ impl Cell {
     }
 
     fn density(&self, x: f64) -> f64 {
-        let t = self.position(x);
-        let (square, mut sum) = (t * t, [0.0; LANES]);
-        let fourth = square * square;
-        // k c_k t^k, whose sum over t is the slope; the first term is shifted down to spare the division.
-        for (i, row) in self.powers.iter().enumerate().rev() {
-            let k = (LANES * i) as f64;
-            let following = self.powers.get(i + 1).map_or(0.0, |next| next[0] * (k + 4.0));
-            let slopes = [row[1] * (k + 1.0), row[2] * (k + 2.0), row[3] * (k + 3.0), following];
-            for lane in 0..LANES {
-                sum[lane] = sum[lane] * fourth + slopes[lane];
-            }
-        }
-        ((sum[0] + sum[1] * t) + (sum[2] + sum[3] * t) * square) * self.scale
+        // The slope is Σ (k+1) c_{k+1} t^k: each row takes the next one's first coefficient.
+        let slopes = std::array::from_fn(|i| {
+            let (row, k) = (&self.powers[i], (LANES * i) as f64);
+            let following = self.powers.get(i + 1).map_or(0.0, |next| next[0]);
+            [row[1] * (k + 1.0), row[2] * (k + 2.0), row[3] * (k + 3.0), following * (k + 4.0)]
+        });
+        Self::horner(&slopes, self.position(x)) * self.scale
     }
 }
 
@@ -337,7 +334,7 @@ impl Sums {
         Run { start, end, per_unit: width.recip(), parts, cells }
     }
 
-    /// The cell without the tails beside it; none if the density is too steep in it, unless `forced`.
+    /// The cell without the tails beside it; none if the density is too steep or too curved in it, unless `forced`.
     fn cell(&self, left: f64, right: f64, forced: bool) -> Option<Cell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
@@ -350,7 +347,8 @@ impl Sums {
             (least, most) = (least.min(sum), most.max(sum));
             sum
         });
-        if most > STEEPEST * least && !forced {
+        let rest = series[NODES - 1].abs() + series[NODES - 2].abs();
+        if (most > STEEPEST * least || rest > UNRESOLVED * least) && !forced {
             return None;
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();

@@ -145,13 +145,14 @@ impl Integrals {
         self.nodes.iter().map(|node| (node.theta, node.influence / self.width))
     }
 
-    /// How much g changes when every J and every score is off by one part in its own size: J is good to a few units in the
-    /// last place of 1; a score x to a few in its own, which moves J by |J′| as much and g at x by g′.
+    /// How much g changes when every tail and every score is off by one part in its own size; a score's moves J by |J′| as
+    /// much and g there by g′.
     pub(super) fn sensitivity(&self, separation: &Separation) -> f64 {
         let (mut in_j, mut in_x) = (0.0, 0.0f64);
         for node in &self.nodes {
             let (j, x) = (j_of_tails(node.positive, node.negative), node.theta.abs());
-            in_j += node.density * (1.0 + x * separation.slope(node.theta).abs()) / j;
+            let tails = (node.positive.0 + node.negative.0).min(node.positive.1 + node.negative.1);
+            in_j += node.density * (tails + x * separation.slope(node.theta).abs()) / j;
             in_x = in_x.max(x / j);
         }
         (in_j + in_x) / self.width

@@ -163,6 +163,23 @@ impl Separation {
         Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }
     }
 
+    /// The zero of a function that is monotone from left to right. First between which landmarks: they know on what scale the
+    /// distributions change, which may be anything next to the pole of a density.
+    fn crossing(&self, f: impl Fn(f64) -> f64, mut left: (f64, f64), mut right: (f64, f64)) -> f64 {
+        let from = self.landmarks.partition_point(|x| *x <= left.0);
+        let mut between = &self.landmarks[from..self.landmarks.partition_point(|x| *x < right.0).max(from)];
+        while let Some(&x) = between.get(between.len() / 2) {
+            let middle = between.len() / 2;
+            let here = (x, f(x));
+            if (here.1 < 0.0) == (left.1 < 0.0) {
+                (left, between) = (here, &between[middle + 1..]);
+            } else {
+                (right, between) = (here, &between[..middle]);
+            }
+        }
+        root::bracketed(f, left, right)
+    }
+
     /// R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of them in general.
     ///
     /// J is monotone between two turning points, so each piece holds at most one end, and J(θ) ≥ p needs both
@@ -189,9 +206,9 @@ impl Separation {
         for theta in inner.chain([high]) {
             let right = (theta, excess(theta));
             match start {
-                None if right.1 > 0.0 => start = Some(root::bracketed(excess, left, right)),
+                None if right.1 > 0.0 => start = Some(self.crossing(excess, left, right)),
                 Some(from) if right.1 < 0.0 => {
-                    intervals.push([from, root::bracketed(excess, left, right)]);
+                    intervals.push([from, self.crossing(excess, left, right)]);
                     start = None;
                 }
                 _ => {}
