@@ -199,7 +199,9 @@ impl Training {
             let values = &mut values[..chunk.len()];
             values.iter_mut().zip(chunk).for_each(|(value, score)| *value = self.scale.apply(*score));
             if let Some((separation, prior)) = posterior {
-                values.iter_mut().for_each(|value| *value = separation.posterior(prior, *value));
+                for value in values.iter_mut() {
+                    *value = separation.posterior(prior, *value);
+                }
             }
             each(values)?;
         }

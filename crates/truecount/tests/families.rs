@@ -2,13 +2,17 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistribution, StudentT};
+use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
 use truecount::{Class, Error};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
+}
+
+fn skew_normal(location: f64, scale: f64, shape: f64) -> ScoreDistribution {
+    SkewNormal::new(location, scale, shape).unwrap().into()
 }
 
 fn logistic(location: f64, scale: f64) -> ScoreDistribution {
@@ -32,6 +36,10 @@ fn distributions() -> Vec<ScoreDistribution> {
     vec![
         normal(1.0, 2.0),
         normal(-3e4, 1e-3),
+        skew_normal(1.0, 1.4, 1.0),
+        skew_normal(0.8, 1.7, -1.8),
+        skew_normal(-3.0, 2.5, 12.0),
+        skew_normal(1e4, 0.1, -150.0),
         logistic(0.5, 1.0),
         logistic(-2e6, 30.0),
         student_t(0.7, 1.5, 0.5),
@@ -46,7 +54,7 @@ fn distributions() -> Vec<ScoreDistribution> {
         beta(1.0, 1.0),
         beta(900.0, 40.0),
         kernel(&[-1.0, 2.5], 0.8),
-        kernel(&[0.0, 0.5, 0.5, 0.7, 0.9, 1.1, 30.0, 1e4], 0.3),
+        kernel(&[0.0, 0.5, 0.5, 0.7, 0.8, 0.9, 1.1, 30.0, 1e4], 0.3),
         kernel(&waves, 0.15),
     ]
 }
@@ -291,6 +299,8 @@ fn pairs() -> Vec<(ScoreDistribution, ScoreDistribution)> {
     let heavy: Vec<f64> = [spread(0.0, 80), vec![-60.0, 300.0, 1e5]].concat();
     vec![
         (normal(2.0, 1.0), normal(0.0, 1.5)),
+        (skew_normal(0.0, 1.5, 6.0), skew_normal(0.5, 1.5, -6.0)),
+        (skew_normal(0.2, 1.5, 4.0), skew_normal(1.0, 0.5, -200.0)),
         (logistic(2.0, 0.5), logistic(0.0, 1.0)),
         (logistic(60.0, 1.0), logistic(0.0, 1.0)),
         (student_t(1.5, 1.0, 0.5), student_t(0.0, 1.0, 0.5)),

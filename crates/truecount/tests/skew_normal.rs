@@ -404,12 +404,12 @@ fn models_of_skew_normals() {
     let settings =
         Settings { methods: vec![Method::O_CS, Method::T_CS], family: Family::SkewNormal, ..Settings::default() };
     let model = Model::fit(&train, &settings).unwrap();
-    assert_eq!(model.classes().separation().positive().family(), Family::SkewNormal);
-    assert_eq!(Family::SkewNormal.name(), "skew-normal");
+    assert_eq!(model.separation().unwrap().positive().family(), Family::SkewNormal);
+    assert_eq!(Family::SkewNormal.to_string(), "skew-normal");
     let read = Model::from_json(&model.to_json()).unwrap();
     assert_eq!(read.to_json(), model.to_json());
     // On its own training scores the model finds the share of positives.
     for estimate in model.estimate(&scores, &truecount::Reporting::default()).unwrap() {
-        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.se, "{}", estimate.raw);
+        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.uncertainty.unwrap().se, "{}", estimate.raw);
     }
 }

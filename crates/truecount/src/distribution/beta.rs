@@ -3,7 +3,8 @@
 //! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b) and
 //! Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
 
-use super::{Distribution, moments};
+use super::Distribution;
+use super::moments::moments;
 use crate::numeric::incomplete_beta::{self, Point, trigamma};
 use crate::numeric::sum::Sum;
 use crate::numeric::{newton, root};
@@ -82,10 +83,10 @@ impl Beta {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
             return Err(Error::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 });
         }
-        let moments = moments(class, scores, 2, "beta")?;
+        let (mean, sd) = moments(class, scores, 2, "beta")?;
         let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<Sum>().value() / scores.len() as f64;
         let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
-        let (mean, variance) = (moments.mean(), moments.sd().powi(2));
+        let variance = sd.powi(2);
         // Two scores near 0 and 1 may vary more than any beta does.
         let sum = (mean * (1.0 - mean) / variance - 1.0).max(0.1);
         let [a, b] = newton::maximise([mean * sum, (1.0 - mean) * sum], |[a, b]| {

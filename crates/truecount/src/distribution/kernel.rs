@@ -8,7 +8,8 @@
 //! right for the upper one, all terms being positive, so both keep their digits. Away from the scores only the few
 //! kernels that matter are summed.
 
-use super::{Distribution, moments};
+use super::moments::moments;
+use super::{Distribution, LARGEST};
 use crate::numeric::{chebyshev, gauss, root};
 use crate::{Class, Error};
 use rand::Rng;
@@ -17,9 +18,6 @@ use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
-
-/// The largest score and bandwidth, and the inverse of the smallest bandwidth.
-const LARGEST: f64 = 1e150;
 
 /// Bandwidths around a score within which there are cells: the tail is 2e-33 there.
 const REACH: f64 = 12.0;
@@ -128,7 +126,7 @@ impl Kernel {
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let sd = moments(class, scores, 2, "kernel")?.sd();
+        let (_, sd) = moments(class, scores, 2, "kernel")?;
         let mut sorted = scores.to_vec();
         sorted.sort_by(f64::total_cmp);
         let quartile = |k: usize| {

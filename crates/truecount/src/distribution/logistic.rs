@@ -3,16 +3,14 @@
 //! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave density), so
 //! Newton's method in these finds the one maximum.
 
-use super::{Distribution, moments};
+use super::moments::moments;
+use super::{Distribution, LARGEST};
 use crate::numeric::newton;
 use crate::{Class, Error};
 use rand::Rng;
 use rand::distr::Open01;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
-
-/// The largest location and scale, and the inverse of the smallest scale.
-const LARGEST: f64 = 1e150;
 
 /// The logistic distribution with mean `location` and standard deviation π/√3 · `scale`.
 ///
@@ -71,9 +69,9 @@ impl Logistic {
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let moments = moments(class, scores, 2, "logistic")?;
+        let (mean, sd) = moments(class, scores, 2, "logistic")?;
         let n = scores.len() as f64;
-        let standard: Vec<f64> = scores.iter().map(|s| (s - moments.mean()) / moments.sd()).collect();
+        let standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its slope in z is −tanh(z/2).
         let [a, b] = newton::maximise([3f64.sqrt().recip() * std::f64::consts::PI, 0.0], |[a, b]| {
             let (mut value, mut gradient, mut hessian) = (n * a.ln(), [n / a, 0.0], [-n / (a * a), 0.0, 0.0]);
@@ -90,7 +88,7 @@ impl Logistic {
             }
             (value / n, gradient.map(|g| g / n), hessian.map(|h| h / n))
         });
-        Self::new(moments.mean() - b / a * moments.sd(), moments.sd() / a).map_err(|_| Error::OutOfScale { class })
+        Self::new(mean - b / a * sd, sd / a).map_err(|_| Error::OutOfScale { class })
     }
 
     /// μ, in units of the score.

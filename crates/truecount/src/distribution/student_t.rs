@@ -6,7 +6,8 @@
 //! share τ of the scores coincide, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0 there), so ν
 //! is sought above twice that.
 
-use super::{Distribution, moments};
+use super::moments::moments;
+use super::{Distribution, LARGEST};
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::{newton, root};
 use crate::{Class, Error};
@@ -14,9 +15,6 @@ use rand::Rng;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
-
-/// The largest location and scale, and the inverse of the smallest scale.
-const LARGEST: f64 = 1e150;
 
 /// The degrees of freedom there are.
 const LEAST: f64 = 0.5;
@@ -94,8 +92,8 @@ impl StudentT {
     /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart, or nearly all are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let moments = moments(class, scores, 3, "student-t")?;
-        let mut standard: Vec<f64> = scores.iter().map(|s| (s - moments.mean()) / moments.sd()).collect();
+        let (mean, sd) = moments(class, scores, 3, "student-t")?;
+        let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         standard.sort_by(f64::total_cmp);
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
         let least = LEAST.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
@@ -103,8 +101,7 @@ impl StudentT {
             return Err(Error::OutOfScale { class });
         }
         let [location, ln_scale, df] = Profile { scores: &standard }.maximise(least);
-        Self::new(moments.mean() + location * moments.sd(), ln_scale.exp() * moments.sd(), df)
-            .map_err(|_| Error::OutOfScale { class })
+        Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Error::OutOfScale { class })
     }
 
     /// μ, in units of the score.

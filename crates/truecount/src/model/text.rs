@@ -4,9 +4,9 @@
 //! (parameters, thresholds, regions, rates; found again, not compared, when it is read), and a checksum of it all.
 
 use super::{Model, Settings};
-use crate::distribution::Family;
+use crate::distribution::{Family, ScoreDistribution};
 use crate::quantifier::{Anchor, Method, Quantifier, Threshold};
-use crate::sweep::PDelta;
+use crate::sweep::{PDelta, Separation};
 use crate::{Error, LabelledScores, Transform};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -86,14 +86,23 @@ impl Model {
             "held_out_log_density": ranking,
             "transform": self.settings.transform,
             "posteriors": self.posteriors(),
-            "positive": separation.map(|s| s.positive()),
-            "negative": separation.map(|s| s.negative()),
-            "max_j": separation.map(|s| s.max_j()),
+            "positive": separation.map(|s| parameters(s.positive())),
+            "negative": separation.map(|s| parameters(s.negative())),
+            "max_j": separation.map(Separation::max_j),
             "n_pos": counts.positive,
             "n_neg": counts.negative,
             "methods": methods,
         })
     }
+}
+
+/// A distribution's parameters, without the scores that a kernel density has besides.
+fn parameters(distribution: &ScoreDistribution) -> Value {
+    let mut parameters = json!(distribution);
+    if let Some(map) = parameters.as_object_mut() {
+        map.remove("scores");
+    }
+    parameters
 }
 
 fn learnt(quantifier: &Quantifier) -> Map<String, Value> {

@@ -52,7 +52,9 @@ impl Bins {
     fn fit(count: usize, posteriors: &PerClass<Vec<f64>>) -> Self {
         let shares = posteriors.map(|posteriors| {
             let mut counts = vec![0; count];
-            posteriors.iter().for_each(|p| counts[bin(*p, count)] += 1);
+            for p in posteriors {
+                counts[bin(*p, count)] += 1;
+            }
             shares(&counts)
         });
         Self { count, shares }
@@ -159,7 +161,9 @@ impl Quantify for Histogram {
         let mut rest = counts.as_mut_slice();
         for bins in &self.bins {
             let (here, after) = rest.split_at_mut(bins.count);
-            values.iter().for_each(|p| here[bin(*p, bins.count)] += 1);
+            for p in values {
+                here[bin(*p, bins.count)] += 1;
+            }
             rest = after;
         }
         *n += values.len() as u64;
