@@ -46,22 +46,40 @@ fn the_file_can_be_read_by_people() {
     assert_snapshot!(learnt, @r#"
     {
       "format": "truecount model",
-      "version": 1,
+      "version": 2,
       "written_by": "truecount 0.1.0",
-      "positive": {
-        "n": 12,
+      "settings": {
+        "methods": [
+          "o-cs",
+          "cc",
+          "ac",
+          {
+            "method": "cs",
+            "threshold": 0.5
+          }
+        ],
         "family": "normal",
-        "mean": 2.033333333333333,
-        "sd": 0.7889386810292941
+        "transform": "none",
+        "anchor": null,
+        "cutoff": 1.0
       },
-      "negative": {
-        "n": 12,
+      "learnt": {
         "family": "normal",
-        "mean": 0.033333333333333326,
-        "sd": 0.7889386810292942
-      },
+        "held_out_log_density": null,
+        "transform": "none",
+        "posteriors": null,
+        "positive": {
+          "family": "normal",
+          "mean": 2.033333333333333,
+          "sd": 0.7889386810292941
+        },
+        "negative": {
+          "family": "normal",
+          "mean": 0.033333333333333326,
+          "sd": 0.7889386810292942
+        },
     "#);
-    for key in ["cutoff", "true_positives", "methods", "threshold", "region", "checksum"] {
+    for key in ["max_j", "n_pos", "true_positive_rate", "threshold", "region", "labelled", "checksum"] {
         assert!(derived.contains(&format!("\"{key}\": ")), "{key}");
     }
 }
@@ -80,8 +98,9 @@ fn refuses_what_is_no_model() {
 }
 
 #[test]
-fn refuses_a_newer_version() {
-    assert_snapshot!(with("\"version\": 1", "\"version\": 2"), @"error: model.json: the model is of version 2, this truecount reads up to 1; use a newer truecount");
+fn refuses_other_versions() {
+    assert_snapshot!(with("\"version\": 2", "\"version\": 3"), @"error: model.json: the model is of version 3, this truecount reads version 2; use a newer truecount");
+    assert_snapshot!(with("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 2; fit it again");
 }
 
 #[test]
@@ -89,11 +108,12 @@ fn refuses_damage() {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
     let cut = folder.file("model.json", &text[..text.len() / 2]);
-    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a value at line 23 column 12; fit it again");
+    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a value at line 52 column 20; fit it again");
     assert_snapshot!(with("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"n\": 12", "\"n\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"sd\": 0.", "\"sd\": -0."), @"error: model.json: the model is damaged: sd is -0.7889386810292941; it must be between 1e-150 and 1e150; fit it again");
-    assert_snapshot!(with("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: unknown field `maxj`, expected one of `format`, `version`, `written_by`, `positive`, `negative`, `max_j`, `cutoff`, `methods`, `checksum`; fit it again");
+    assert_snapshot!(with("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto`; fit it again");
+    assert_snapshot!(with("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(with("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `labelled`, `checksum`; fit it again");
 }
 
 #[test]

@@ -147,6 +147,15 @@ impl Training {
         Ok(self.transformed().map(|scores| scores.iter().map(|s| separation.posterior(prior, *s)).collect()))
     }
 
+    /// Whether the column rests on the fitted family. (A sweep reads the transformed score, but its g comes from the family.)
+    pub(crate) fn needs_family(&self, column: Column) -> bool {
+        match column {
+            Column::Score => false,
+            Column::Transformed | Column::Balanced => true,
+            Column::Posterior => self.labelled.probabilities().is_none(),
+        }
+    }
+
     /// Whether the column is the very score.
     pub(crate) fn is_plain(&self, column: Column) -> bool {
         column == Column::Score || (column == Column::Transformed && matches!(self.scale, Scale::Identity))

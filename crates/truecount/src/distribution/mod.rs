@@ -153,4 +153,14 @@ macro_rules! fitted {
     };
 }
 
+impl ScoreDistribution {
+    /// The name of the limit of its family that the fit ran to, if it did.
+    pub(crate) fn limit(&self) -> Option<&'static str> {
+        match self {
+            Self::SkewNormal(skew_normal) if skew_normal.shape().is_infinite() => Some("half-normal"),
+            _ => None,
+        }
+    }
+}
+
 fitted!(Normal, SkewNormal, Logistic, StudentT, Beta, Kernel);

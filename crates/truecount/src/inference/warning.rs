@@ -1,5 +1,6 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
+use crate::Class;
 use std::fmt;
 
 /// A reason to read an estimate with care.
@@ -40,6 +41,13 @@ pub enum Warning {
     ZeroStandardError,
     /// The labelled positives are not above the cutoff more often than the negatives.
     UselessCutoff,
+    /// The likelihood of a class's scores has its maximum in a limit of the family.
+    AtLimit {
+        /// The class.
+        class: Class,
+        /// The limit.
+        limit: &'static str,
+    },
     /// A class has fewer than ten labelled scores.
     FewLabelled {
         /// The size of the smaller class.
@@ -102,6 +110,10 @@ impl fmt::Display for Warning {
             Self::UselessCutoff => write!(
                 f,
                 "labelled positives are not above the cutoff more often than negatives; choose a cutoff between the classes"
+            ),
+            Self::AtLimit { class, limit } => write!(
+                f,
+                "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are too few"
             ),
             Self::FewLabelled { n } => write!(
                 f,

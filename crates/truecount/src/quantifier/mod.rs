@@ -26,10 +26,10 @@ pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
 
-use crate::Error;
 use crate::inference::{Estimate, Quadratic, Reporting, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
+use crate::{Class, Error};
 use efficient_sweep::EfficientSweep;
 use histogram::Histogram;
 use median_sweep::MedianSweep;
@@ -187,12 +187,12 @@ impl Quantifier {
 
     /// What the standard error and interval account for; none where there is no formula yet.
     pub fn variance_of(&self) -> Option<&'static str> {
-        self.fitted().variance_of()
+        self.fitted.as_quantify().variance_of()
     }
 
     /// What was learnt from the labelled scores: names and values.
     pub fn learnt(&self) -> Vec<(&'static str, f64)> {
-        self.fitted().learnt()
+        self.fitted.as_quantify().learnt()
     }
 
     /// Whether it reads posterior probabilities.
@@ -201,30 +201,32 @@ impl Quantifier {
     }
 
     pub(crate) fn column(&self) -> Column {
-        self.fitted().column()
+        self.fitted.as_quantify().column()
     }
 
     pub(crate) fn tally(&self) -> Tally {
-        self.fitted().tally()
+        self.fitted.as_quantify().tally()
     }
 
     pub(crate) fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        self.fitted().push(tally, values)
+        self.fitted.as_quantify().push(tally, values)
     }
 
     pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.fitted(), tally, &self.warnings, reporting)
+        finish(self.fitted.as_quantify(), tally, &self.warnings, reporting)
     }
+}
 
-    fn fitted(&self) -> &dyn Quantify {
-        match &self.fitted {
-            Fitted::Sweep(sweep) => sweep.linear(),
-            Fitted::Linear(linear) => linear,
-            Fitted::EfficientSweep(sweep) => sweep,
-            Fitted::MedianSweep(sweep) => sweep,
-            Fitted::MedianSweepQuaPy(sweep) => sweep,
-            Fitted::Mixture(mixture) => mixture,
-            Fitted::Histogram(histogram) => histogram,
+impl Fitted {
+    fn as_quantify(&self) -> &dyn Quantify {
+        match self {
+            Self::Sweep(sweep) => sweep.linear(),
+            Self::Linear(linear) => linear,
+            Self::EfficientSweep(sweep) => sweep,
+            Self::MedianSweep(sweep) => sweep,
+            Self::MedianSweepQuaPy(sweep) => sweep,
+            Self::Mixture(mixture) => mixture,
+            Self::Histogram(histogram) => histogram,
         }
     }
 }
@@ -237,6 +239,15 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
     if n < FEW {
         warnings.push(Warning::FewLabelled { n });
     }
+    if training.needs_family(fitted.as_quantify().column())
+        && let Some(separation) = training.fitted()
+    {
+        for (class, distribution) in
+            [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
+        {
+            warnings.extend(distribution.limit().map(|limit| Warning::AtLimit { class, limit }));
+        }
+    }
     match fitted {
         Fitted::Sweep(_) | Fitted::EfficientSweep(_) => {
             if let Some((max_j, noise)) = training.max_j_and_its_standard_error()
@@ -245,7 +256,9 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
                 warnings.push(Warning::WeakSeparation { max_j, noise });
             }
         }
-        Fitted::Linear(linear) if linear.moments().positive.mean <= linear.moments().negative.mean => {
+        Fitted::Linear(linear)
+            if linear.column() == Column::Score && linear.moments().positive.mean <= linear.moments().negative.mean =>
+        {
             warnings.push(Warning::UselessCutoff);
         }
         _ => {}
