@@ -20,6 +20,17 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         Some(path) => model_file::read(path)?,
         None => train(&args.train, &columns)?,
     };
+    match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => {
+            let what = "the model was fitted with probabilities: name their column in the test file with --prob";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        (None, Some(_)) => {
+            let what = "the model was fitted without probabilities: leave out --prob, or fit it with --prob too";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        _ => {}
+    }
     let groups = Groups::read(&args.test, &columns, &args.by, &model)?;
     let report = output::Report::new(&model, groups, &reporting)?;
     output::print(&report, args.format)

@@ -85,6 +85,7 @@ impl Model {
             "family": separation.map(|_| self.settings.family),
             "held_out_log_density": ranking,
             "transform": self.settings.transform,
+            "anchor": self.settings.anchor,
             "posteriors": self.posteriors(),
             "positive": separation.map(|s| parameters(s.positive())),
             "negative": separation.map(|s| parameters(s.negative())),

@@ -1,0 +1,150 @@
+//! Methods, families, transforms, anchors and probabilities from the command line.
+
+mod common;
+
+use common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+/// Labelled scores that are probabilities, a column of other probabilities, and test scores.
+fn probabilities() -> Folder {
+    let rows = |label: u8, middle: f64| -> String {
+        let row =
+            |k: i32| format!("{:.3},{:.3},{label}\n", middle + 0.02 * f64::from(k), middle + 0.015 * f64::from(k));
+        (-7..8).map(row).collect()
+    };
+    let train = format!("score,p,label\n{}{}", rows(1, 0.7), rows(0, 0.4));
+    Folder::new().file("train.csv", train).file("test.csv", "score,p\n0.71,0.7\n0.45,0.4\n0.38,0.41\n0.62,0.66\n")
+}
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
+
+fn json(folder: &Folder, options: &str) -> Value {
+    let run = folder.run(&format!("{ESTIMATE} --format json {options}"));
+    assert_eq!(run.code, 0, "{options}: {}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn every_method_with_every_family_and_transform() {
+    let folder = probabilities();
+    for family in ["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"] {
+        for transform in ["none", "logit", "rank"] {
+            if family == "beta" && transform != "none" {
+                continue;
+            }
+            let found = json(&folder, &format!("--method all --cutoff 0.55 --family {family} --transform {transform}"));
+            let estimates = found["estimates"].as_array().unwrap();
+            assert_eq!(estimates.len(), truecount::Method::TABLE.len());
+            for e in estimates {
+                let raw = e["raw"].as_f64().unwrap();
+                assert!((raw - 0.5).abs() < 0.35, "{family} {transform} {e}");
+                assert_eq!(e["se"].is_null(), e["lower"].is_null());
+            }
+        }
+    }
+}
+
+#[test]
+fn posteriors_are_given_or_computed_and_the_output_says_which() {
+    let folder = probabilities();
+    let estimate = |found: &Value| found["estimates"][0]["raw"].as_f64().unwrap();
+    let given = json(&folder, "--method pcc --prob p");
+    assert!((estimate(&given) - 0.5425).abs() < 1e-15);
+    assert_eq!((&given["model"]["posteriors"], &given["model"]["family"]), (&"given".into(), &Value::Null));
+    let fitted = json(&folder, "--method pcc");
+    assert!((estimate(&fitted) - 0.5425).abs() > 1e-3);
+    assert_eq!((&fitted["model"]["posteriors"], &fitted["model"]["family"]), (&"fitted".into(), &"normal".into()));
+    let counted = json(&folder, "--method ac --cutoff 0.5");
+    assert_eq!((&counted["model"]["posteriors"], &counted["model"]["positive"]), (&Value::Null, &Value::Null));
+    let table = |options: &str| folder.run(&format!("{ESTIMATE} --method sld {options}")).stdout;
+    assert!(table("--prob p").contains("posterior probabilities: given\n"));
+    let computed = "posterior probabilities: from the fitted classes at training prevalence 0.5000\n";
+    assert!(table("").contains(computed));
+}
+
+#[test]
+fn the_table_of_what_has_no_formula() {
+    let run = probabilities().run(&format!("{ESTIMATE} --method es,t-ms --family skew-normal --transform rank"));
+    assert_snapshot!(run.stdout, @"
+    method   n   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────
+    es       4       0.5000   0.0000   0.5000 – 0.5000 *
+    t-ms     4       0.6250        –                 –
+
+    * see the warnings
+    se and interval: test and training sampling
+      es
+    no se and interval: there is no formula yet
+      t-ms
+    fitted: skew-normal classes from 15 positive and 15 negative scores
+    transform: normal quantiles of the class-balanced labelled scores
+    es: information 4
+    t-ms: threshold 0.2500
+    ");
+    let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
+    assert_snapshot!(csv.stdout, @"
+    method,n,prevalence,raw,se,lower,upper,level,warnings
+    t-ms,4,0.625,0.625,,,,0.95,
+    ");
+}
+
+#[test]
+fn anchors() {
+    let folder = probabilities();
+    let variance = |options: &str| {
+        let found = json(&folder, &format!("--method o-cs,es {options}"));
+        ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
+    };
+    let (test, both) = ("test sampling".to_owned(), "test and training sampling".to_owned());
+    assert_eq!(variance(""), [test.clone(), both.clone()]);
+    assert_eq!(variance("--anchor model"), [test.clone(), test]);
+    assert_eq!(variance("--anchor sample"), [both.clone(), both]);
+}
+
+#[test]
+fn auto_shows_how_it_chose() {
+    let found = json(&probabilities(), "--family auto");
+    for class in ["positive", "negative"] {
+        let ranking = found["model"]["held_out_log_density"][class].as_object().unwrap();
+        let densities: Vec<f64> = ranking.values().map(|v| v.as_f64().unwrap()).collect();
+        assert!(densities.len() > 3 && densities.is_sorted_by(|a, b| a >= b));
+        assert_eq!(Some(found["model"][class]["family"].as_str().unwrap()), ranking.keys().next().map(String::as_str));
+    }
+}
+
+#[test]
+fn a_model_remembers_whether_it_has_probabilities() {
+    let folder = probabilities();
+    for (fit, estimate) in [("--prob p", ""), ("", "--prob p")] {
+        let run = folder.run(&format!("fit --train train.csv --method sld,es {fit} -o model.json"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        folder.fails(2, &format!("estimate --model model.json --test test.csv {estimate}"));
+        let good = folder.run(&format!("estimate --model model.json --test test.csv --format csv {fit}"));
+        let anew = folder.run(&format!("{ESTIMATE} --method sld,es --format csv {fit}"));
+        assert_eq!((good.code, good.stdout), (0, anew.stdout));
+    }
+}
+
+#[test]
+fn values_outside_their_range() {
+    let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
+    let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
+    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
+    let train =
+        |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
+    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
+    let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
+    assert_eq!(model.code, 0, "{}", model.stderr);
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column in the test file with --prob");
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
+    error: invalid value 'gamma' for '--family <FAMILY>'
+      [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]
+
+    For more information, try '--help'.
+    ");
+}
