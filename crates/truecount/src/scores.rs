@@ -1,6 +1,7 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::Error;
+use crate::quantifier::kernel;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -186,7 +187,7 @@ impl<'a> Batch<'a> {
 
     /// Everything that could make a quantifier stumble later.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        if self.scores.iter().any(|s| !s.is_finite()) {
+        if !kernel::all_finite(self.scores) {
             return Err(Error::first_not_finite(self.scores));
         }
         self.probabilities.map_or(Ok(()), check_probabilities)
@@ -200,10 +201,12 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 }
 
 fn check_probabilities(probabilities: &[f64]) -> Result<(), Error> {
-    match probabilities.iter().position(|p| !(0.0..=1.0).contains(p)) {
-        Some(index) => Err(Error::NotAProbability { index, value: probabilities[index] }),
-        None => Ok(()),
+    if kernel::all_probabilities(probabilities) {
+        return Ok(());
     }
+    let outside = |p: &f64| !(0.0..=1.0).contains(p);
+    let index = probabilities.iter().position(outside).expect("a number that is not a probability");
+    Err(Error::NotAProbability { index, value: probabilities[index] })
 }
 
 #[cfg(test)]

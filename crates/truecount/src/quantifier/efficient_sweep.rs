@@ -124,7 +124,7 @@ impl Quantify for EfficientSweep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::{Distribution, Normal, ScoreDistribution, SkewNormal};
+    use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 

@@ -13,7 +13,7 @@ pub(crate) enum Influence {
     Smooth(Vec<Ramp>),
     /// The value itself: means of posteriors and of scores.
     Itself,
-    /// The score function (2u − 1)/(αu + (1−α)(1−u)) of a mixture with a share α of positives, of the balanced probability
+    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
     /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
     MixtureScore { alpha: f64 },
 }
@@ -39,7 +39,7 @@ impl Influence {
             Self::Step { cut } => kernel::step(values, *cut),
             Self::Smooth(ramps) => kernel::ramps(values, ramps),
             Self::Itself => kernel::itself(values),
-            Self::MixtureScore { alpha } => kernel::mixture_score(values, *alpha),
+            Self::MixtureScore { alpha } => kernel::mixture_score(values, 0.5, *alpha),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(values));

@@ -44,10 +44,57 @@ pub(super) fn itself(values: &[f64]) -> Pass {
     pass(values, 0.0, |s| *s)
 }
 
-/// Σ (2u − 1)/(αu + (1−α)(1−u)): the score function of a mixture, from the balanced probabilities u = f⁺/(f⁺ + f⁻).
+/// Σ (p − π)/(α(1−π) p + (1−α)π (1−p)) = Σ (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻): the score function of a mixture, from the
+/// posterior probabilities p at the prior π.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn mixture_score(balanced: &[f64], alpha: f64) -> Pass {
-    pass(balanced, 0.5, |u| u.map(|u| (2.0 * u - 1.0) / (alpha * u + (1.0 - alpha) * (1.0 - u))))
+pub(super) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass {
+    let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
+    pass(posteriors, prior, |p| p.map(|p| (p - prior) / (positive * p + negative * (1.0 - p))))
+}
+
+/// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to one denominator before they are
+/// divided, since divisions are what takes the time.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
+    const QUARTER: usize = LANES / 4;
+    let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
+    let mut sum = Sum::default();
+    for chunk in posteriors.chunks(EMPTY_EVERY) {
+        let mut sums = [0.0; QUARTER];
+        let mut block = |p: &Block| {
+            let over = p.map(|p| p - prior);
+            let under = p.map(|p| positive * p + negative * (1.0 - p));
+            for (i, sum) in sums.iter_mut().enumerate() {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|k| k * QUARTER + i);
+                let (ab, cd) = (under[a] * under[b], under[c] * under[d]);
+                let left = over[a] * under[b] + over[b] * under[a];
+                let right = over[c] * under[d] + over[d] * under[c];
+                *sum += (left * cd + right * ab) / (ab * cd);
+            }
+        };
+        let (blocks, rest) = chunk.as_chunks::<LANES>();
+        blocks.iter().for_each(&mut block);
+        if !rest.is_empty() {
+            let mut last = [prior; LANES];
+            last[..rest.len()].copy_from_slice(rest);
+            block(&last);
+        }
+        sum.add(sums.iter().sum());
+    }
+    sum.value()
+}
+
+/// Whether all are finite numbers.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    pass(values, 0.0, |_| [0.0; LANES]).finite
+}
+
+/// Whether all lie between 0 and 1.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn all_probabilities(values: &[f64]) -> bool {
+    // 1 for every value outside, NaN too.
+    pass(values, 0.0, |s| s.map(|s| if (0.0..=1.0).contains(&s) { 0.0 } else { 1.0 })).sum.value() == 0.0
 }
 
 /// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.

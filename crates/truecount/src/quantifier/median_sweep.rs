@@ -2,7 +2,7 @@
 //! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
 //! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, Tally, kernel};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::training::Column;
@@ -60,7 +60,7 @@ impl Quantify for MedianSweep {
 
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
-        if values.iter().any(|s| !s.is_finite()) {
+        if !kernel::all_finite(values) {
             return Err(Error::first_not_finite(values));
         }
         all.extend_from_slice(values);

@@ -5,7 +5,7 @@
 
 use super::cuts::{self, Cut};
 use super::median_sweep::median;
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, Tally, kernel};
 use crate::distribution::Empirical;
 use crate::training::Column;
 use crate::{Error, PerClass};
@@ -52,7 +52,7 @@ impl Quantify for MedianSweepQuaPy {
     /// Bin k counts the scores from threshold k up to the next; those below the first threshold only count in n.
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
-        if values.iter().any(|s| !s.is_finite()) {
+        if !kernel::all_finite(values) {
             return Err(Error::first_not_finite(values));
         }
         for value in values {

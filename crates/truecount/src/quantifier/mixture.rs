@@ -1,7 +1,8 @@
 //! Maximum likelihood of a mixture of two known densities: the prevalence α that maximises Σ ln(α f⁺(s) + (1−α) f⁻(s)).
 //!
-//! Only u = f⁺/(f⁺ + f⁻) matters: with S(α) = mean (2u − 1)/(αu + (1−α)(1−u)) the maximum is the zero of S, and a step of
-//! expectation maximisation (Saerens, Latinne & Decaestecker 2002) is α ← α + α(1−α) S(α).
+//! The maximum is the zero of S(α) = mean (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻), for which posterior probabilities and the prior they
+//! were computed with are enough, and a step of expectation maximisation (Saerens, Latinne & Decaestecker 2002) is
+//! α ← α + α(1−α) S(α).
 //!
 //! * `sld` steps from the training prevalence until a step is below 1e-4, at least twelve and at most 1000 times, as `QuaPy`
 //!   and Kloos et al. do: near the ends it stops short of the maximum, and then says so;
@@ -34,12 +35,12 @@ pub(super) struct Mixture {
     solver: Solver,
 }
 
-/// How u comes from a posterior probability.
+/// Where f⁺/f⁻ comes from.
 #[derive(Clone, Debug)]
 enum Densities {
-    /// f⁺/f⁻ by Bayes' rule backwards, at this training prevalence.
+    /// A posterior probability by Bayes' rule backwards, at this training prevalence.
     Posterior { prior: f64 },
-    /// Kernel densities of the posterior probabilities.
+    /// Kernel densities of the posterior probabilities. The tally then holds f⁺/(f⁺ + f⁻), the posterior at the prior ½.
     Kernels(PerClass<Kernel>),
 }
 
@@ -74,64 +75,85 @@ impl Mixture {
         Ok(Self { densities, solver })
     }
 
-    fn balanced(&self, p: f64) -> f64 {
-        match &self.densities {
-            Densities::Posterior { prior } => {
-                let (positive, negative) = (p * (1.0 - prior), (1.0 - p) * prior);
-                positive / (positive + negative)
+    /// The prior of the posterior probabilities in the tally.
+    fn prior(&self) -> f64 {
+        match self.densities {
+            Densities::Posterior { prior } => prior,
+            Densities::Kernels(_) => 0.5,
+        }
+    }
+}
+
+/// Posterior probabilities of test scores, at a prior.
+struct Posteriors<'a> {
+    values: &'a [f64],
+    prior: f64,
+}
+
+impl Posteriors<'_> {
+    /// S at α.
+    fn score(&self, alpha: f64) -> f64 {
+        kernel::mixture_score_sum(self.values, self.prior, alpha) / self.values.len() as f64
+    }
+
+    /// S and −S′, the mean square of what S is the mean of, at α.
+    fn score_and_fall(&self, alpha: f64) -> (f64, f64) {
+        let pass = kernel::mixture_score(self.values, self.prior, alpha);
+        let n = self.values.len() as f64;
+        (pass.sum.value() / n, pass.sum_squares.value() / n)
+    }
+
+    /// The zero of S in [0, 1], or the end it points to, and whether it was found; S falls.
+    fn maximum(&self) -> (f64, bool) {
+        let (mut low, mut high, mut alpha) = (0.0, 1.0, 0.5);
+        for _ in 0..NEWTON_STEPS {
+            let (score, fall) = self.score_and_fall(alpha);
+            if score > 0.0 {
+                low = alpha;
+            } else {
+                high = alpha;
             }
-            Densities::Kernels(PerClass { positive, negative }) => {
-                let odds: f64 = (negative.ln_pdf(p) - positive.ln_pdf(p)).exp();
-                (1.0 + odds).recip()
+            let newton = alpha + score / fall;
+            // Only a step across an end asks what lies there.
+            if newton <= 0.0 && low == 0.0 && self.score_and_fall(0.0).0 <= 0.0 {
+                return (0.0, true);
+            }
+            if newton >= 1.0 && high == 1.0 && self.score_and_fall(1.0).0 >= 0.0 {
+                return (1.0, true);
+            }
+            let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+            if (next - alpha).abs() <= 1e-14 {
+                return (next, true);
+            }
+            alpha = next;
+        }
+        (alpha, false)
+    }
+
+    /// Expectation maximisation, and how many steps it took if it stopped by itself.
+    fn steps(&self, from: f64) -> (f64, Option<u32>) {
+        let mut alpha = from;
+        for step in 1..=MOST_STEPS {
+            // At the ends themselves nothing moves any more.
+            let inside = alpha > 0.0 && alpha < 1.0;
+            let change = if inside { alpha * (1.0 - alpha) * self.score(alpha) } else { 0.0 };
+            alpha += change;
+            if step >= LEAST_STEPS && change.abs() < TOLERANCE {
+                return (alpha, Some(step));
             }
         }
+        (alpha, None)
     }
-}
 
-/// mean ψ and mean ψ² at α.
-fn score(balanced: &[f64], alpha: f64) -> (f64, f64) {
-    let pass = kernel::mixture_score(balanced, alpha);
-    let n = balanced.len() as f64;
-    (pass.sum.value() / n, pass.sum_squares.value() / n)
-}
-
-/// The zero of S in [0, 1], or the end it points to; S falls, with S′ = −mean ψ².
-fn maximum(balanced: &[f64]) -> (f64, bool) {
-    if score(balanced, 0.0).0 <= 0.0 {
-        return (0.0, true);
-    }
-    if score(balanced, 1.0).0 >= 0.0 {
-        return (1.0, true);
-    }
-    let (mut low, mut high, mut alpha) = (0.0, 1.0, 0.5);
-    for _ in 0..NEWTON_STEPS {
-        let (slope, curvature) = score(balanced, alpha);
-        if slope > 0.0 {
-            low = alpha;
-        } else {
-            high = alpha;
+    /// Whether expectation maximisation stopped far from the maximum. Newton's step tells whether to look for it.
+    fn stopped_short(&self, alpha: f64, steps: u32) -> Option<Warning> {
+        let (score, fall) = self.score_and_fall(alpha);
+        if (score / fall).abs() < 0.5 * SHORT {
+            return None;
         }
-        let newton = alpha + slope / curvature;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        if (next - alpha).abs() <= 1e-14 {
-            return (next, true);
-        }
-        alpha = next;
+        let (maximum, _) = self.maximum();
+        ((alpha - maximum).abs() > SHORT).then_some(Warning::StoppedShort { steps, maximum })
     }
-    (alpha, false)
-}
-
-/// Expectation maximisation, and how many steps it took if it stopped by itself.
-fn steps(balanced: &[f64], from: f64) -> (f64, Option<u32>) {
-    let mut alpha = from;
-    for step in 1..=MOST_STEPS {
-        let change = alpha * (1.0 - alpha) * score(balanced, alpha).0;
-        alpha += change;
-        if step >= LEAST_STEPS && change.abs() < TOLERANCE {
-            return (alpha, Some(step));
-        }
-    }
-    (alpha, None)
 }
 
 impl Quantify for Mixture {
@@ -145,21 +167,27 @@ impl Quantify for Mixture {
 
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
-        all.extend(values.iter().map(|p| self.balanced(*p)));
+        match &self.densities {
+            Densities::Posterior { .. } => all.extend_from_slice(values),
+            Densities::Kernels(PerClass { positive, negative }) => {
+                let odds = |p: f64| (negative.ln_pdf(p) - positive.ln_pdf(p)).exp();
+                all.extend(values.iter().map(|p| (1.0 + odds(*p)).recip()));
+            }
+        }
         Ok(())
     }
 
     fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Values(balanced) = tally else { unreachable!("a tally of this quantifier") };
-        let (best, found) = maximum(balanced);
+        let Tally::Values(values) = tally else { unreachable!("a tally of this quantifier") };
+        let posteriors = Posteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
-            Solver::Maximum => (best, (!found).then_some(Warning::NotConverged { steps: NEWTON_STEPS })),
-            Solver::Steps { from } => match steps(balanced, from) {
+            Solver::Maximum => {
+                let (alpha, found) = posteriors.maximum();
+                (alpha, (!found).then_some(Warning::NotConverged { steps: NEWTON_STEPS }))
+            }
+            Solver::Steps { from } => match posteriors.steps(from) {
                 (alpha, None) => (alpha, Some(Warning::NotConverged { steps: MOST_STEPS })),
-                (alpha, Some(steps)) if (alpha - best).abs() > SHORT => {
-                    (alpha, Some(Warning::StoppedShort { steps, maximum: best }))
-                }
-                (alpha, Some(_)) => (alpha, None),
+                (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
         Finding::without_variance(raw, warning.into_iter().collect())
@@ -177,27 +205,39 @@ impl Quantify for Mixture {
 mod tests {
     use super::*;
 
+    fn balanced(values: &[f64]) -> Posteriors<'_> {
+        Posteriors { values, prior: 0.5 }
+    }
+
     #[test]
     fn a_discrete_mixture_is_solved_by_hand() {
         // u is ¾ for 7 scores and ¼ for 3: the share of ¾ is ¼ + α/2, so α = 0.9.
-        let balanced = [[0.75; 7].as_slice(), &[0.25; 3]].concat();
-        let (alpha, found) = maximum(&balanced);
+        let (alpha, found) = balanced(&[[0.75; 7].as_slice(), &[0.25; 3]].concat()).maximum();
         assert!(found && (alpha - 0.9).abs() < 1e-14, "{alpha}");
         // 9 of 10 would need α = 1.3, 1 of 10 α = −0.3: the ends.
-        assert_eq!(maximum(&[[0.75; 9].as_slice(), &[0.25]].concat()), (1.0, true));
-        assert_eq!(maximum(&[[0.25; 9].as_slice(), &[0.75]].concat()), (0.0, true));
+        assert_eq!(balanced(&[[0.75; 9].as_slice(), &[0.25]].concat()).maximum(), (1.0, true));
+        assert_eq!(balanced(&[[0.25; 9].as_slice(), &[0.75]].concat()).maximum(), (0.0, true));
         // Perfectly separated scores.
-        assert!((maximum(&[0.0, 0.0, 1.0, 1.0]).0 - 0.5).abs() < 1e-14);
-        assert_eq!(maximum(&[1.0, 1.0]).0, 1.0);
+        assert!((balanced(&[0.0, 0.0, 1.0, 1.0]).maximum().0 - 0.5).abs() < 1e-14);
+        assert_eq!(balanced(&[1.0, 1.0]).maximum().0, 1.0);
+        assert_eq!(balanced(&[0.0]).maximum().0, 0.0);
+        assert_eq!(balanced(&[1.0, 1.0]).steps(0.3).0, 1.0);
     }
 
     #[test]
     fn a_step_is_the_mean_of_the_posteriors() {
-        let balanced = [0.9, 0.2, 0.6, 0.55, 0.01];
-        let alpha = 0.3;
-        let posterior = |u: f64| alpha * u / (alpha * u + (1.0 - alpha) * (1.0 - u));
-        let mean = balanced.map(posterior).iter().sum::<f64>() / 5.0;
-        let step = alpha + alpha * (1.0 - alpha) * score(&balanced, alpha).0;
-        assert!((mean - step).abs() < 1e-15);
+        let values: Vec<f64> = (0..777).map(|k| f64::from(k * k % 1009) / 1009.0).collect();
+        for (prior, alpha) in [(0.5, 0.3), (0.2, 0.9), (0.7, 1e-3)] {
+            let corrected = |p: f64| {
+                let (positive, negative) = (alpha / prior * p, (1.0 - alpha) / (1.0 - prior) * (1.0 - p));
+                positive / (positive + negative)
+            };
+            let mean = values.iter().map(|p| corrected(*p)).sum::<f64>() / values.len() as f64;
+            let posteriors = Posteriors { values: &values, prior };
+            for score in [posteriors.score(alpha), posteriors.score_and_fall(alpha).0] {
+                let step = alpha + alpha * (1.0 - alpha) * score;
+                assert!((mean - step).abs() < 1e-15, "{mean} {step}");
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ mod cuts;
 mod efficient_sweep;
 mod histogram;
 mod influence;
-mod kernel;
+pub(crate) mod kernel;
 mod linear;
 mod median_sweep;
 mod median_sweep_quapy;
