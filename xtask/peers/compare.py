@@ -83,11 +83,11 @@ def agreement(command):
     print(f"{PROBLEMS} random sets; how many are equal but for rounding, with the largest difference,")
     print("and below how many are not, with the largest difference and its reason\n")
     print(f"{'ours':12}{'theirs':25}{'equal':>9}{'largest':>12}")
-    unexplained = sum(compare(rival, problems, answers) for rival in RIVALS if rival.elsewhere is None)
+    unexplained = sum(compare(rival, problems, answers) for rival in RIVALS if rival.otherwise is None)
     print("\nnot compared, since they are defined otherwise:")
-    for rival in RIVALS:
-        if rival.elsewhere:
-            print(f"    {rival.package} {rival.name}: {rival.elsewhere}")
+    for reason in dict.fromkeys(rival.otherwise for rival in RIVALS if rival.otherwise):
+        names = [f"{rival.package} {rival.name}" for rival in RIVALS if rival.otherwise == reason]
+        print(f"    {', '.join(names)}:\n        {reason}")
     return unexplained
 
 
@@ -112,26 +112,29 @@ def cost(rival, problem):
 
 
 def duration(value):
-    """With a unit, in seven columns."""
+    """With a unit."""
     unit, scale = next((u, s) for u, s in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)) if value >= s)
     return f"{value / scale:.3g} {unit}"
+
+
+def ratio(ours, theirs, scaled):
+    """Both times, and theirs in units of ours."""
+    return f"{duration(ours):>9}{'~' * scaled + duration(theirs):>10}{theirs / ours:7.0f}"
 
 
 def speed(command):
     """The table of times."""
     problem = timed_problem(SETS * SET_SIZE, SEED)
     times = json.loads(truecount(command, "time", problem.to_bytes()))
-    print(f"\naggregation alone, one thread, medians of {ROUNDS}; ~ scaled from a part of the sets or scores\n")
+    print("\naggregation alone, one thread; ~ scaled from a part of the sets or scores\n")
     print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':^26}{f'one of {ONE_SIZE:.0e}':^26}")
-    print(f"{'ours':10}{'theirs':18}" + 2 * f"{'ours':>8}{'theirs':>10}{'ratio':>8}")
+    print(f"{'ours':11}{'theirs':17}" + 2 * f"{'ours':>9}{'theirs':>10}{'ratio':>7}")
     for rival in RIVALS:
+        many, one = cost(rival, problem)
         ours = times["methods"][rival.ours]
-        cells = ""
-        for mine, theirs, part in zip(
-            (ours["many"], ours["one"]), cost(rival, problem), (rival.many < SETS, rival.one < ONE_SIZE)
-        ):
-            cells += f"{duration(mine):>8}{'~' * part + duration(theirs):>10}{theirs / mine:8.0f}"
-        print(f"{rival.ours:10.10}{rival.package[:5]} {rival.name:12.12}{cells}", flush=True)
+        cells = ratio(ours["many"], many, rival.many < SETS) + ratio(ours["one"], one, rival.one < ONE_SIZE)
+        name = f"{rival.package[:5]} {rival.name}"
+        print(f"{rival.ours:11}{name:17.17}{cells}", flush=True)
     sweep = times["methods"]["t-ms"]["one"]
     print(f"\nt-ms on {ONE_SIZE:.0e} scores: {duration(sweep)}, {sweep / times['sort']:.2f} times sorting them")
 

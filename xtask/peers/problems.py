@@ -83,6 +83,5 @@ def timed_problem(test, seed):
     rng = np.random.default_rng(seed)
     problem = draw(rng, 2000, test, separation=1.0, spread=1.0, shares=(0.5, 0.4), noise=0.0)
     order = rng.permutation(test)
-    return Problem(
-        problem.scores, problem.probabilities, problem.labels, problem.test_scores[order], problem.test_probabilities[order]
-    )
+    shuffled = problem.test_scores[order], problem.test_probabilities[order]
+    return Problem(problem.scores, problem.probabilities, problem.labels, *shuffled)

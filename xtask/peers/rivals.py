@@ -1,7 +1,7 @@
 """The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
 
 A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS, MS2) and
-SMM read the scores; everything else reads the probabilities or, for the counts, who scores at least 0.
+SMM read the scores; everything else reads the probabilities or, for the counts, whether the score is at least 0.
 """
 
 import warnings
@@ -64,8 +64,8 @@ class Case:
 @dataclass(frozen=True)
 class Rival:
     """A method of a peer. `fit` takes values and labels and gives the fitted object and its aggregation; `explain` says why
-    a case differs, or None. `elsewhere` says how its definition differs: then only its time is compared. `many` and `one`
-    are how much of the timed sets it is given."""
+    a case differs, or None. `otherwise` says how it is defined where we differ: then only its time is compared. `many` and
+    `one` are how much of the timed sets it is given."""
 
     package: str
     name: str
@@ -73,7 +73,7 @@ class Rival:
     reads: str
     fit: Callable
     explain: Callable = lambda case: None
-    elsewhere: str | None = None
+    otherwise: str | None = None
     many: int = 5000
     one: int = 1_000_000
 
@@ -86,9 +86,8 @@ class Rival:
         return READS[self.reads](problem.test_scores, problem.test_probabilities)
 
 
-def fit_quapy(kind, epsilon=None, **options):
+def fit_quapy(kind, **options):
     """How to fit a method of QuaPy."""
-    arguments = {} if epsilon is None else {"epsilon": epsilon}
 
     def fit(values, labels):
         with warnings.catch_warnings():
@@ -96,7 +95,7 @@ def fit_quapy(kind, epsilon=None, **options):
             method = kind(classifier=Classifier(), fit_classifier=False, **options)
         method.train_prevalence = np.array([np.mean(labels == 0), np.mean(labels == 1)])
         method.aggregation_fit(values, labels)
-        return method, lambda test: method.aggregate(test, **arguments)[1]
+        return method, lambda test: method.aggregate(test)[1]
 
     return fit
 
@@ -155,7 +154,7 @@ def finer_grid(case):
     with mock.patch.object(quapy.functional, "prevalence_linspace", lambda **_: np.linspace(0.0, 1.0, 101)):
         theirs = case.fitted.aggregate(case.test)[1]
     equal = abs(case.ours - theirs) < ROUNDING
-    return "QuaPy's grid has steps of 1/99; equal with its documented 1/100" if equal else None
+    return "steps of 1/99; equal with the documented 1/100" if equal else None
 
 
 def likelier(densities):
@@ -215,13 +214,14 @@ def refused(problem, ours):
     return "refused: the positives' mean is not above the negatives'" if means[1] <= means[0] else None
 
 
+STEPS = "7 to 100 steps, not 12 to 1000"
 GRID = "its cuts are 101 probabilities, 0.01 apart"
 KDEY = {"explain": likelier(kernel_densities(lambda fitted: fitted.mix_densities)), "many": 100, "one": 10_000}
 MLQ_KDEY = KDEY | {"explain": likelier(kernel_densities(lambda fitted: fitted.tr_representation_))}
 
 
-def _quapy(name, ours, reads, kind, fit_options=None, **options):
-    return Rival("QuaPy", name, ours, reads, fit_quapy(kind, **fit_options or {}), **options)
+def _quapy(name, ours, reads, kind, given=None, **options):
+    return Rival("QuaPy", name, ours, reads, fit_quapy(kind, **given or {}), **options)
 
 
 def _mlquantify(name, ours, reads, fit, **options):
@@ -229,7 +229,12 @@ def _mlquantify(name, ours, reads, fit, **options):
 
 
 EXACT = {"solver": "exact-raise"}
+TOPSOE = {"divergence": "topsoe"}
+EIGHT = {"bins_size": 8}
+EIGHT_HD = EIGHT | {"distance": "hellinger"}
 LEFT = {"explain": searched}
+LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
+TO_THE_END = {"tol": 1e-15, "max_iter": 3000}
 
 QUAPY = [
     _quapy("CC", "cc", "crisp", quapy_methods.CC),
@@ -244,7 +249,7 @@ QUAPY = [
     _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
     _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
     _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, **LEFT),
-    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, {"divergence": "topsoe"}, **LEFT),
+    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, **LEFT),
     _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=finer_grid, many=200),
     _quapy("KDEyML", "kdey-ml", "probabilities", quapy_kdey.KDEyML, **KDEY),
 ]
@@ -256,29 +261,15 @@ MLQUANTIFY = [
     _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer),
     _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
-    _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), elsewhere=GRID),
-    _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), elsewhere=GRID),
-    _mlquantify("TX", "x", "probabilities", fit_mlquantify(counting.TX), elsewhere=GRID),
-    _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), elsewhere=GRID),
-    _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), elsewhere=GRID),
-    _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), elsewhere="7 to 100 steps, not 12 to 1000"),
-    _mlquantify(
-        "EMQ, 3000",
-        "ml",
-        "probabilities",
-        fit_mlquantify(likelihood.EMQ, tol=1e-15, max_iter=3000),
-        explain=likelier(posterior_densities),
-        many=200,
-        one=10_000,
-    ),
-    _mlquantify(
-        "DyS hellinger",
-        "dys",
-        "probabilities",
-        fit_mlquantify(matching.DyS, bins_size=8, distance="hellinger"),
-        explain=searched,
-    ),
-    _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", fit_mlquantify(matching.DyS, bins_size=8), explain=searched),
+    _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
+    _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
+    _mlquantify("TX", "x", "probabilities", fit_mlquantify(counting.TX), otherwise=GRID),
+    _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), otherwise=GRID),
+    _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), otherwise=GRID),
+    _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), otherwise=STEPS),
+    _mlquantify("EMQ to the end", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_THE_END), **LIKELIER),
+    _mlquantify("DyS hellinger", "dys", "probabilities", fit_mlquantify(matching.DyS, **EIGHT_HD), **LEFT),
+    _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", fit_mlquantify(matching.DyS, **EIGHT), **LEFT),
     _mlquantify("HDy", "hdy", "probabilities", fit_mlquantify(matching.HDy)),
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
 ]
