@@ -2,9 +2,9 @@
 
     python compare.py COMMAND…      COMMAND runs truecount's example `peers`
 
-Agreement: random problems of many sizes, separations, spreads and shares, some with ties. Both packages keep their answers
-inside [0, 1], so ours is clipped too. A difference beyond rounding must be explained by something that is checked for that
-very set (see `rivals`), or this script fails.
+Agreement: random problems of many sizes, separations, spreads and shares, some with ties. Both packages keep their
+answers inside [0, 1], so ours is clipped too. A difference beyond rounding must be explained by something that is
+checked for that very set (see `rivals`), or this script fails.
 
 Speed: aggregation alone, everything learnt beforehand, on one thread: 5000 sets of 250 scores and one set of a million.
 Slow methods are given a part, and their time is scaled. Times never make it fail.
@@ -27,6 +27,7 @@ PROBLEMS = 300
 SEED = 20261120
 SETS, SET_SIZE, ONE_SIZE = 5000, 250, 1_000_000
 ROUNDS = 3
+SHORT = {"QuaPy": "QuaPy", "mlquantify": "mlq."}
 
 UNEXPLAINED = "NOT EXPLAINED"
 
@@ -119,7 +120,8 @@ def duration(value):
 
 def ratio(ours, theirs, scaled):
     """Both times, and theirs in units of ours."""
-    return f"{duration(ours):>9}{'~' * scaled + duration(theirs):>10}{theirs / ours:7.0f}"
+    times = theirs / ours
+    return f"{duration(ours):>9}{'~' * scaled + duration(theirs):>10}{times:7.{int(times < 10)}f}"
 
 
 def speed(command):
@@ -127,16 +129,16 @@ def speed(command):
     problem = timed_problem(SETS * SET_SIZE, SEED)
     times = json.loads(truecount(command, "time", problem.to_bytes()))
     print("\naggregation alone, one thread; ~ scaled from a part of the sets or scores\n")
-    print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':^26}{f'one of {ONE_SIZE:.0e}':^26}")
+    print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':>26}{f'one of {ONE_SIZE:,}':>26}")
     print(f"{'ours':11}{'theirs':17}" + 2 * f"{'ours':>9}{'theirs':>10}{'ratio':>7}")
     for rival in RIVALS:
         many, one = cost(rival, problem)
         ours = times["methods"][rival.ours]
         cells = ratio(ours["many"], many, rival.many < SETS) + ratio(ours["one"], one, rival.one < ONE_SIZE)
-        name = f"{rival.package[:5]} {rival.name}"
-        print(f"{rival.ours:11}{name:17.17}{cells}", flush=True)
+        name = f"{SHORT[rival.package]} {rival.name}"
+        print(f"{rival.ours:11}{name:17}{cells}", flush=True)
     sweep = times["methods"]["t-ms"]["one"]
-    print(f"\nt-ms on {ONE_SIZE:.0e} scores: {duration(sweep)}, {sweep / times['sort']:.2f} times sorting them")
+    print(f"\nt-ms on {ONE_SIZE:,} scores: {duration(sweep)}, {sweep / times['sort']:.2f} times sorting them")
 
 
 def main():

@@ -62,7 +62,7 @@ def rounded(problem, score_digits, probability_digits):
 
 
 def random_problem(rng):
-    """A problem of any size, separation and share in which positives score higher on the whole; every third has ties."""
+    """A problem of any size, separation and share where positives score higher on the whole; every third has ties."""
     train, test = np.exp(rng.uniform(np.log([50, 10]), np.log([2000, 1000]))).astype(int)
     shares = rng.uniform(0.1, 0.9), rng.choice([0.0, 1.0, rng.uniform()], p=[0.1, 0.1, 0.8])
     problem = draw(rng, train, test, rng.uniform(0.3, 3.0), np.exp(rng.normal(0.0, 0.4)), shares, noise=0.3)

@@ -1,7 +1,7 @@
 """The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
 
-A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS, MS2) and
-SMM read the scores; everything else reads the probabilities or, for the counts, whether the score is at least 0.
+A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS, MS2)
+and SMM read the scores; everything else reads the probabilities or, for the counts, whether the score is at least 0.
 """
 
 import warnings
@@ -63,9 +63,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Rival:
-    """A method of a peer. `fit` takes values and labels and gives the fitted object and its aggregation; `explain` says why
-    a case differs, or None. `otherwise` says how it is defined where we differ: then only its time is compared. `many` and
-    `one` are how much of the timed sets it is given."""
+    """A method of a peer. `fit` takes values and labels and gives the fitted object and its aggregation; `explain` says
+    why a case differs, or None. `otherwise` says how it is defined where we differ: then only its time is compared.
+    `many` and `one` are how much of the timed sets it is given."""
 
     package: str
     name: str
@@ -135,7 +135,11 @@ def another_cut(loss):
     """Several cuts may be equally good; and QuaPy takes cuts that more negatives than positives reach."""
 
     def explain(case):
-        theirs, ours = (case.problem.rates(cut) for cut in (case.fitted.threshold, case.learnt["cutoff"]))
+        cut = case.learnt["cutoff"]
+        theirs, ours = (case.problem.rates(cut) for cut in (case.fitted.threshold, cut))
+        adjusted = ((case.test >= cut).mean() - ours[1]) / (ours[0] - ours[1])
+        if abs(np.clip(adjusted, 0.0, 1.0) - case.ours) > ROUNDING:
+            return None
         if theirs[0] < theirs[1]:
             return "QuaPy's cut has more false than true positives"
         equal = abs(loss(*theirs) - loss(*ours)) < ROUNDING
@@ -234,7 +238,7 @@ EIGHT = {"bins_size": 8}
 EIGHT_HD = EIGHT | {"distance": "hellinger"}
 LEFT = {"explain": searched}
 LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
-TO_THE_END = {"tol": 1e-15, "max_iter": 3000}
+TO_END = {"tol": 1e-15, "max_iter": 3000}
 
 QUAPY = [
     _quapy("CC", "cc", "crisp", quapy_methods.CC),
@@ -267,8 +271,8 @@ MLQUANTIFY = [
     _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), otherwise=GRID),
     _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), otherwise=GRID),
     _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), otherwise=STEPS),
-    _mlquantify("EMQ to the end", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_THE_END), **LIKELIER),
-    _mlquantify("DyS hellinger", "dys", "probabilities", fit_mlquantify(matching.DyS, **EIGHT_HD), **LEFT),
+    _mlquantify("EMQ (end)", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_END), **LIKELIER),
+    _mlquantify("DyS HD", "dys", "probabilities", fit_mlquantify(matching.DyS, **EIGHT_HD), **LEFT),
     _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", fit_mlquantify(matching.DyS, **EIGHT), **LEFT),
     _mlquantify("HDy", "hdy", "probabilities", fit_mlquantify(matching.HDy)),
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
