@@ -81,13 +81,13 @@ def agreement(command):
     problems = random_problems(PROBLEMS, SEED)
     lines = "\n".join(problem.to_json() for problem in problems)
     answers = [json.loads(line) for line in truecount(command, "estimate", lines.encode()).splitlines()]
-    print(f"{PROBLEMS} random sets; how many are equal but for rounding, with the largest difference,")
-    print("and below how many are not, with the largest difference and its reason\n")
+    print(f"{PROBLEMS} random sets: how many are equal but for rounding, and the largest difference;")
+    print("below, how many are not, by how much, and why\n")
     print(f"{'ours':12}{'theirs':25}{'equal':>9}{'largest':>12}")
     unexplained = sum(compare(rival, problems, answers) for rival in RIVALS if rival.otherwise is None)
     print("\nnot compared, since they are defined otherwise:")
     for reason in dict.fromkeys(rival.otherwise for rival in RIVALS if rival.otherwise):
-        names = [f"{rival.package} {rival.name}" for rival in RIVALS if rival.otherwise == reason]
+        names = [f"{SHORT[rival.package]} {rival.name}" for rival in RIVALS if rival.otherwise == reason]
         print(f"    {', '.join(names)}:\n        {reason}")
     return unexplained
 
