@@ -1,7 +1,7 @@
 """The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
 
-A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS, MS2)
-and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
+A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS,
+MS2) and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
 """
 
 import warnings
