@@ -1,11 +1,12 @@
-//! `cargo xtask test` runs every check there is; `cargo xtask figures` makes the pictures of the documentation anew.
+//! `cargo xtask test` runs every check there is; `cargo xtask figures` makes the pictures of the documentation anew;
+//! `cargo xtask peers` compares answers and times with QuaPy and mlquantify, which it gets with pip (Python 3.11 or newer).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const USAGE: &str = "usage: cargo xtask test | figures";
+const USAGE: &str = "usage: cargo xtask test | figures | peers";
 
 /// The pictures, each made by an example of the command's crate.
 const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
@@ -15,6 +16,7 @@ fn main() -> ExitCode {
     let done = match task.as_deref() {
         Some("test") => test(),
         Some("figures") => FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file))),
+        Some("peers") => peers(),
         _ => Err(Failed(USAGE.to_owned())),
     };
     match done {
@@ -58,15 +60,33 @@ fn figure(example: &str, file: &Path) -> Result<(), Failed> {
     cargo(example, &["run", "--quiet", "--package", "truecount-cli", "--example", example, "--", file], &[])
 }
 
+/// Compares with other programs in a Python environment of their own; everything runs on one thread.
+fn peers() -> Result<(), Failed> {
+    let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
+    let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
+    let (environment, python) = ("target/peers", "target/peers/bin/python");
+    run("Python environment", "python3", &["-m", "venv", environment], &[])?;
+    run("peers", python, &["-m", "pip", "install", "--quiet", "--requirement", "xtask/peers/requirements.txt"], &[])?;
+    cargo("example", &[&["build"], &example[..]].concat(), &[])?;
+    let command = [&["-B", "xtask/peers/compare.py", env!("CARGO"), "run"], &example[..], &["--"]].concat();
+    run("comparison", python, &command, &threads)
+}
+
 fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failed> {
-    eprintln!("── {what}: cargo {}", arguments.join(" "));
+    run(what, env!("CARGO"), arguments, environment)
+}
+
+/// Runs a program in the workspace's folder.
+fn run(what: &str, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failed> {
+    let name = Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy());
+    eprintln!("── {what}: {name} {}", arguments.join(" "));
     let start = Instant::now();
-    let status = Command::new(env!("CARGO"))
+    let status = Command::new(program)
         .args(arguments)
         .envs(environment.iter().copied())
         .current_dir(root())
         .status()
-        .map_err(|e| Failed(format!("cargo cannot be run: {e}")))?;
+        .map_err(|e| Failed(format!("{program} cannot be run: {e}")))?;
     eprintln!("── {what}: {:.0} s", start.elapsed().as_secs_f64());
     if status.success() { Ok(()) } else { Err(Failed(format!("{what} failed"))) }
 }

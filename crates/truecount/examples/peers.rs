@@ -1,0 +1,182 @@
+//! Our side of the comparison with QuaPy and mlquantify that `cargo xtask peers` runs (`xtask/peers/compare.py`).
+//!
+//! `estimate FILE` reads one problem a line, as JSON, and prints for each what every method answers. `time FILE` reads one
+//! training sample and a long row of test scores, as 64-bit floats, and prints what every method's aggregation costs on one
+//! thread.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+use truecount::{Batch, LabelledScores, Method, Model, Reporting, Settings};
+
+/// Times are medians of so many rounds.
+const ROUNDS: usize = 5;
+
+/// The test sets that are timed: many small ones, and one large one.
+const SETS: usize = 5000;
+const SET_SIZE: usize = 250;
+const ONE_SIZE: usize = 1_000_000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["estimate", file] => estimate(Path::new(file)),
+        ["time", file] => time(Path::new(file)),
+        _ => Err("usage: peers estimate FILE | time FILE".into()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    scores: Vec<f64>,
+    probabilities: Vec<f64>,
+    labels: Vec<bool>,
+    test_scores: Vec<f64>,
+    test_probabilities: Vec<f64>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Estimate { raw: f64, warnings: Vec<String>, learnt: BTreeMap<&'static str, f64> },
+    Refusal { error: String },
+}
+
+fn estimate(file: &Path) -> Result<(), Box<dyn Error>> {
+    for line in std::fs::read_to_string(file)?.lines() {
+        let problem: Problem = serde_json::from_str(line)?;
+        let answers: BTreeMap<&str, Answer> = Method::TABLE
+            .into_iter()
+            .map(|(name, method, _)| {
+                let refusal = |error: truecount::Error| Answer::Refusal { error: error.to_string() };
+                (name, answer(&problem, method).unwrap_or_else(refusal))
+            })
+            .collect();
+        println!("{}", serde_json::to_string(&answers)?);
+    }
+    Ok(())
+}
+
+fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error> {
+    let train = LabelledScores::with_probabilities(&problem.scores, &problem.probabilities, &problem.labels)?;
+    let test = Batch::with_probabilities(&problem.test_scores, &problem.test_probabilities)?;
+    let model = fit(&train, method)?;
+    let estimate = &model.estimate(test, &Reporting::default())?[0];
+    Ok(Answer::Estimate {
+        raw: estimate.raw,
+        warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
+        learnt: model.quantifiers()[0].learnt().into_iter().collect(),
+    })
+}
+
+fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error> {
+    Model::fit(train, &Settings { methods: vec![method], ..Settings::default() })
+}
+
+/// Seconds.
+#[derive(Serialize)]
+struct Times {
+    methods: BTreeMap<&'static str, Aggregation>,
+    /// For sorting as many scores as the one large set has.
+    sort: f64,
+}
+
+#[derive(Serialize)]
+struct Aggregation {
+    many: f64,
+    one: f64,
+}
+
+/// What is timed: a training sample and a row of test scores, cut into sets.
+struct Sample {
+    plain: LabelledScores,
+    with_probabilities: LabelledScores,
+    scores: Vec<f64>,
+    probabilities: Vec<f64>,
+}
+
+impl Sample {
+    /// The numbers of training and test scores; then scores, labels (0 or 1) and probabilities of the one, scores and
+    /// probabilities of the other; all 64-bit floats, little-endian.
+    fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
+        let bytes = std::fs::read(file)?;
+        let numbers: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
+        let [train, test, rest @ ..] = numbers.as_slice() else { return Err("the file is empty".into()) };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts
+        let (train, test) = (*train as usize, *test as usize);
+        if rest.len() != 3 * train + 2 * test || test < ONE_SIZE.max(SETS * SET_SIZE) {
+            return Err("the file is not as long as it must be".into());
+        }
+        let (trained, tested) = rest.split_at(3 * train);
+        let labels: Vec<bool> = trained[train..2 * train].iter().map(|label| *label == 1.0).collect();
+        Ok(Self {
+            plain: LabelledScores::new(&trained[..train], &labels)?,
+            with_probabilities: LabelledScores::with_probabilities(&trained[..train], &trained[2 * train..], &labels)?,
+            scores: tested[..test].to_vec(),
+            probabilities: tested[test..].to_vec(),
+        })
+    }
+
+    /// A model that is given probabilities only if it reads them.
+    fn fit(&self, method: Method) -> Result<Model, truecount::Error> {
+        let model = fit(&self.with_probabilities, method)?;
+        if model.posteriors().is_some() { Ok(model) } else { fit(&self.plain, method) }
+    }
+
+    fn batch(&self, model: &Model, from: usize, size: usize) -> Result<Batch<'_>, truecount::Error> {
+        let range = from..from + size;
+        match model.posteriors() {
+            Some(_) => Batch::with_probabilities(&self.scores[range.clone()], &self.probabilities[range]),
+            None => Ok(Batch::from(&self.scores[range])),
+        }
+    }
+}
+
+fn time(file: &Path) -> Result<(), Box<dyn Error>> {
+    let sample = Sample::read(file)?;
+    let reporting = Reporting::default();
+    let mut methods = BTreeMap::new();
+    for (name, method, _) in Method::TABLE {
+        let model = sample.fit(method)?;
+        let batches = |number: usize, size: usize| {
+            (0..number).map(|k| sample.batch(&model, k * size, size)).collect::<Result<Vec<_>, _>>()
+        };
+        let aggregate = |batches: &[Batch]| {
+            for batch in batches {
+                black_box(model.estimate(*batch, &reporting).expect("an estimate"));
+            }
+        };
+        let (many, one) = (batches(SETS, SET_SIZE)?, batches(1, ONE_SIZE)?);
+        methods.insert(name, Aggregation { many: median(|| aggregate(&many)), one: median(|| aggregate(&one)) });
+    }
+    let sort = median_after(
+        || sample.scores[..ONE_SIZE].to_vec(),
+        |mut scores| {
+            scores.sort_unstable_by(f64::total_cmp);
+            black_box(scores);
+        },
+    );
+    println!("{}", serde_json::to_string(&Times { methods, sort })?);
+    Ok(())
+}
+
+fn median(each: impl Fn()) -> f64 {
+    median_after(|| (), |()| each())
+}
+
+/// The median time of `each`; what `prepare` takes does not count.
+fn median_after<T>(prepare: impl Fn() -> T, each: impl Fn(T)) -> f64 {
+    let mut times: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let prepared = prepare();
+            let start = Instant::now();
+            each(prepared);
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}

@@ -1,0 +1,156 @@
+"""Compares truecount with QuaPy and mlquantify on the same scores: do they answer the same, and what does it cost?
+
+    python compare.py COMMAND…      COMMAND runs truecount's example `peers`
+
+Agreement: random problems of many sizes, separations, spreads and shares, some with ties. Both packages keep their
+answers inside [0, 1], so ours is clipped too. A difference beyond rounding must be explained by something that is
+checked for that very set (see `rivals`), or this script fails.
+
+Speed: aggregation alone, everything learnt beforehand, on one thread: 5000 sets of 250 scores and one set of a million.
+Slow methods are given a part, and their time is scaled. Times never make it fail.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from problems import random_problems, timed_problem
+from rivals import RIVALS, ROUNDING, Case, refused
+
+PROBLEMS = 300
+SEED = 20261120
+SETS, SET_SIZE, ONE_SIZE = 5000, 250, 1_000_000
+ROUNDS = 3
+SHORT = {"QuaPy": "QuaPy", "mlquantify": "mlq."}
+
+UNEXPLAINED = "NOT EXPLAINED"
+
+
+def truecount(command, task, content):
+    """What the example prints for a file with this content."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "problems"
+        file.write_bytes(content)
+        return subprocess.run([*command, task, file], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def judge(rival, problem, answer):
+    """How far apart the two answers are (None if we refuse), and why, unless it is rounding."""
+    if "error" in answer:
+        return None, refused(problem, rival.ours) or UNEXPLAINED
+    train, test = rival.train(problem), rival.test(problem)
+    fitted, aggregate = rival.fit(train, problem.labels)
+    ours, theirs = float(np.clip(answer["raw"], 0.0, 1.0)), float(aggregate(test))
+    difference = abs(ours - theirs)
+    if difference <= ROUNDING:
+        return difference, None
+    case = Case(problem, train, test, ours, answer["learnt"], theirs, fitted)
+    return difference, rival.explain(case) or UNEXPLAINED
+
+
+def describe(reason, cases):
+    """One line: how many sets, how far apart, why."""
+    largest = max((difference for _, difference in cases if difference is not None), default=None)
+    by = "" if largest is None else f" by up to {largest:.2g}"
+    which = f" (sets {', '.join(str(k) for k, _ in cases[:5])} …)" if reason == UNEXPLAINED else ""
+    return f"    {len(cases)}{by}: {reason}{which}"
+
+
+def compare(rival, problems, answers):
+    """Prints how the rival's answers compare with ours; the number of unexplained differences."""
+    reasons = defaultdict(list)
+    for k, (problem, answer) in enumerate(zip(problems, answers)):
+        difference, reason = judge(rival, problem, answer[rival.ours])
+        reasons[reason].append((k, difference))
+    same = reasons.pop(None, [])
+    largest = max((difference for _, difference in same), default=0.0)
+    print(f"{rival.ours:12}{rival.package} {rival.name:{24 - len(rival.package)}}{len(same):9}{largest:12.1e}")
+    for reason, cases in sorted(reasons.items()):
+        print(describe(reason, cases))
+    return len(reasons.get(UNEXPLAINED, []))
+
+
+def agreement(command):
+    """The table of agreement; the number of unexplained differences."""
+    problems = random_problems(PROBLEMS, SEED)
+    lines = "\n".join(problem.to_json() for problem in problems)
+    answers = [json.loads(line) for line in truecount(command, "estimate", lines.encode()).splitlines()]
+    print(f"{PROBLEMS} random sets: how many are equal but for rounding, and the largest difference;")
+    print("below, how many are not, by how much, and why\n")
+    print(f"{'ours':12}{'theirs':25}{'equal':>9}{'largest':>12}")
+    unexplained = sum(compare(rival, problems, answers) for rival in RIVALS if rival.otherwise is None)
+    print("\nnot compared, since they are defined otherwise:")
+    for reason in dict.fromkeys(rival.otherwise for rival in RIVALS if rival.otherwise):
+        names = [f"{SHORT[rival.package]} {rival.name}" for rival in RIVALS if rival.otherwise == reason]
+        print(f"    {', '.join(names)}:\n        {reason}")
+    return unexplained
+
+
+def seconds(aggregate, sets):
+    """Median time of aggregating them all."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for each in sets:
+            aggregate(each)
+        times.append(time.perf_counter() - start)
+    return float(np.median(times))
+
+
+def cost(rival, problem):
+    """Seconds for many small sets and for one large set."""
+    _, aggregate = rival.fit(rival.train(problem), problem.labels)
+    test = rival.test(problem)
+    sets = [test[k * SET_SIZE : (k + 1) * SET_SIZE] for k in range(rival.many)]
+    many = seconds(aggregate, sets) * SETS / rival.many
+    return many, seconds(aggregate, [test[: rival.one]]) * ONE_SIZE / rival.one
+
+
+def duration(value):
+    """With a unit."""
+    unit, scale = next((u, s) for u, s in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)) if value >= s)
+    return f"{value / scale:.3g} {unit}"
+
+
+def ratio(ours, theirs, scaled):
+    """Both times, and theirs in units of ours."""
+    times = theirs / ours
+    return f"{duration(ours):>9}{'~' * scaled + duration(theirs):>10}{times:7.{int(times < 10)}f}"
+
+
+def speed(command):
+    """The table of times."""
+    problem = timed_problem(SETS * SET_SIZE, SEED)
+    times = json.loads(truecount(command, "time", problem.to_bytes()))
+    print("\naggregation alone, one thread; ~ scaled from a part of the sets or scores\n")
+    print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':>26}{f'one of {ONE_SIZE:,}':>26}")
+    print(f"{'ours':11}{'theirs':17}" + 2 * f"{'ours':>9}{'theirs':>10}{'ratio':>7}")
+    for rival in RIVALS:
+        many, one = cost(rival, problem)
+        ours = times["methods"][rival.ours]
+        cells = ratio(ours["many"], many, rival.many < SETS) + ratio(ours["one"], one, rival.one < ONE_SIZE)
+        name = f"{SHORT[rival.package]} {rival.name}"
+        print(f"{rival.ours:11}{name:17}{cells}", flush=True)
+    sweep = times["methods"]["t-ms"]["one"]
+    print(f"\nt-ms on {ONE_SIZE:,} scores: {duration(sweep)}, {sweep / times['sort']:.2f} times sorting them")
+
+
+def main():
+    """Both tables; fails if a difference is not explained."""
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    command = sys.argv[1:]
+    unexplained = agreement(command)
+    speed(command)
+    if unexplained:
+        sys.exit(f"\n{unexplained} differences are not explained")
+
+
+if __name__ == "__main__":
+    main()

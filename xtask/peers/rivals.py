@@ -1,0 +1,281 @@
+"""The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
+
+A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS,
+MS2) and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
+"""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable
+from unittest import mock
+
+import numpy as np
+import quapy.functional
+from mlquantify import counting, likelihood, matching
+from quapy.method import _kdey as quapy_kdey
+from quapy.method import _threshold_optim as quapy_cuts
+from quapy.method import aggregative as quapy_methods
+from sklearn.base import BaseEstimator
+
+from problems import Problem
+
+ROUNDING = 1e-9
+SEARCH = 1e-5
+
+
+class Classifier(BaseEstimator):
+    """Both packages ask for one; the scores are there already, so it only says what the classes are."""
+
+    def __init__(self):
+        self.classes_ = np.array([0, 1])
+
+    def fit(self, _scores, _labels):
+        """Nothing to learn."""
+        return self
+
+    def predict(self, _scores):
+        """Never asked."""
+        raise NotImplementedError
+
+    predict_proba = predict
+
+
+READS = {
+    "crisp": lambda s, _p: (s >= 0.0).astype(int),
+    "scores": lambda s, _p: s,
+    "mirrored scores": lambda s, _p: np.column_stack((-s, s)),
+    "probabilities": lambda _s, p: np.column_stack((1.0 - p, p)),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem with both answers, the cut and so on that we learnt, and the peer's fitted object."""
+
+    problem: Problem
+    train: np.ndarray
+    test: np.ndarray
+    ours: float
+    learnt: dict
+    theirs: float
+    fitted: Any
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A method of a peer. `fit` takes values and labels and gives the fitted object and its aggregation; `explain` says
+    why a case differs, or None. `otherwise` says how it is defined where we differ: then only its time is compared.
+    `many` and `one` are how much of the timed sets it is given."""
+
+    package: str
+    name: str
+    ours: str
+    reads: str
+    fit: Callable
+    explain: Callable = lambda case: None
+    otherwise: str | None = None
+    many: int = 5000
+    one: int = 1_000_000
+
+    def train(self, problem):
+        """What it learns from."""
+        return READS[self.reads](problem.scores, problem.probabilities)
+
+    def test(self, problem):
+        """What it aggregates."""
+        return READS[self.reads](problem.test_scores, problem.test_probabilities)
+
+
+def fit_quapy(kind, **options):
+    """How to fit a method of QuaPy."""
+
+    def fit(values, labels):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that there is nothing to cross-validate
+            method = kind(classifier=Classifier(), fit_classifier=False, **options)
+        method.train_prevalence = np.array([np.mean(labels == 0), np.mean(labels == 1)])
+        method.aggregation_fit(values, labels)
+        return method, lambda test: method.aggregate(test)[1]
+
+    return fit
+
+
+def fit_mlquantify(kind, **options):
+    """How to fit a method of mlquantify: `aggregate` wants what it learns from in every call, and most learn anew."""
+
+    def fit(values, labels):
+        method = kind(Classifier(), **options)
+        return method, lambda test: method.aggregate(test, values, labels)[1]
+
+    return fit
+
+
+def fit_mlquantify_once(kind, **options):
+    """The same for methods that keep what they learnt."""
+
+    def fit(values, labels):
+        method = kind(Classifier(), **options)
+        method.aggregate(values, values, labels)
+        return method, lambda test: method.aggregate(test)[1]
+
+    return fit
+
+
+def fit_mlquantify_untrained(kind):
+    """The same for methods that learn nothing."""
+
+    def fit(_values, _labels):
+        method = kind(Classifier())
+        return method, lambda test: method.aggregate(test, classes=[0, 1])[1]
+
+    return fit
+
+
+def another_cut(loss):
+    """Several cuts may be equally good; and QuaPy takes cuts that more negatives than positives reach."""
+
+    def explain(case):
+        cut = case.learnt["cutoff"]
+        theirs, ours = (case.problem.rates(cut) for cut in (case.fitted.threshold, cut))
+        adjusted = ((case.test >= cut).mean() - ours[1]) / (ours[0] - ours[1])
+        if abs(np.clip(adjusted, 0.0, 1.0) - case.ours) > ROUNDING:
+            return None
+        if theirs[0] < theirs[1]:
+            return "QuaPy's cut has more false than true positives"
+        equal = abs(loss(*theirs) - loss(*ours)) < ROUNDING
+        return "another cut, equally good by the criterion" if equal else None
+
+    return explain
+
+
+def searched(case):
+    """Ternary searches stop when 1e-5 is left."""
+    return "both within the 1e-5 left by a search" if abs(case.ours - case.theirs) <= SEARCH else None
+
+
+def finer_grid(case):
+    """QuaPy tries 100 prevalences, 1/99 apart, although its documentation says 0, 0.01, …, 1."""
+    with mock.patch.object(quapy.functional, "prevalence_linspace", lambda **_: np.linspace(0.0, 1.0, 101)):
+        theirs = case.fitted.aggregate(case.test)[1]
+    equal = abs(case.ours - theirs) < ROUNDING
+    return "steps of 1/99; equal with the documented 1/100" if equal else None
+
+
+def likelier(densities):
+    """Whoever stopped early has the lower likelihood. `densities` gives f⁻ and f⁺ at the test scores of a case."""
+
+    def explain(case):
+        negative, positive = densities(case)
+        ours, theirs = (np.log(a * positive + (1.0 - a) * negative).sum() for a in (case.ours, case.theirs))
+        return "stopped early: our likelihood is at least as high" if ours >= theirs - ROUNDING else None
+
+    return explain
+
+
+def posterior_densities(case):
+    """f⁻ and f⁺ by Bayes' rule, but for a factor."""
+    prior = case.problem.labels.mean()
+    return case.test[:, 0] / (1.0 - prior), case.test[:, 1] / prior
+
+
+def kernel_densities(kernels):
+    """f⁻ and f⁺ of two of scikit-learn's kernel densities."""
+    return lambda case: np.exp([kernel.score_samples(case.test) for kernel in kernels(case.fitted)])
+
+
+def closer(case):
+    """A least-squares optimiser that stopped early leaves a larger residual."""
+    train, test = (values if values.ndim == 1 else values[:, 1] for values in (case.train, case.test))
+    negative, positive = (train[case.problem.labels == y].mean() for y in (0, 1))
+    ours, theirs = (abs(negative + a * (positive - negative) - test.mean()) for a in (case.ours, case.theirs))
+    return "stopped early: our residual is at least as small" if ours <= theirs + ROUNDING else None
+
+
+def half_of_positives(tpr, _fpr):
+    """T50."""
+    return abs(tpr - 0.5)
+
+
+def largest_difference(tpr, fpr):
+    """MAX."""
+    return fpr - tpr
+
+
+def equal_errors(tpr, fpr):
+    """X."""
+    return abs(1.0 - tpr - fpr)
+
+
+def refused(problem, ours):
+    """Why we refuse to answer where the peers answer something."""
+    if ours == "ms2":
+        differences = [np.subtract(*problem.rates(cut)) for cut in np.unique(problem.scores)]
+        return "refused: no cut has rates 1/4 apart" if max(differences) <= 0.25 else None
+    values = {"ac": problem.scores >= 0.0, "pacc": problem.probabilities, "smm": problem.scores}.get(ours)
+    if values is None:
+        return None
+    means = [values[problem.labels == y].mean() for y in (0, 1)]
+    return "refused: the positives' mean is not above the negatives'" if means[1] <= means[0] else None
+
+
+STEPS = "7 to 100 steps, not 12 to 1000"
+GRID = "its cuts are 101 probabilities, 0.01 apart"
+KDEY = {"explain": likelier(kernel_densities(lambda fitted: fitted.mix_densities)), "many": 100, "one": 10_000}
+MLQ_KDEY = KDEY | {"explain": likelier(kernel_densities(lambda fitted: fitted.tr_representation_))}
+
+
+def _quapy(name, ours, reads, kind, given=None, **options):
+    return Rival("QuaPy", name, ours, reads, fit_quapy(kind, **given or {}), **options)
+
+
+def _mlquantify(name, ours, reads, fit, **options):
+    return Rival("mlquantify", name, ours, reads, fit, **options)
+
+
+EXACT = {"solver": "exact-raise"}
+TOPSOE = {"divergence": "topsoe"}
+EIGHT = {"bins_size": 8}
+EIGHT_HD = EIGHT | {"distance": "hellinger"}
+LEFT = {"explain": searched}
+LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
+TO_END = {"tol": 1e-15, "max_iter": 3000}
+
+QUAPY = [
+    _quapy("CC", "cc", "crisp", quapy_methods.CC),
+    _quapy("PCC", "pcc", "probabilities", quapy_methods.PCC),
+    _quapy("ACC", "ac", "crisp", quapy_methods.ACC, EXACT),
+    _quapy("PACC", "pacc", "probabilities", quapy_methods.PACC, EXACT),
+    _quapy("SMM", "smm", "mirrored scores", quapy_methods.SMM),
+    _quapy("T50", "t50", "scores", quapy_cuts.T50, explain=another_cut(half_of_positives)),
+    _quapy("MAX", "max", "scores", quapy_cuts.MAX, explain=another_cut(largest_difference)),
+    _quapy("X", "x", "scores", quapy_cuts.X, explain=another_cut(equal_errors)),
+    _quapy("MS", "ms-quapy", "scores", quapy_cuts.MS, one=100_000),
+    _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
+    _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
+    _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, **LEFT),
+    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, **LEFT),
+    _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=finer_grid, many=200),
+    _quapy("KDEyML", "kdey-ml", "probabilities", quapy_kdey.KDEyML, **KDEY),
+]
+
+MLQUANTIFY = [
+    _mlquantify("CC", "cc", "crisp", fit_mlquantify_untrained(counting.CC)),
+    _mlquantify("PCC", "pcc", "probabilities", fit_mlquantify_untrained(counting.PCC)),
+    _mlquantify("ACC", "ac", "crisp", fit_mlquantify(counting.ACC)),
+    _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer),
+    _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer),
+    _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
+    _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
+    _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
+    _mlquantify("TX", "x", "probabilities", fit_mlquantify(counting.TX), otherwise=GRID),
+    _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), otherwise=GRID),
+    _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), otherwise=GRID),
+    _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), otherwise=STEPS),
+    _mlquantify("EMQ (end)", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_END), **LIKELIER),
+    _mlquantify("DyS HD", "dys", "probabilities", fit_mlquantify(matching.DyS, **EIGHT_HD), **LEFT),
+    _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", fit_mlquantify(matching.DyS, **EIGHT), **LEFT),
+    _mlquantify("HDy", "hdy", "probabilities", fit_mlquantify(matching.HDy)),
+    _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
+]
+
+RIVALS = QUAPY + MLQUANTIFY
