@@ -3,6 +3,9 @@
 //! Compiled once per instruction set and chosen at run time. Scores are taken in blocks of independent lanes, so that
 //! the compiler fills whole vectors and several of them are in flight; lane sums are emptied into compensated sums
 //! every few thousand scores, so the result is exact to about one rounding for any number of scores.
+//!
+//! Loops are written out: a closure handed to another function, as to `array::map`, may be compiled without the instruction
+//! set, and then costs three times as much.
 
 use crate::numeric::ramp::Ramp;
 use crate::numeric::sum::Sum;
@@ -49,7 +52,13 @@ pub(super) fn itself(values: &[f64]) -> Pass {
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(super) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass {
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
-    pass(posteriors, prior, |p| p.map(|p| (p - prior) / (positive * p + negative * (1.0 - p))))
+    pass(posteriors, prior, |p| {
+        let mut g = [0.0; LANES];
+        for (g, p) in g.iter_mut().zip(p) {
+            *g = (p - prior) / (positive * p + negative * (1.0 - p));
+        }
+        g
+    })
 }
 
 /// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to one denominator before they are
@@ -62,10 +71,13 @@ pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     for chunk in posteriors.chunks(EMPTY_EVERY) {
         let mut sums = [0.0; QUARTER];
         let mut block = |p: &Block| {
-            let over = p.map(|p| p - prior);
-            let under = p.map(|p| positive * p + negative * (1.0 - p));
-            for (i, sum) in sums.iter_mut().enumerate() {
-                let [a, b, c, d] = [0, 1, 2, 3].map(|k| k * QUARTER + i);
+            let (mut over, mut under) = ([0.0; LANES], [0.0; LANES]);
+            for i in 0..LANES {
+                over[i] = p[i] - prior;
+                under[i] = positive * p[i] + negative * (1.0 - p[i]);
+            }
+            for (a, sum) in sums.iter_mut().enumerate() {
+                let (b, c, d) = (a + QUARTER, a + 2 * QUARTER, a + 3 * QUARTER);
                 let (ab, cd) = (under[a] * under[b], under[c] * under[d]);
                 let left = over[a] * under[b] + over[b] * under[a];
                 let right = over[c] * under[d] + over[d] * under[c];
@@ -87,14 +99,27 @@ pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
 /// Whether all are finite numbers.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_finite(values: &[f64]) -> bool {
-    pass(values, 0.0, |_| [0.0; LANES]).finite
+    let mut poison = [0.0; LANES];
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        for (poison, s) in poison.iter_mut().zip(block) {
+            *poison += s * 0.0;
+        }
+    }
+    !poison.iter().any(|p| p.is_nan()) && rest.iter().all(|s| s.is_finite())
 }
 
 /// Whether all lie between 0 and 1.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_probabilities(values: &[f64]) -> bool {
-    // 1 for every value outside, NaN too.
-    pass(values, 0.0, |s| s.map(|s| if (0.0..=1.0).contains(&s) { 0.0 } else { 1.0 })).sum.value() == 0.0
+    let mut outside = [0.0; LANES];
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        for (outside, p) in outside.iter_mut().zip(block) {
+            *outside += if *p >= 0.0 && *p <= 1.0 { 0.0 } else { 1.0 };
+        }
+    }
+    outside.iter().all(|n| *n == 0.0) && rest.iter().all(|p| (0.0..=1.0).contains(p))
 }
 
 /// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
@@ -104,7 +129,10 @@ pub(super) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for Ramp { middle, scale, powers } in ramps {
-            let t = s.map(|s| ((s - middle) * scale).clamp(-1.0, 1.0));
+            let mut t = [0.0; LANES];
+            for (t, s) in t.iter_mut().zip(s) {
+                *t = ((s - middle) * scale).clamp(-1.0, 1.0);
+            }
             let mut sum = [0.0_f64; LANES];
             for c in powers.iter().rev() {
                 for (sum, t) in sum.iter_mut().zip(&t) {
