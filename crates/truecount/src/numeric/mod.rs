@@ -1,6 +1,7 @@
 //! Numerical tools the statistics rests on; nothing here knows what a quantifier is.
 
 pub(crate) mod chebyshev;
+pub(crate) mod edges;
 pub(crate) mod gauss;
 pub(crate) mod incomplete_beta;
 pub(crate) mod legendre;

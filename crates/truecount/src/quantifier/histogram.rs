@@ -8,12 +8,16 @@
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
 use super::median_sweep::median;
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, Tally, kernel};
+use crate::numeric::edges::Edges;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
 const DYS_BINS: usize = 8;
 const DYS_TOLERANCE: f64 = 1e-5;
+
+/// Values counted at a time edge by edge: they stay in the nearest cache.
+const CHUNK: usize = 1024;
 
 /// Prevalences tried by `HDy`.
 const GRID: usize = 101;
@@ -38,7 +42,42 @@ enum Search {
     /// On the first and only histogram.
     Ternary(Divergence),
     /// For every histogram √(α p⁺ + (1−α) p⁻) by bin and prevalence, made once: each test set is then a few dot products.
-    Grid(Vec<Vec<[f64; GRID]>>),
+    Grid { roots: Vec<Vec<[f64; GRID]>>, merged: Merged },
+}
+
+/// All edges of several histograms in one.
+#[derive(Clone, Debug)]
+struct Merged {
+    edges: Edges,
+    /// The bin, counted over all histograms, that each piece between two edges lies in, histogram by histogram.
+    bins: Vec<Vec<usize>>,
+}
+
+impl Merged {
+    fn new(histograms: &[Bins]) -> Self {
+        let inner = |bins: &Bins| (1..bins.count).map(|k| edge(k, bins.count)).collect::<Vec<_>>();
+        let mut edges: Vec<f64> = histograms.iter().flat_map(inner).collect();
+        edges.sort_by(f64::total_cmp);
+        edges.dedup();
+        let starts: Vec<f64> = [0.0].into_iter().chain(edges.iter().copied()).collect();
+        let mut offset = 0;
+        let bins = histograms.iter().map(|bins| {
+            offset += bins.count;
+            starts.iter().map(|start| offset - bins.count + bin(*start, bins.count)).collect()
+        });
+        Self { bins: bins.collect(), edges: Edges::new(edges) }
+    }
+
+    /// One count for each value, then all histograms from those.
+    fn count(&self, values: &[f64], counts: &mut [u64]) {
+        let mut pieces = vec![0_u64; self.edges.len() + 1];
+        for p in values {
+            pieces[self.edges.at_or_below(*p)] += 1;
+        }
+        for bins in &self.bins {
+            bins.iter().zip(&pieces).for_each(|(bin, n)| counts[*bin] += n);
+        }
+    }
 }
 
 /// Bins of equal width on [0, 1], with each class's shares.
@@ -65,17 +104,32 @@ impl Bins {
     }
 }
 
+/// The left edge of bin k.
+fn edge(k: usize, count: usize) -> f64 {
+    k as f64 * (count as f64).recip()
+}
+
 /// The bin p falls in. Multiplying may round across an edge; comparing with the edge itself sets that right.
 fn bin(p: f64, count: usize) -> usize {
-    let width = (count as f64).recip();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // p is in [0, 1]
     let k = ((p * count as f64) as usize).min(count - 1);
-    if p < k as f64 * width {
+    if p < edge(k, count) {
         k - 1
-    } else if k + 1 < count && p >= (k + 1) as f64 * width {
+    } else if k + 1 < count && p >= edge(k + 1, count) {
         k + 1
     } else {
         k
+    }
+}
+
+/// Adds a few bins' counts by counting how many values lie at or above each edge: no value is looked up.
+fn count_by_edges(values: &[f64], counts: &mut [u64]) {
+    let count = counts.len();
+    let mut above = values.len() as u64;
+    for k in 1..=count {
+        let next = if k < count { kernel::at_or_above(values, edge(k, count)) } else { 0 };
+        counts[k - 1] += above - next;
+        above = next;
     }
 }
 
@@ -102,8 +156,8 @@ impl Histogram {
             }
             roots
         };
-        let grid = bins.iter().map(roots).collect();
-        Ok(Self { bins, search: Search::Grid(grid) })
+        let search = Search::Grid { roots: bins.iter().map(roots).collect(), merged: Merged::new(&bins) };
+        Ok(Self { bins, search })
     }
 }
 
@@ -158,15 +212,23 @@ impl Quantify for Histogram {
 
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
-        let mut rest = counts.as_mut_slice();
-        for bins in &self.bins {
-            let (here, after) = rest.split_at_mut(bins.count);
-            for p in values {
-                here[bin(*p, bins.count)] += 1;
-            }
-            rest = after;
-        }
         *n += values.len() as u64;
+        match &self.search {
+            Search::Grid { merged, .. } if values.len() > merged.edges.len() => merged.count(values, counts),
+            Search::Ternary(_) if values.len() >= CHUNK => {
+                values.chunks(CHUNK).for_each(|chunk| count_by_edges(chunk, counts));
+            }
+            _ => {
+                let mut rest = counts.as_mut_slice();
+                for bins in &self.bins {
+                    let (here, after) = rest.split_at_mut(bins.count);
+                    for p in values {
+                        here[bin(*p, bins.count)] += 1;
+                    }
+                    rest = after;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -177,14 +239,14 @@ impl Quantify for Histogram {
                 let test = shares(counts);
                 ternary(|alpha| divergence(*kind, self.bins[0].mixture(alpha), &test))
             }
-            Search::Grid(grid) => {
+            Search::Grid { roots, .. } => {
                 let mut rest = counts.as_slice();
                 let best = |roots: &Vec<[f64; GRID]>| {
                     let (here, after) = rest.split_at(roots.len());
                     rest = after;
                     nearest(roots, here)
                 };
-                let mut prevalences: Vec<f64> = grid.iter().map(best).collect();
+                let mut prevalences: Vec<f64> = roots.iter().map(best).collect();
                 median(&mut prevalences).expect("there are histograms")
             }
         };
@@ -194,7 +256,7 @@ impl Quantify for Histogram {
     fn learnt(&self) -> Vec<(&'static str, f64)> {
         match &self.search {
             Search::Ternary(_) => vec![("bins", DYS_BINS as f64)],
-            Search::Grid(_) => vec![("histograms", self.bins.len() as f64)],
+            Search::Grid { .. } => vec![("histograms", self.bins.len() as f64)],
         }
     }
 }
@@ -215,6 +277,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_way_to_count_gives_the_same() {
+        let posteriors = PerClass { positive: vec![0.9, 0.4, 0.75], negative: vec![0.1, 0.5, 0.3] };
+        // Edges, their neighbours, and much between.
+        let edges = (0..=110).flat_map(|k| [10, 80, 110].map(|count| edge(k.min(count), count)));
+        let near = edges.flat_map(|e| [e, e.next_up().min(1.0), e.next_down().max(0.0)]);
+        let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
+        let bins: Vec<Bins> = (1..=11).map(|k| Bins::fit(10 * k, &posteriors)).collect();
+        let direct = |count: usize| {
+            let mut counts = vec![0; count];
+            for p in &values {
+                counts[bin(*p, count)] += 1;
+            }
+            counts
+        };
+        let expected: Vec<u64> = bins.iter().flat_map(|bins| direct(bins.count)).collect();
+        let mut merged = vec![0; expected.len()];
+        Merged::new(&bins).count(&values, &mut merged);
+        assert_eq!(merged, expected);
+        let mut by_edges = vec![0; DYS_BINS];
+        count_by_edges(&values, &mut by_edges);
+        assert_eq!(by_edges, direct(DYS_BINS));
     }
 
     #[test]

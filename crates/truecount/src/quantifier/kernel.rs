@@ -96,6 +96,29 @@ pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     sum.value()
 }
 
+/// How many lie at or above the cut.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn at_or_above(values: &[f64], cut: f64) -> u64 {
+    let mut lanes = [0.0; LANES];
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        for (lane, s) in lanes.iter_mut().zip(block) {
+            *lane += if *s >= cut { 1.0 } else { 0.0 };
+        }
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
+    let counted = lanes.iter().sum::<f64>() as u64;
+    counted + rest.iter().filter(|s| **s >= cut).count() as u64
+}
+
+/// (share − from)/(to − from), clipped to [0, 1], all along the slices, into `shares`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(super) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]) {
+    for ((share, from), distance) in shares.iter_mut().zip(from).zip(distance) {
+        *share = ((*share - from) / distance).clamp(0.0, 1.0);
+    }
+}
+
 /// Whether all are finite numbers.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_finite(values: &[f64]) -> bool {

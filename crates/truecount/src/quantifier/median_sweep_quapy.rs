@@ -7,14 +7,17 @@ use super::cuts::{self, Cut};
 use super::median_sweep::median;
 use super::{Finding, Quantify, Tally, kernel};
 use crate::distribution::Empirical;
+use crate::numeric::edges::Edges;
 use crate::training::Column;
 use crate::{Error, PerClass};
 
 #[derive(Clone, Debug)]
 pub(super) struct MedianSweepQuaPy {
-    /// The thresholds, ascending, and the rates there.
-    cuts: Vec<f64>,
-    rates: Vec<PerClass<f64>>,
+    /// The thresholds.
+    cuts: Edges,
+    /// F̂⁻ at each of them, and F̂⁺ − F̂⁻.
+    negative_rates: Vec<f64>,
+    differences: Vec<f64>,
     /// F̂⁺ − F̂⁻ must be above this, if it is given, else anything but 0.
     least: Option<f64>,
 }
@@ -28,15 +31,20 @@ impl MedianSweepQuaPy {
             positive: cut.above.positive as f64 / n.positive as f64,
             negative: cut.above.negative as f64 / n.negative as f64,
         };
-        let all = cuts::all(empirical).into_iter().map(|cut| (cut.score, rates(&cut)));
+        let all: Vec<(f64, PerClass<f64>)> = cuts::all(empirical).iter().map(|cut| (cut.score, rates(cut))).collect();
         let difference = |r: &PerClass<f64>| r.positive - r.negative;
-        let (cuts, rates): (Vec<f64>, Vec<PerClass<f64>>) =
-            all.clone().filter(|(_, r)| least.map_or(difference(r) != 0.0, |least| difference(r) > least)).unzip();
-        if cuts.is_empty() {
-            let max_j = all.map(|(_, r)| difference(&r)).fold(0.0, f64::max);
+        let qualifies = |r: &PerClass<f64>| least.map_or(difference(r) != 0.0, |least| difference(r) > least);
+        let chosen: Vec<&(f64, PerClass<f64>)> = all.iter().filter(|(_, r)| qualifies(r)).collect();
+        if chosen.is_empty() {
+            let max_j = all.iter().map(|(_, r)| difference(r)).fold(0.0, f64::max);
             return Err(Error::ThresholdNotReached { threshold: least.unwrap_or(0.0), max_j });
         }
-        Ok(Self { cuts, rates, least })
+        Ok(Self {
+            cuts: Edges::new(chosen.iter().map(|(cut, _)| *cut).collect()),
+            negative_rates: chosen.iter().map(|(_, r)| r.negative).collect(),
+            differences: chosen.iter().map(|(_, r)| difference(r)).collect(),
+            least,
+        })
     }
 }
 
@@ -56,7 +64,7 @@ impl Quantify for MedianSweepQuaPy {
             return Err(Error::first_not_finite(values));
         }
         for value in values {
-            if let Some(bin) = self.cuts.partition_point(|cut| cut <= value).checked_sub(1) {
+            if let Some(bin) = self.cuts.at_or_below(*value).checked_sub(1) {
                 counts[bin] += 1;
             }
         }
@@ -66,17 +74,14 @@ impl Quantify for MedianSweepQuaPy {
 
     fn find(&self, tally: &Tally) -> Finding {
         let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
-        let mut above = 0;
-        let mut estimates: Vec<f64> = counts
-            .iter()
-            .zip(&self.rates)
-            .rev()
-            .map(|(count, rates)| {
-                above += count;
-                let share = above as f64 / *n as f64;
-                ((share - rates.negative) / (rates.positive - rates.negative)).clamp(0.0, 1.0)
-            })
-            .collect();
+        let mut above = counts.iter().sum::<u64>();
+        let share = |count: &u64| {
+            let share = above as f64 / *n as f64;
+            above -= count;
+            share
+        };
+        let mut estimates: Vec<f64> = counts.iter().map(share).collect();
+        kernel::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
         let raw = median(&mut estimates).expect("there is a threshold");
         Finding::without_variance(raw, Vec::new())
     }

@@ -1,0 +1,78 @@
+//! How many of many fixed edges lie at or below a point, without a search.
+//!
+//! The span of the edges is cut into cells of equal width; each knows the first edge that may lie in it. Only the edges of the
+//! point's own cell are compared, one or two where the edges are spread out.
+
+/// Cells for each edge.
+const CELLS_PER_EDGE: usize = 4;
+
+/// Ascending edges with their cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Edges {
+    ascending: Vec<f64>,
+    /// Cells per unit, from the first edge on.
+    scale: f64,
+    /// For each cell how many edges lie in the cells before it; one more at the end.
+    before: Vec<usize>,
+}
+
+impl Edges {
+    /// Of ascending, different, finite edges; at least one.
+    pub(crate) fn new(edges: Vec<f64>) -> Self {
+        let cells = CELLS_PER_EDGE * edges.len();
+        let span = edges[edges.len() - 1] - edges[0];
+        let scale = if span > 0.0 && span.is_finite() { cells as f64 / span } else { 0.0 };
+        let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1] };
+        // Counted by the very rounding that later looks the point up.
+        for i in 0..all.ascending.len() {
+            let cell = all.cell(all.ascending[i]);
+            all.before[cell + 1] += 1;
+        }
+        for cell in 0..cells {
+            all.before[cell + 1] += all.before[cell];
+        }
+        all
+    }
+
+    /// How many edges there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ascending.len()
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // `as` saturates, which is what is wanted
+    fn cell(&self, x: f64) -> usize {
+        (((x - self.ascending[0]) * self.scale) as usize).min(self.before.len() - 2)
+    }
+
+    /// The number of edges at or below x.
+    pub(crate) fn at_or_below(&self, x: f64) -> usize {
+        let cell = self.cell(x);
+        let here = &self.ascending[self.before[cell]..self.before[cell + 1]];
+        // Few as a rule; where many crowd into one cell, halving is quicker.
+        let inside = if here.len() <= 8 {
+            here.iter().filter(|edge| **edge <= x).count()
+        } else {
+            here.partition_point(|edge| *edge <= x)
+        };
+        self.before[cell] + inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_as_a_search_does() {
+        let spread: Vec<f64> = (0..700).map(|k| f64::from(k) * 0.37 - 40.0).collect();
+        let crowded: Vec<f64> = (0..500).map(|k| (f64::from(k) * 0.2 - 50.0).exp()).collect();
+        let far = vec![-1e300, 0.0, 1e-300, 1.0, 1e300];
+        for edges in [spread, crowded, far, vec![3.0]] {
+            let quick = Edges::new(edges.clone());
+            let between = edges.iter().flat_map(|e| [e.next_down(), *e, e.next_up(), e + 0.1]);
+            for x in between.chain([-1e308, 1e308, 0.0]) {
+                assert_eq!(quick.at_or_below(x), edges.partition_point(|e| *e <= x), "{x:e}");
+            }
+        }
+    }
+}
