@@ -60,5 +60,5 @@ fn commands_print_what_the_readme_shows() {
         }
         ran += 1;
     }
-    assert_eq!(ran, 4);
+    assert_eq!(ran, 5);
 }
