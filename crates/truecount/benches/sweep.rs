@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use truecount::distribution::Family;
 use truecount::{LabelledScores, Method, Model, Reporting, Settings};
 
 const ROUNDS: usize = 15;
@@ -80,6 +81,16 @@ fn main() {
         },
     );
     println!("  o-cs: {ours:.2?}, {:.2} times `iter().sum()`", ours.as_secs_f64() / plain.as_secs_f64());
+
+    println!("a million scores on one thread by Efficient Sweep");
+    let million = normal(0.4, 1_000_000, 5);
+    for (name, family, _) in Family::TABLE.into_iter().filter(|(_, family, _)| *family != Family::Beta) {
+        let settings = Settings { methods: vec![Method::EfficientSweep], family, ..Settings::default() };
+        let (fitting, _) = pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
+        let model = Model::fit(&train, &settings).expect("a model");
+        let (each, _) = pair(|| drop(black_box(model.estimate(&million, &reporting))), || ());
+        println!("  {name}: fit {fitting:.1?}, estimate {each:.1?}");
+    }
 
     println!("100 million scores in memory on two threads, beside a plain sum over the same array");
     let scores = normal(0.4, 100_000_000, 4);

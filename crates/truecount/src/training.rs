@@ -1,7 +1,7 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
 use crate::distribution::{Empirical, Family, ranking};
-use crate::sweep::Separation;
+use crate::sweep::{Balanced, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
 use std::sync::OnceLock;
@@ -21,6 +21,7 @@ pub(crate) struct Training {
     transformed: OnceLock<PerClass<Vec<f64>>>,
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
+    ratio: OnceLock<Balanced>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
@@ -57,6 +58,7 @@ impl Training {
             transformed: OnceLock::new(),
             ranking: OnceLock::new(),
             separation: OnceLock::new(),
+            ratio: OnceLock::new(),
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
@@ -137,14 +139,19 @@ impl Training {
             (Column::Score, _) => Ok(self.labelled.scores()),
             (Column::Transformed, _) => Ok(self.transformed()),
             (Column::Posterior, Some(given)) => Ok(given),
-            (Column::Balanced, _) => once(&self.balanced, || self.posteriors(0.5)),
-            (Column::Posterior, None) => once(&self.posteriors, || self.posteriors(self.prior())),
+            (Column::Balanced, _) => once(&self.balanced, || self.at_prior(0.5)),
+            (Column::Posterior, None) => once(&self.posteriors, || self.at_prior(self.prior())),
         }
     }
 
-    fn posteriors(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
-        let separation = self.separation()?;
-        Ok(self.transformed().map(|scores| scores.iter().map(|s| separation.posterior(prior, *s)).collect()))
+    /// u = f⁺/(f⁺ + f⁻) as a function of the transformed score.
+    fn ratio(&self) -> Result<&Balanced, Error> {
+        once(&self.ratio, || self.separation().map(Balanced::new))
+    }
+
+    fn at_prior(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
+        let ratio = self.ratio()?;
+        Ok(self.transformed().map(|scores| scores.iter().map(|s| ratio.posterior(prior, *s)).collect()))
     }
 
     /// Whether the column rests on the fitted family. (A sweep reads the transformed score, but its g comes from the family.)
@@ -202,14 +209,14 @@ impl Training {
             Column::Posterior => Some(self.prior()),
             Column::Score | Column::Transformed => None,
         };
-        let posterior = prior.map(|prior| self.separation().map(|separation| (separation, prior))).transpose()?;
+        let posterior = prior.map(|prior| self.ratio().map(|ratio| (ratio, prior))).transpose()?;
         let mut values = [0.0; CHUNK];
         for chunk in batch.scores.chunks(CHUNK) {
             let values = &mut values[..chunk.len()];
             values.iter_mut().zip(chunk).for_each(|(value, score)| *value = self.scale.apply(*score));
-            if let Some((separation, prior)) = posterior {
+            if let Some((ratio, prior)) = posterior {
                 for value in values.iter_mut() {
-                    *value = separation.posterior(prior, *value);
+                    *value = ratio.posterior(prior, *value);
                 }
             }
             each(values)?;

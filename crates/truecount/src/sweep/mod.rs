@@ -1,11 +1,13 @@
 //! Continuous Sweep's mathematics: separation → region → integrals → influence function and optimal threshold.
 
+mod balanced;
 mod influence;
 mod integrals;
 mod optimal;
 mod region;
 mod separation;
 
+pub(crate) use balanced::Balanced;
 pub(crate) use influence::build as influence;
 pub use integrals::ClassMoments;
 pub(crate) use integrals::Integrals;

@@ -105,16 +105,10 @@ impl Separation {
         &self.negative
     }
 
-    /// f⁺/(f⁺ + f⁻): the probability of a positive at score x where both classes are equally common; ½ where neither has any
-    /// density.
+    /// u = f⁺/(f⁺ + f⁻): the probability of a positive at score x where both classes are equally common; ½ where neither has
+    /// any density.
     pub fn balanced(&self, x: f64) -> f64 {
-        self.posterior(0.5, x)
-    }
-
-    /// Bayes' rule: π f⁺/(π f⁺ + (1−π) f⁻), the probability of a positive at score x where their share is π; ½ where
-    /// neither class has any density.
-    pub fn posterior(&self, prior: f64, x: f64) -> f64 {
-        let odds = (1.0 - prior) / prior * (self.negative.ln_pdf(x) - self.positive.ln_pdf(x)).exp();
+        let odds = (self.negative.ln_pdf(x) - self.positive.ln_pdf(x)).exp();
         if odds.is_nan() { 0.5 } else { (1.0 + odds).recip() }
     }
 
