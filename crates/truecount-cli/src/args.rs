@@ -165,7 +165,17 @@ impl Fit {
 impl Train {
     pub fn settings(&self) -> Result<Settings, Failure> {
         let Self { family, transform, anchor, cutoff, .. } = *self;
+        if family == Family::Beta && transform != Transform::None {
+            return Err(Failure::Usage(
+                "--family beta is for the scores as they are: leave out --transform".to_owned(),
+            ));
+        }
         Ok(Settings { methods: self.methods()?, family, transform, anchor, cutoff })
+    }
+
+    /// Whether all methods are asked for, as far as the labelled scores allow them.
+    pub fn every_method(&self) -> bool {
+        self.method.iter().any(|name| name.trim() == "all")
     }
 
     /// The methods asked for, each once, in their order.

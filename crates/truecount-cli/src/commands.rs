@@ -59,18 +59,32 @@ fn train(args: &Train, columns: &input::Columns) -> Result<Model, Failure> {
     let Some(path) = &args.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
-    let scores = input::read_labelled(path, columns, &args.label, &args.positive, settings.unit_interval())?;
-    Model::fit(&scores, &settings).map_err(|e| explain(e, path))
+    let scores = input::read_labelled(
+        path,
+        columns,
+        &args.label,
+        &args.positive,
+        settings.unit_interval(columns.probability.is_some()),
+    )?;
+    let (model, refused) = Model::fit_possible(&scores, &settings).map_err(|e| explain(e, path, ""))?;
+    for (method, error) in refused {
+        let failure = explain(error, path, &format!("{method}: "));
+        if !args.every_method() {
+            return Err(failure);
+        }
+        output::say(&format!("warning: left out, {failure}"));
+    }
+    Ok(model)
 }
 
-/// Adds to an error of the fit which file it is about and which option mends it.
-fn explain(error: truecount::Error, path: &Path) -> Failure {
+/// Adds to an error of the fit which file and method it is about and which option mends it.
+fn explain(error: truecount::Error, path: &Path, method: &str) -> Failure {
     use truecount::Error::{NoSeparationAtCutoff, Parameter, ThresholdNotReached};
     let option = match error {
-        ThresholdNotReached { .. } => " (--method o-cs)",
-        NoSeparationAtCutoff { .. } => " (--cutoff), or leave out the method ac",
+        ThresholdNotReached { .. } => " (o-cs, o-ms), or another method",
+        NoSeparationAtCutoff { .. } => " (--cutoff)",
         Parameter { .. } => return error.into(),
         _ => "",
     };
-    Failure::Data(format!("{}: {error}{option}", input::name(path)))
+    Failure::Data(format!("{}: {method}{error}{option}", input::name(path)))
 }

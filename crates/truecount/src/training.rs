@@ -17,7 +17,8 @@ pub(crate) const BETA: &str = "the beta family";
 pub(crate) struct Training {
     labelled: LabelledScores,
     family: Family,
-    scale: Scale,
+    transform: Transform,
+    scale: OnceLock<Scale>,
     transformed: OnceLock<PerClass<Vec<f64>>>,
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
@@ -49,12 +50,12 @@ fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Resul
 }
 
 impl Training {
-    pub(crate) fn new(labelled: LabelledScores, family: Family, transform: Transform) -> Result<Self, Error> {
-        let scale = Scale::fit(transform, &labelled)?;
-        Ok(Self {
+    pub(crate) fn new(labelled: LabelledScores, family: Family, transform: Transform) -> Self {
+        Self {
             labelled,
             family,
-            scale,
+            transform,
+            scale: OnceLock::new(),
             transformed: OnceLock::new(),
             ranking: OnceLock::new(),
             separation: OnceLock::new(),
@@ -62,7 +63,7 @@ impl Training {
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
-        })
+        }
     }
 
     pub(crate) fn labelled(&self) -> &LabelledScores {
@@ -80,12 +81,26 @@ impl Training {
         positive as f64 / (positive + negative) as f64
     }
 
+    fn scale(&self) -> Result<&Scale, Error> {
+        once(&self.scale, || Scale::fit(self.transform, &self.labelled))
+    }
+
+    fn transformed(&self) -> Result<&PerClass<Vec<f64>>, Error> {
+        if self.transform == Transform::None {
+            return Ok(self.labelled.scores());
+        }
+        once(&self.transformed, || {
+            let scale = self.scale()?;
+            Ok(self.labelled.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
+        })
+    }
+
     /// The classes' fitted distributions, of the transformed scores.
     pub(crate) fn separation(&self) -> Result<&Separation, Error> {
         once(&self.separation, || {
             // Without a ranking it is the family itself, and scores that no family fits get its error.
-            let chosen = self.ranking().map(|ranking| ranking.first().map_or(self.family, |(best, _)| *best));
-            let scores = self.transformed();
+            let chosen = self.ranking()?.map(|ranking| ranking.first().map_or(self.family, |(best, _)| *best));
+            let scores = self.transformed()?;
             Separation::new(
                 chosen.positive.fit(Class::Positive, &scores.positive)?,
                 chosen.negative.fit(Class::Negative, &scores.negative)?,
@@ -94,17 +109,14 @@ impl Training {
     }
 
     /// How well each family does on scores kept aside; empty unless the family is to be chosen by it.
-    pub(crate) fn ranking(&self) -> &PerClass<Vec<(Family, f64)>> {
-        self.ranking.get_or_init(|| match self.family {
-            Family::Auto => PerClass {
-                positive: ranking(Class::Positive, &self.transformed().positive),
-                negative: ranking(Class::Negative, &self.transformed().negative),
-            },
-            _ => PerClass::default(),
+    pub(crate) fn ranking(&self) -> Result<&PerClass<Vec<(Family, f64)>>, Error> {
+        once(&self.ranking, || match self.family {
+            Family::Auto => self.transformed()?.try_map(|class, scores| Ok(ranking(class, scores))),
+            _ => Ok(PerClass::default()),
         })
     }
 
-    /// The same, if a quantifier has asked for it.
+    /// The fitted distributions, if a quantifier has asked for them.
     pub(crate) fn fitted(&self) -> Option<&Separation> {
         self.separation.get()
     }
@@ -124,20 +136,11 @@ impl Training {
         self.empirical.get_or_init(|| self.labelled.scores().map(|scores| Empirical::new(scores)))
     }
 
-    fn transformed(&self) -> &PerClass<Vec<f64>> {
-        match self.scale {
-            Scale::Identity => self.labelled.scores(),
-            _ => self.transformed.get_or_init(|| {
-                self.labelled.scores().map(|scores| scores.iter().map(|s| self.scale.apply(*s)).collect())
-            }),
-        }
-    }
-
     /// The labelled scores as a quantifier reads them.
     pub(crate) fn column(&self, column: Column) -> Result<&PerClass<Vec<f64>>, Error> {
         match (column, self.labelled.probabilities()) {
             (Column::Score, _) => Ok(self.labelled.scores()),
-            (Column::Transformed, _) => Ok(self.transformed()),
+            (Column::Transformed, _) => self.transformed(),
             (Column::Posterior, Some(given)) => Ok(given),
             (Column::Balanced, _) => once(&self.balanced, || self.at_prior(0.5)),
             (Column::Posterior, None) => once(&self.posteriors, || self.at_prior(self.prior())),
@@ -151,10 +154,11 @@ impl Training {
 
     fn at_prior(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
         let ratio = self.ratio()?;
-        Ok(self.transformed().map(|scores| scores.iter().map(|s| ratio.posterior(prior, *s)).collect()))
+        Ok(self.transformed()?.map(|scores| scores.iter().map(|s| ratio.posterior(prior, *s)).collect()))
     }
 
-    /// Whether the column rests on the fitted family. (A sweep reads the transformed score, but its g comes from the family.)
+    /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from
+    /// the family.)
     pub(crate) fn needs_family(&self, column: Column) -> bool {
         match column {
             Column::Score => false,
@@ -165,25 +169,26 @@ impl Training {
 
     /// Whether the column is the very score.
     pub(crate) fn is_plain(&self, column: Column) -> bool {
-        column == Column::Score || (column == Column::Transformed && matches!(self.scale, Scale::Identity))
+        column == Column::Score || (column == Column::Transformed && self.transform == Transform::None)
     }
 
     /// Refuses a batch whose columns cannot be made, before any tally has changed.
-    pub(crate) fn check(&self, batch: &Batch) -> Result<(), Error> {
+    pub(crate) fn check(&self, batch: &Batch, unit_interval: Option<&'static str>) -> Result<(), Error> {
         match (self.labelled.probabilities(), batch.probabilities) {
             (Some(_), None) => return Err(Error::ProbabilitiesMissing),
             (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
             _ => batch.check()?,
         }
-        self.unit_interval().map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))
+        unit_interval.map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))
     }
 
-    /// What, if anything, needs test scores strictly between 0 and 1.
+    /// What, if anything, needs test scores strictly between 0 and 1 where a quantifier needs the family.
     pub(crate) fn unit_interval(&self) -> Option<&'static str> {
         let bounded = self.fitted().is_some_and(|separation| separation.support() == (0.0, 1.0));
-        match self.scale {
-            Scale::Logit => Some(LOGIT),
-            Scale::Identity if bounded => Some(BETA),
+        match (self.transform, self.family) {
+            (Transform::Logit, _) => Some(LOGIT),
+            (Transform::None, Family::Auto) if bounded => Some("the beta family, which auto chose,"),
+            (Transform::None, _) if bounded => Some(BETA),
             _ => None,
         }
     }
@@ -210,10 +215,11 @@ impl Training {
             Column::Score | Column::Transformed => None,
         };
         let posterior = prior.map(|prior| self.ratio().map(|ratio| (ratio, prior))).transpose()?;
+        let scale = self.scale()?;
         let mut values = [0.0; CHUNK];
         for chunk in batch.scores.chunks(CHUNK) {
             let values = &mut values[..chunk.len()];
-            values.iter_mut().zip(chunk).for_each(|(value, score)| *value = self.scale.apply(*score));
+            values.iter_mut().zip(chunk).for_each(|(value, score)| *value = scale.apply(*score));
             if let Some((ratio, prior)) = posterior {
                 for value in values.iter_mut() {
                     *value = ratio.posterior(prior, *value);

@@ -160,7 +160,12 @@ impl Table {
         let score = self.number(column)?;
         match unit_interval {
             Some(needed_by) if score <= 0.0 || score >= 1.0 => {
-                Err(self.wrong(column, &format!("is '{score}'; {needed_by} needs scores above 0 and below 1")))
+                let remedy = "choose another --family, or --transform rank";
+                Err(self.refused(
+                    column,
+                    &format!("is '{score}'; {needed_by} needs scores above 0 and below 1"),
+                    remedy,
+                ))
             }
             _ => Ok(score),
         }
@@ -178,10 +183,13 @@ impl Table {
 
     /// An error about a cell of the current row.
     pub fn wrong(&self, column: usize, what: &str) -> Failure {
-        Failure::Data(format!(
-            "{}, line {}, column '{}': the cell {what}; correct it or remove the row",
-            self.name, self.line, self.header[column]
-        ))
+        self.refused(column, what, "correct it or remove the row")
+    }
+
+    /// An error about a cell of the current row, with what to do about it.
+    fn refused(&self, column: usize, what: &str, remedy: &str) -> Failure {
+        let (name, line, column) = (&self.name, self.line, &self.header[column]);
+        Failure::Data(format!("{name}, line {line}, column '{column}': the cell {what}; {remedy}"))
     }
 
     /// An error about a table that is a header and nothing else.

@@ -16,11 +16,16 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         let (se, lower, upper) = (uncertain(|u| u.se), uncertain(|u| u.lower), uncertain(|u| u.upper));
         // What has no formula is an empty cell.
         let shares = [Some(e.prevalence), Some(e.raw), se, lower, upper, Some(e.level)]
-            .map(|share| share.map_or_else(String::new, |share| share.to_string()));
+            .map(|share| share.map_or_else(String::new, digits));
         let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
         let cells = report.values(row).iter().cloned();
         let cells = cells.chain([row.method.to_string(), e.n.to_string()]).chain(shares);
         writer.write_record(cells.chain([warnings.join("; ")]))?;
     }
     writer.flush()
+}
+
+/// Every digit, with an exponent where there are many zeros before them.
+fn digits(x: f64) -> String {
+    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

@@ -9,6 +9,7 @@ pub use table::fitted;
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::input::Groups;
+use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use truecount::{Estimate, Method, Model, Reporting};
@@ -49,12 +50,18 @@ impl<'a> Report<'a> {
         &self.groups[row.group]
     }
 
-    /// Every warning with the estimate it belongs to, in words.
+    /// Every warning with the group and the methods it belongs to, in words.
     fn warnings(&self) -> impl Iterator<Item = String> + '_ {
-        self.rows.iter().flat_map(move |row| {
-            let group = self.values(row).join(", ");
-            let place = if group.is_empty() { String::new() } else { format!("{group}, ") };
-            row.estimate.warnings.iter().map(move |warning| format!("{place}{}: {warning}", row.method))
+        self.rows.chunk_by(|a, b| a.group == b.group).flat_map(move |rows| {
+            let named = self.values(&rows[0]).iter().map(|v| if v.is_empty() { "''" } else { v.as_str() });
+            let place: String = named.flat_map(|value| [value, ", "]).collect();
+            let mut methods: IndexMap<String, Vec<String>> = IndexMap::new();
+            for row in rows {
+                for warning in &row.estimate.warnings {
+                    methods.entry(warning.to_string()).or_default().push(row.method.to_string());
+                }
+            }
+            methods.into_iter().map(move |(warning, methods)| format!("{place}{}: {warning}", methods.join(", ")))
         })
     }
 }

@@ -5,7 +5,7 @@ use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use indexmap::IndexMap;
 use std::io::{self, Write};
 use truecount::distribution::Family;
-use truecount::quantifier::{KNOWN, Quantifier};
+use truecount::quantifier::Quantifier;
 use truecount::{Model, Posteriors, Transform};
 
 /// In the place of what there is no formula for.
@@ -43,7 +43,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
             (true, false) => " *",
         };
         cells.extend([e.n.to_string(), format!("{:.4}", e.prevalence)]);
-        cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4}", u.se)));
+        cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| short_se(u.se)));
         let interval = e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4} – {:.4}", u.lower, u.upper));
         cells.push(interval + mark);
         table.add_row(cells.into_iter().enumerate().map(|(i, text)| cell(i, text)));
@@ -71,7 +71,6 @@ fn variances(model: &Model) -> Vec<String> {
     let several = kinds.len() > 1;
     let line = |(kind, methods): (Option<&str>, Vec<String>)| {
         let what = match kind {
-            Some(KNOWN) => "se and interval: test sampling only, the fitted classes taken as known".to_owned(),
             Some(kind) => format!("se and interval: {kind}"),
             None => "no se and interval: there is no formula yet".to_owned(),
         };
@@ -121,8 +120,10 @@ pub fn fitted(model: &Model) -> Vec<String> {
     };
     match model.settings().transform {
         Transform::None => {}
-        Transform::Logit => lines.push("transform: logit".to_owned()),
-        Transform::Rank => lines.push("transform: normal quantiles of the class-balanced labelled scores".to_owned()),
+        Transform::Logit => lines.push("transform: logit of the score; regions are on that scale".to_owned()),
+        Transform::Rank => {
+            lines.push("transform: normal quantiles of the labelled scores; regions are on that scale".to_owned());
+        }
     }
     match model.posteriors() {
         None => {}
@@ -155,6 +156,11 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     )
 }
 
+/// Four decimals; an exponent for what has none or too many digits before them.
+fn short_se(se: f64) -> String {
+    if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
+}
+
 /// A whole number as it is, another with four decimals.
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }
@@ -164,5 +170,5 @@ fn short(value: f64) -> String {
 fn digits(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
     let held = 15.0 - at.abs().max(1.0).log10().floor();
-    (0_u8..15).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(15).into()
+    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
 }

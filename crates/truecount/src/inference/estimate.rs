@@ -55,6 +55,9 @@ impl Default for Reporting {
     }
 }
 
+/// Standard deviation of one score's contribution below which the formula is not believed.
+const NO_SPREAD: f64 = 1e-4;
+
 /// How far off an estimate may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uncertainty {
@@ -101,7 +104,7 @@ impl Estimate {
             let distance = se.map(|se| (raw - prevalence).abs() / se);
             warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
         }
-        if se == Some(0.0) {
+        if se.is_some_and(|se| se * (n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);
         }
         let nothing_known = warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. }));

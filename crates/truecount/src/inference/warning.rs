@@ -37,7 +37,7 @@ pub enum Warning {
         /// Where the maximum is.
         maximum: f64,
     },
-    /// The formula gives a standard error of 0, because the labelled scores show no error.
+    /// The formula gives a standard error of 0 or next to it, because it sees no spread within the classes.
     ZeroStandardError,
     /// The labelled positives are not above the cutoff more often than the negatives.
     UselessCutoff,
@@ -53,10 +53,11 @@ pub enum Warning {
         /// The size of the smaller class.
         n: u64,
     },
-    /// max J is within three of its own standard errors of 0, so nothing is known: the interval is [0, 1].
+    /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0: nothing
+    /// is known, and an interval, if there is one, is [0, 1].
     WeakSeparation {
-        /// The fitted maximum of J.
-        max_j: f64,
+        /// The difference.
+        difference: f64,
         /// Its standard error.
         noise: f64,
     },
@@ -70,13 +71,14 @@ impl fmt::Display for Warning {
                 if (raw - kept).abs() < 5e-5 {
                     write!(f, "the estimate lies {:.0e} outside [0, 1] and is reported as {kept}", (raw - kept).abs())?;
                 } else {
-                    write!(f, "the estimate {raw:.4} lies outside [0, 1] and is reported as {kept}")?;
+                    write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", Short(*raw))?;
                 }
                 if let Some(distance) = distance.filter(|distance| *distance > 3.0) {
+                    let distance = Short(distance);
                     write!(
                         f,
-                        ", {distance:.1} standard errors away: the fitted classes do not describe these scores, \
-                         and the interval is not to be trusted"
+                        ", {distance} standard errors away: these scores are not of the kind that was labelled, and the \
+                         interval is not to be trusted"
                     )?;
                 }
                 Ok(())
@@ -104,8 +106,8 @@ impl fmt::Display for Warning {
             ),
             Self::ZeroStandardError => write!(
                 f,
-                "the formula's standard error is 0 because the labelled scores show no error here; \
-                 label more data to learn the true error rates"
+                "the formula sees next to no spread within the classes and gives a standard error of 0, which is not the \
+                 truth: label more data to learn the error rates"
             ),
             Self::UselessCutoff => write!(
                 f,
@@ -117,14 +119,23 @@ impl fmt::Display for Warning {
             ),
             Self::FewLabelled { n } => write!(
                 f,
-                "a class has only {n} labelled scores: what was fitted to them is itself uncertain, and the standard \
-                 error does not show it"
+                "a class has only {n} labelled scores: what was learnt from them is more uncertain than any standard error \
+                 can tell"
             ),
-            Self::WeakSeparation { max_j, noise } => write!(
+            Self::WeakSeparation { difference, noise } => write!(
                 f,
-                "the labelled scores hardly separate the classes: max J = {max_j:.3} with a standard error of \
-                 {noise:.3}; the interval is all of [0, 1], label more data"
+                "what was learnt hardly tells the classes apart (a difference of {difference:.3} with a standard error of \
+                 {noise:.3}): the estimate is next to worthless; label more data, or try another family"
             ),
         }
+    }
+}
+
+/// Four decimals, or an exponent where the number is large.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0.abs() < 1e4 { write!(f, "{:.4}", self.0) } else { write!(f, "{:.1e}", self.0) }
     }
 }

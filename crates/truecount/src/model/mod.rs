@@ -28,11 +28,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family.
-    pub fn unit_interval(&self) -> Option<&'static str> {
+    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
+    /// uses them. With probabilities fewer do.
+    pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
+        let used = self.methods.iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
-            Transform::Logit => Some(LOGIT),
-            Transform::None if self.family == Family::Beta => Some(BETA),
+            Transform::Logit if used => Some(LOGIT),
+            Transform::None if used && self.family == Family::Beta => Some(BETA),
             _ => None,
         }
     }
@@ -94,17 +96,32 @@ impl Model {
     /// What the [`Transform`], [`Family::fit`], [`Separation::new`] and the methods report; [`Error::NoMethods`];
     /// [`Error::Parameter`] for a cutoff that is not finite.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        let (model, refused) = Self::fit_possible(train, settings)?;
+        refused.into_iter().next().map_or(Ok(model), |(_, error)| Err(error))
+    }
+
+    /// Fits the methods that these labelled scores allow, and tells why not the others.
+    ///
+    /// # Errors
+    /// Those of [`fit`](Self::fit), where no method is left.
+    pub fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         if !settings.cutoff.is_finite() {
             return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
         }
-        if settings.methods.is_empty() {
-            return Err(Error::NoMethods);
-        }
-        let training = Training::new(train.clone(), settings.family, settings.transform)?;
+        let training = Training::new(train.clone(), settings.family, settings.transform);
         let options = Options { cutoff: settings.cutoff, anchor: settings.anchor };
-        let fit = |method: &Method| Quantifier::fit(*method, &training, options);
-        let quantifiers = settings.methods.iter().map(fit).collect::<Result<_, _>>()?;
-        Ok(Self { training, settings: settings.clone(), quantifiers })
+        let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
+        for &method in &settings.methods {
+            match Quantifier::fit(method, &training, options) {
+                Ok(quantifier) => quantifiers.push(quantifier),
+                Err(error) => refused.push((method, error)),
+            }
+        }
+        if quantifiers.is_empty() {
+            return Err(refused.into_iter().next().map_or(Error::NoMethods, |(_, error)| error));
+        }
+        let methods = quantifiers.iter().map(Quantifier::method).collect();
+        Ok((Self { training, settings: Settings { methods, ..settings.clone() }, quantifiers }, refused))
     }
 
     /// What was asked for.
@@ -135,7 +152,8 @@ impl Model {
 
     /// What, if anything, needs test scores strictly between 0 and 1: the logit transform or the beta family.
     pub fn unit_interval(&self) -> Option<&'static str> {
-        self.training.unit_interval()
+        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.column()));
+        if used { self.training.unit_interval() } else { None }
     }
 
     /// The quantifiers, in the order asked for.
@@ -162,7 +180,7 @@ impl Model {
         // Plain scores every quantifier checks by itself, while it reads them; the first refuses before any tally has changed.
         let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
         if !plain || batch.probabilities.is_some() || self.labelled().probabilities().is_some() {
-            self.training.check(&batch)?;
+            self.training.check(&batch, self.unit_interval())?;
         }
         self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
             self.training.read(&batch, quantifier.column(), |values| quantifier.push(tally, values))

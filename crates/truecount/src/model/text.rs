@@ -80,7 +80,10 @@ impl Model {
         let rank = |ranking: &Vec<(Family, f64)>| {
             ranking.iter().map(|(family, mean)| (family.to_string(), json!(mean))).collect::<Map<_, _>>()
         };
-        let ranking = (self.settings.family == Family::Auto).then(|| self.training.ranking().map(rank));
+        let ranking = match self.settings.family {
+            Family::Auto => self.training.ranking().ok().map(|ranking| ranking.map(rank)),
+            _ => None,
+        };
         json!({
             "family": separation.map(|_| self.settings.family),
             "held_out_log_density": ranking,

@@ -15,9 +15,6 @@ use crate::inference::Quadratic;
 use crate::sweep::ClassMoments;
 use crate::{Error, PerClass};
 
-/// What a standard error accounts for that takes the fitted classes as known.
-pub const KNOWN: &str = "test sampling";
-
 /// Where the rates of a linear quantifier come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -82,11 +79,20 @@ impl Anchored {
         self.moments.positive.mean - self.moments.negative.mean
     }
 
+    /// a₊ − a₋ and its standard error, if they come from the labelled scores.
+    pub(super) fn separated(&self) -> Option<(f64, f64)> {
+        let Rates::Learnt(sizes) = self.rates else { return None };
+        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
+        let square = positive / sizes.positive as f64 + negative / sizes.negative as f64;
+        Some((self.distance(), square.sqrt()))
+    }
+
     /// What V(α) holds.
     pub(super) fn variance_of(&self) -> &'static str {
         match self.rates {
-            Rates::Known | Rates::ZeroAndOne => KNOWN,
+            Rates::Known => "test sampling only, the fitted classes taken as known",
             Rates::Learnt(_) => "test and training sampling",
+            Rates::ZeroAndOne => "test sampling only, about a biased expectation",
         }
     }
 

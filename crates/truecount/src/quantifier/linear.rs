@@ -41,6 +41,11 @@ impl Linear {
         super::finish(self, &tally, &[], reporting)
     }
 
+    /// The distance of the class means of g over the labelled scores, and its standard error; none if it is not used.
+    pub(super) fn separated(&self) -> Option<(f64, f64)> {
+        self.anchored.separated()
+    }
+
     fn warnings(&self, moments: &Moments) -> Vec<Warning> {
         let (n, sum, squares) = (moments.n() as f64, moments.sum(), moments.sum_squares());
         match self.influence {

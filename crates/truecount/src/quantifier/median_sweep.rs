@@ -17,6 +17,15 @@ pub(super) struct MedianSweep {
 }
 
 impl MedianSweep {
+    /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
+    /// never differ by that much, with the most they differ by.
+    pub(super) fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
+        Self::new(empirical, threshold).or_else(|e| match e {
+            Error::ThresholdNotReached { max_j, .. } => Self::new(empirical, max_j),
+            other => Err(other),
+        })
+    }
+
     /// # Errors
     /// [`Error::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
     pub(super) fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {

@@ -74,6 +74,29 @@ impl Method {
         ("hdy", Self::Hdy, "median over eleven histograms of posteriors"),
     ];
 
+    /// Whether it reads the transformed score, or a posterior probability computed from it.
+    pub(crate) fn uses_transform(self, with_probabilities: bool) -> bool {
+        match self {
+            Self::ClassifyCount
+            | Self::AdjustedCount
+            | Self::ChosenCut(_)
+            | Self::MedianSweepQuaPy
+            | Self::MedianSweep2
+            | Self::MedianSweep(Threshold::Fixed(_)) => false,
+            Self::ContinuousSweep(_)
+            | Self::EfficientSweep
+            | Self::MedianSweep(Threshold::Optimal)
+            | Self::SampleMean => true,
+            Self::ProbabilisticCount
+            | Self::ProbabilisticAdjusted
+            | Self::Sld
+            | Self::MaximumLikelihood
+            | Self::KernelLikelihood
+            | Self::Dys(_)
+            | Self::Hdy => !with_probabilities,
+        }
+    }
+
     /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
     ///
     /// # Errors

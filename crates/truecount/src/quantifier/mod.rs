@@ -18,7 +18,7 @@ mod method;
 mod mixture;
 mod tally;
 
-pub use anchored::{Anchor, KNOWN};
+pub use anchored::Anchor;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use cuts::Criterion;
 pub use histogram::Divergence;
@@ -97,6 +97,9 @@ fn finish(
         warnings.push(Warning::SingleScore);
     }
     warnings.extend(finding.warnings);
+    if tally.n() > 1 && tally.is_constant() {
+        warnings.push(Warning::NoSpread);
+    }
     Ok(Estimate::new(tally.n(), finding.raw, finding.variance.as_ref(), reporting, warnings))
 }
 
@@ -141,12 +144,12 @@ impl Quantifier {
                 let anchor = options.anchor.unwrap_or(Anchor::Sample);
                 Fitted::EfficientSweep(EfficientSweep::fit(training, anchor)?)
             }
-            Method::MedianSweep(threshold) => {
-                let p = match threshold {
-                    Threshold::Optimal => threshold.region(training.separation()?)?.threshold(),
-                    Threshold::Fixed(p) => p,
-                };
+            Method::MedianSweep(Threshold::Fixed(p)) => {
                 Fitted::MedianSweep(MedianSweep::new(training.empirical(), p.value())?)
+            }
+            Method::MedianSweep(Threshold::Optimal) => {
+                let p = Threshold::Optimal.region(training.separation()?)?.threshold();
+                Fitted::MedianSweep(MedianSweep::optimal(training.empirical(), p.value())?)
             }
             Method::MedianSweepQuaPy => Fitted::MedianSweepQuaPy(MedianSweepQuaPy::new(training.empirical(), None)?),
             Method::MedianSweep2 => {
@@ -248,20 +251,25 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
             warnings.extend(distribution.limit().map(|limit| Warning::AtLimit { class, limit }));
         }
     }
-    match fitted {
-        Fitted::Sweep(_) | Fitted::EfficientSweep(_) => {
-            if let Some((max_j, noise)) = training.max_j_and_its_standard_error()
-                && max_j < 3.0 * noise
-            {
-                warnings.push(Warning::WeakSeparation { max_j, noise });
-            }
-        }
-        Fitted::Linear(linear)
-            if linear.column() == Column::Score && linear.moments().positive.mean <= linear.moments().negative.mean =>
-        {
-            warnings.push(Warning::UselessCutoff);
-        }
-        _ => {}
+    if let Some((difference, noise)) = separated(fitted, training)
+        && difference < 3.0 * noise
+    {
+        warnings.push(Warning::WeakSeparation { difference, noise });
+    }
+    if let Fitted::Linear(linear) = fitted
+        && linear.column() == Column::Score
+        && linear.moments().positive.mean <= linear.moments().negative.mean
+    {
+        warnings.push(Warning::UselessCutoff);
     }
     warnings
+}
+
+/// By how much a method tells the classes apart, and the standard error of that.
+fn separated(fitted: &Fitted, training: &Training) -> Option<(f64, f64)> {
+    match fitted {
+        Fitted::Linear(linear) => linear.separated(),
+        _ if training.needs_family(fitted.as_quantify().column()) => training.max_j_and_its_standard_error(),
+        _ => None,
+    }
 }

@@ -32,6 +32,16 @@ impl Tally {
         }
     }
 
+    /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
+    /// values, and for bins.
+    pub(super) fn is_constant(&self) -> bool {
+        match self {
+            Self::Several(several) => several.iter().all(|m| m.variance() <= 1e-12 * m.sum_squares() / m.n as f64),
+            Self::Values(values) => values.iter().all(|value| *value == values[0]),
+            Self::Moments(_) | Self::Counts { .. } => false,
+        }
+    }
+
     /// Adds another tally of the **same** quantifier.
     ///
     /// # Panics
