@@ -96,20 +96,20 @@ fn positives_that_score_lower() {
 fn thresholds_that_are_not_reached() {
     let row = |i: u8| format!("{},{}\n", f64::from(i % 20) + 0.3 * f64::from(i / 20), i / 20);
     let weak = train(&format!("score,label\n{}", (0..40).map(row).collect::<Vec<_>>().concat()));
-    assert_snapshot!(weak.fails(1, &format!("{ESTIMATE} --method t-cs")), @"error: train.csv: the threshold 0.25 is not reached: max J = 0.0202; choose a threshold below that, or the optimal one (--method o-cs)");
+    assert_snapshot!(weak.fails(1, &format!("{ESTIMATE} --method t-cs")), @"error: train.csv: the threshold 0.25 is not reached: max J = 0.0202; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method");
     // The optimal threshold is always reached: a warning and an interval that says nothing is known.
     let run = weak.run(&format!("{ESTIMATE} --format csv"));
     assert_eq!(run.code, 0);
     assert!(run.stdout.contains(",0,1,0.95,"), "{}", run.stdout);
     assert_snapshot!(run.stderr, @"
     warning: o-cs: the estimate -33.5064 lies outside [0, 1] and is reported as 0
-    warning: o-cs: the labelled scores hardly separate the classes: max J = 0.020 with a standard error of 0.158; the interval is all of [0, 1], label more data
+    warning: o-cs: what was learnt hardly tells the classes apart (a difference of 0.020 with a standard error of 0.158): the estimate is next to worthless; label more data, or try another family
     warning: o-cs: a single test score says next to nothing about a prevalence
     ");
     let alike = train("score,label\n1,1\n2,1\n1,0\n2,0\n");
     assert_snapshot!(alike.fails(1, ESTIMATE), @"error: train.csv: the labelled scores do not separate the classes at all: max J = 0.00e0");
     let outside = train("score,label\n1,1\n2,1\n1,0\n0,0\n");
-    assert_snapshot!(outside.fails(1, &format!("{ESTIMATE} --method ac --cutoff 7")), @"error: train.csv: Adjusted Count is not defined at the cutoff 7: the true positive rate 0.0000 is not above the false positive rate 0.0000; choose a cutoff between the classes (--cutoff), or leave out the method ac");
+    assert_snapshot!(outside.fails(1, &format!("{ESTIMATE} --method ac --cutoff 7")), @"error: train.csv: Adjusted Count is not defined at the cutoff 7: the true positive rate 0.0000 is not above the false positive rate 0.0000; choose a cutoff between the classes (--cutoff)");
 }
 
 #[test]

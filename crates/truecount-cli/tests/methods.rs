@@ -78,7 +78,7 @@ fn the_table_of_what_has_no_formula() {
     no se and interval: there is no formula yet
       t-ms
     fitted: skew-normal classes from 15 positive and 15 negative scores
-    transform: normal quantiles of the class-balanced labelled scores
+    transform: normal quantiles of the labelled scores; regions are on that scale
     es: information 4
     t-ms: threshold 0.2500
     ");
@@ -96,10 +96,24 @@ fn anchors() {
         let found = json(&folder, &format!("--method o-cs,es {options}"));
         ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
     };
-    let (test, both) = ("test sampling".to_owned(), "test and training sampling".to_owned());
+    let test = "test sampling only, the fitted classes taken as known".to_owned();
+    let both = "test and training sampling".to_owned();
     assert_eq!(variance(""), [test.clone(), both.clone()]);
     assert_eq!(variance("--anchor model"), [test.clone(), test]);
     assert_eq!(variance("--anchor sample"), [both.clone(), both]);
+}
+
+#[test]
+fn all_leaves_out_what_cannot_be_and_says_so() {
+    // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
+    let run = probabilities().run(&format!("{ESTIMATE} --method all --format csv"));
+    assert_eq!(run.code, 0);
+    assert_eq!(run.stdout.lines().count(), truecount::Method::TABLE.len());
+    let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
+    assert_eq!(left_out.len(), 1);
+    assert_snapshot!(left_out[0], @"warning: left out, train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
+    assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac")), @"error: train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
+    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --family beta --transform rank")), @"error: --family beta is for the scores as they are: leave out --transform");
 }
 
 #[test]
@@ -130,13 +144,13 @@ fn a_model_remembers_whether_it_has_probabilities() {
 fn values_outside_their_range() {
     let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
     let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
-    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; correct it or remove the row");
-    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; choose another --family, or --transform rank");
+    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; choose another --family, or --transform rank");
     assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
     let train =
         |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
-    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; correct it or remove the row");
-    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; correct it or remove the row");
+    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; choose another --family, or --transform rank");
+    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; choose another --family, or --transform rank");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);

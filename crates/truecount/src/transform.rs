@@ -2,7 +2,8 @@
 //!
 //! * `logit`: ln(s/(1−s)), for scores that are probabilities.
 //! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The map
-//!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and goes on as a line beyond them.
+//!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a logarithm beyond
+//!   them, so that an outlier stays one but no longer rules the fit.
 
 use crate::numeric::gauss;
 use crate::{Error, LabelledScores};
@@ -38,6 +39,9 @@ const KNOTS: usize = 40;
 
 /// Labelled scores per quantile, at least.
 const SCORES_PER_KNOT: usize = 4;
+
+/// How far beyond the last quantile, in standard deviations of the normal, the line has become a logarithm.
+const TAIL: f64 = 1.0;
 
 /// A transform after seeing the labelled scores.
 #[derive(Clone, Debug)]
@@ -132,12 +136,16 @@ fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
 
 fn interpolate(knots: &[Knot], x: f64) -> f64 {
     let after = knots.partition_point(|knot| knot.x <= x);
-    let line = |knot: &Knot| knot.y + knot.slope * (x - knot.x);
+    // A line at first, a logarithm far out; the slope is continuous and never 0.
+    let beyond = |knot: &Knot| {
+        let steps = knot.slope * (x - knot.x);
+        knot.y + (TAIL * (steps.abs().min(f64::MAX) / TAIL).ln_1p()).copysign(steps)
+    };
     if after == 0 {
-        return line(&knots[0]);
+        return beyond(&knots[0]);
     }
     let left = &knots[after - 1];
-    let Some(right) = knots.get(after) else { return line(left) };
+    let Some(right) = knots.get(after) else { return beyond(left) };
     let width = right.x - left.x;
     let t = (x - left.x) / width;
     // Cubic Hermite: y + t (w m₀ + t (3Δ − 2w m₀ − w m₁ + t (w m₀ + w m₁ − 2Δ))).
@@ -167,7 +175,7 @@ mod tests {
         for k in -9000..9000 {
             assert!(at(k) < at(k + 1), "at {k}");
         }
-        for knot in &knots[1..knots.len() - 1] {
+        for knot in knots {
             let h = 1e-5;
             let (left, right) = (scale.apply(knot.x - h), scale.apply(knot.x + h));
             assert!(((knot.y - left) / h - (right - knot.y) / h).abs() < 1e-2 * knot.slope);
@@ -184,6 +192,13 @@ mod tests {
         let n = mapped.len() as f64;
         let distance = mapped.iter().enumerate().map(|(i, z)| (gauss::tails(*z).0 - (i as f64 + 0.5) / n).abs());
         assert!(distance.fold(0.0, f64::max) < 0.5 / KNOTS as f64);
+    }
+
+    #[test]
+    fn outliers_stay_near() {
+        let scale = Scale::fit(Transform::Rank, &labelled()).unwrap();
+        assert!(scale.apply(1e9) < 25.0 && scale.apply(-1e9) > -25.0);
+        assert!(scale.apply(f64::MAX).is_finite() && scale.apply(f64::MAX) > scale.apply(1e300));
     }
 
     #[test]
