@@ -19,7 +19,9 @@ pub enum Error {
     ProbabilitiesUnknown,
     #[error("score {index} is {value}; {needed_by} needs scores above 0 and below 1")]
     OutsideUnitInterval { index: usize, value: f64, needed_by: &'static str },
-    #[error("ranks need at least two different labelled scores, there are {distinct}; choose another transform")]
+    #[error(
+        "the labelled scores are all but equal ({distinct} different quantile): ranks need more; choose another transform"
+    )]
     NoRanks { distinct: usize },
     #[error(
         "labelled scores need both classes: {positive} are positive and {negative} negative; \

@@ -1,7 +1,7 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
-use crate::distribution::{Empirical, Family, ranking};
-use crate::sweep::{Balanced, Separation};
+use crate::distribution::{self, Empirical, Family, ranking};
+use crate::sweep::{self, Balanced, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
 use std::sync::OnceLock;
@@ -11,6 +11,9 @@ const CHUNK: usize = 1024;
 
 /// What needs scores strictly between 0 and 1.
 pub(crate) const BETA: &str = "the beta family";
+
+/// Fits that leave out some of the labelled scores.
+const FOLDS: usize = 5;
 
 /// Labelled scores with everything derived from them.
 #[derive(Clone, Debug)]
@@ -23,6 +26,7 @@ pub(crate) struct Training {
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
     ratio: OnceLock<Balanced>,
+    folds: OnceLock<Vec<Separation>>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
@@ -60,6 +64,7 @@ impl Training {
             ranking: OnceLock::new(),
             separation: OnceLock::new(),
             ratio: OnceLock::new(),
+            folds: OnceLock::new(),
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
@@ -152,9 +157,31 @@ impl Training {
         once(&self.ratio, || self.separation().map(Balanced::new))
     }
 
+    /// Posterior probabilities of the labelled scores, each from a fit without it: what a fit says of the very scores it was
+    /// fitted to is too good, and rates learnt from that are biased.
     fn at_prior(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
-        let ratio = self.ratio()?;
-        Ok(self.transformed()?.map(|scores| scores.iter().map(|s| ratio.posterior(prior, *s)).collect()))
+        let whole = self.ratio()?;
+        let folds = self.folds()?;
+        Ok(self.transformed()?.map(|scores| {
+            let each = scores.iter().enumerate().map(|(i, score)| match folds.get(i % FOLDS) {
+                Some(fold) => sweep::at_prior(prior, fold.balanced(*score)),
+                None => whole.posterior(prior, *score),
+            });
+            each.collect()
+        }))
+    }
+
+    /// The family fitted without every fifth score, five times; nothing where a fold is too small for that.
+    fn folds(&self) -> Result<&Vec<Separation>, Error> {
+        let families = PerClass { positive: self.separation()?.positive(), negative: self.separation()?.negative() }
+            .map(|fitted| fitted.family());
+        let scores = self.transformed()?;
+        let fit = |fold: usize| {
+            let without = scores.map(|scores| distribution::without(scores, fold, FOLDS));
+            let positive = families.positive.fit(Class::Positive, &without.positive)?;
+            Separation::new(positive, families.negative.fit(Class::Negative, &without.negative)?)
+        };
+        Ok(self.folds.get_or_init(|| (0..FOLDS).map(fit).collect::<Result<_, Error>>().unwrap_or_default()))
     }
 
     /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from

@@ -22,12 +22,16 @@ pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
 fn held_out(family: Family, class: Class, scores: &[f64]) -> Option<f64> {
     let mut sum = Sum::default();
     for fold in 0..FOLDS {
-        let fit: Vec<f64> = scores.iter().enumerate().filter(|(i, _)| i % FOLDS != fold).map(|(_, s)| *s).collect();
-        let fitted = family.fit(class, &fit).ok()?;
+        let fitted = family.fit(class, &without(scores, fold, FOLDS)).ok()?;
         scores.iter().skip(fold).step_by(FOLDS).for_each(|s| sum.add(fitted.ln_pdf(*s)));
     }
     let mean = sum.value() / scores.len() as f64;
     mean.is_finite().then_some(mean)
+}
+
+/// The scores without those of one fold: the fold-th of every so many.
+pub(crate) fn without(scores: &[f64], fold: usize, folds: usize) -> Vec<f64> {
+    scores.iter().enumerate().filter(|(i, _)| i % folds != fold).map(|(_, s)| *s).collect()
 }
 
 #[cfg(test)]

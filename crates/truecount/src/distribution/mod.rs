@@ -13,7 +13,7 @@ mod normal;
 mod skew_normal;
 mod student_t;
 
-pub(crate) use auto::ranking;
+pub(crate) use auto::{ranking, without};
 pub use beta::Beta;
 pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;

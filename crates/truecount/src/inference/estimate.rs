@@ -1,6 +1,6 @@
 //! An estimate as it is published.
 
-use super::{Quadratic, Warning};
+use super::{Variance, Warning};
 use crate::Error;
 use crate::numeric::gauss;
 
@@ -90,14 +90,14 @@ impl Estimate {
     pub(crate) fn new(
         n: u64,
         raw: f64,
-        variance: Option<&Quadratic>,
+        variance: Option<&Variance>,
         reporting: &Reporting,
         mut warnings: Vec<Warning>,
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
         let variance = variance.map(|v| match reporting.target {
-            Target::Sample => *v,
-            Target::Population => v.plus(&Quadratic::sampling(n)),
+            Target::Sample => v.test,
+            Target::Population => v.test.plus(&v.drawing),
         });
         let se = variance.map(|v| v.at(prevalence).sqrt());
         if raw != prevalence {

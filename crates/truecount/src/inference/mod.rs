@@ -5,5 +5,5 @@ mod quadratic;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
-pub(crate) use quadratic::Quadratic;
+pub(crate) use quadratic::{Quadratic, Variance};
 pub use warning::Warning;

@@ -4,6 +4,15 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quadratic([f64; 3]);
 
+/// The variance of an estimate, by source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variance {
+    /// Of the test scores given their classes, and of the labelled scores where those are accounted for.
+    pub(crate) test: Quadratic,
+    /// What drawing the test scores from a population adds.
+    pub(crate) drawing: Quadratic,
+}
+
 impl Quadratic {
     pub(crate) fn new(c0: f64, c1: f64, c2: f64) -> Self {
         Self([c0, c1, c2])
@@ -23,9 +32,10 @@ impl Quadratic {
         Self(self.0.map(|c| c * factor))
     }
 
+    /// V(α), never negative: at an end it may be a difference of equals.
     pub(crate) fn at(&self, alpha: f64) -> f64 {
         let [c0, c1, c2] = self.0;
-        c0 + alpha * (c1 + alpha * c2)
+        (c0 + alpha * (c1 + alpha * c2)).max(0.0)
     }
 
     /// {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, cut to [0, 1]; the estimate lies in [0, 1].

@@ -105,7 +105,8 @@ impl Model {
     /// # Errors
     /// Those of [`fit`](Self::fit), where no method is left.
     pub fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
-        if !settings.cutoff.is_finite() {
+        // The lowest double stands for "no score" in the scoring loop.
+        if !settings.cutoff.is_finite() || settings.cutoff == f64::MIN {
             return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
@@ -179,8 +180,10 @@ impl Model {
         let batch = batch.into();
         // Plain scores every quantifier checks by itself, while it reads them; the first refuses before any tally has changed.
         let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
-        if !plain || batch.probabilities.is_some() || self.labelled().probabilities().is_some() {
-            self.training.check(&batch, self.unit_interval())?;
+        let unit_interval = self.unit_interval();
+        let probabilities = batch.probabilities.is_some() || self.labelled().probabilities().is_some();
+        if !plain || probabilities || unit_interval.is_some() {
+            self.training.check(&batch, unit_interval)?;
         }
         self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
             self.training.read(&batch, quantifier.column(), |values| quantifier.push(tally, values))

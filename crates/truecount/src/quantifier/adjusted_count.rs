@@ -5,8 +5,8 @@
 use super::anchored::Anchored;
 use super::influence::Influence;
 use super::linear::Linear;
-use crate::Error;
 use crate::training::{Column, Training};
+use crate::{Error, PerClass};
 
 /// `ac`, and `t50`, `max` and `x` with cuts of their own.
 pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
@@ -20,24 +20,28 @@ pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
 
 /// `pacc`.
 pub(super) fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    separated("probabilities", fit(training, Column::Posterior, Influence::Itself)?)
+    let linear = fit(training, Column::Posterior, Influence::ITSELF)?;
+    let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
+    if positive > negative {
+        Ok(linear)
+    } else {
+        Err(Error::NoSeparationInMean { what: "probabilities", positive, negative })
+    }
 }
 
 /// `smm`.
 pub(super) fn of_scores(training: &Training) -> Result<Linear, Error> {
-    separated("scores", fit(training, Column::Transformed, Influence::Itself)?)
+    // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
+    let labelled = training.column(Column::Transformed)?;
+    let mean = labelled.try_map(|_, scores| Ok(Influence::ITSELF.moments(scores)?.mean()))?;
+    if mean.positive <= mean.negative {
+        return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
+    }
+    let influence = Influence::Line { origin: mean.negative, unit: mean.positive - mean.negative };
+    fit(training, Column::Transformed, influence)
 }
 
 fn fit(training: &Training, column: Column, influence: Influence) -> Result<Linear, Error> {
     let anchored = Anchored::in_sample(&influence, training.column(column)?)?;
     Ok(Linear::new(column, influence, anchored))
-}
-
-fn separated(what: &'static str, linear: Linear) -> Result<Linear, Error> {
-    let means = linear.moments().map(|m| m.mean);
-    if means.positive > means.negative {
-        Ok(linear)
-    } else {
-        Err(Error::NoSeparationInMean { what, positive: means.positive, negative: means.negative })
-    }
 }

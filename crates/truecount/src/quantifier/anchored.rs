@@ -11,7 +11,8 @@
 
 use super::Finding;
 use super::influence::Influence;
-use crate::inference::Quadratic;
+use crate::inference::{Quadratic, Variance};
+use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::{Error, PerClass};
 
@@ -100,7 +101,8 @@ impl Anchored {
     pub(super) fn finding(&self, mean: f64, n: u64) -> Finding {
         let corrected = (mean - self.moments.negative.mean) / self.distance();
         let raw = if let Rates::ZeroAndOne = self.rates { mean } else { corrected };
-        Finding { raw, variance: Some(self.variance(corrected, n)), warnings: Vec::new() }
+        let variance = Variance { test: self.variance(corrected, n), drawing: self.drawing(corrected, n) };
+        Finding { raw, variance: Some(variance), warnings: Vec::new() }
     }
 
     fn variance(&self, corrected: f64, n: u64) -> Quadratic {
@@ -113,19 +115,31 @@ impl Anchored {
                 let (p, m) = (positive / sizes.positive as f64, negative / sizes.negative as f64);
                 test.plus(&Quadratic::new(m, -2.0 * m, p + m)).times(scale)
             }
-            // An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is
-            // held at the α that the corrected one would give. Where the classes do not differ any α will do.
-            Rates::ZeroAndOne => {
-                let alpha = if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 };
-                Quadratic::new(test.at(alpha), 0.0, 0.0)
-            }
+            Rates::ZeroAndOne => Quadratic::new(test.at(held(corrected)), 0.0, 0.0),
+        }
+    }
+
+    /// What drawing the test scores from their population adds: α(1−α)/n in the prevalence.
+    fn drawing(&self, corrected: f64, n: u64) -> Quadratic {
+        let drawing = Quadratic::sampling(n);
+        match self.rates {
+            Rates::Known | Rates::Learnt(_) => drawing,
+            Rates::ZeroAndOne => Quadratic::new(drawing.at(held(corrected)) * self.distance().powi(2), 0.0, 0.0),
         }
     }
 }
 
+/// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held at
+/// the α that the corrected one would give. Where the classes do not differ any α will do.
+fn held(corrected: f64) -> f64 {
+    if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 }
+}
+
+/// Mean and variance in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
 fn sample_moments(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
     labelled.try_map(|_, scores| {
-        let moments = influence.moments(scores)?;
-        Ok(ClassMoments { mean: moments.mean(), variance: moments.variance() })
+        let mean = influence.moments(scores)?.mean();
+        let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<Sum>().value();
+        Ok(ClassMoments { mean, variance: squares / scores.len() as f64 })
     })
 }

@@ -17,7 +17,7 @@ pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
 
 /// `pcc`.
 pub(super) fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    fit(training, Column::Posterior, Influence::Itself)
+    fit(training, Column::Posterior, Influence::ITSELF)
 }
 
 fn fit(training: &Training, column: Column, influence: Influence) -> Result<Linear, Error> {

@@ -8,7 +8,8 @@
 //!
 //! unbiased for every α and of variance 1/(nI) at α = α₀, the Cramér–Rao bound. Two steps: α₀ = ½ first, then the α₀
 //! nearest to that first estimate. The tally keeps the moments of ψ at a few α₀, so nothing is read twice. Anchored in the
-//! sample, E±ψ are means over the labelled scores, and a wrong family costs efficiency but no bias.
+//! sample, E±ψ are means over the labelled scores, each with a ψ fitted without it; a wrong family then costs efficiency but
+//! no bias.
 
 use super::anchored::{Anchor, Anchored};
 use super::influence::Influence;
@@ -52,37 +53,60 @@ impl EfficientSweep {
             if anchored.distance() > 0.0 {
                 Ok(Step { alpha, influence, anchored })
             } else {
-                Err(Error::NoSeparation { max_j: separation.max_j() })
+                let PerClass { positive, negative } = anchored.moments().map(|m| m.mean);
+                Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
             }
         };
         Ok(Self { steps: STEPS.into_iter().map(step).collect::<Result<_, Error>>()? })
     }
 }
 
+impl EfficientSweep {
+    /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
+    pub(super) fn separated(&self) -> Option<(f64, f64)> {
+        self.first().anchored.separated()
+    }
+
+    fn first(&self) -> &Step {
+        self.steps.iter().find(|step| step.alpha == FIRST).expect("the first step is one of them")
+    }
+}
+
 /// E±ψ and Var±ψ under the fitted distributions. E₊ψ = (1−α₀) I and E₋ψ = −α₀ I, since the mixture's mean is 0.
 fn moments(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
+    let atoms = atoms(separation, alpha);
+    let information: f64 = atoms.iter().map(|(psi, mass)| psi * (mass.positive - mass.negative)).sum();
+    let means = PerClass { positive: (1.0 - alpha) * information, negative: -alpha * information };
+    let variance = |mean: f64, of: fn(&PerClass<f64>) -> f64| ClassMoments {
+        mean,
+        variance: atoms.iter().map(|(psi, mass)| (psi - mean).powi(2) * of(mass)).sum(),
+    };
+    PerClass { positive: variance(means.positive, |m| m.positive), negative: variance(means.negative, |m| m.negative) }
+}
+
+/// ψ at quadrature nodes between the landmarks, with the mass each class has there; what little lies beyond the outer landmarks
+/// counts with them. (Of a beta distribution it need not be little: no double is nearer to 1.)
+fn atoms(separation: &Separation, alpha: f64) -> Vec<(f64, PerClass<f64>)> {
     let influence = Influence::MixtureScore { alpha };
-    let (mut information, mut squares) = (0.0, PerClass { positive: 0.0, negative: 0.0 });
-    for pair in separation.landmarks().windows(2) {
+    let psi = |x: f64| influence.value(separation.balanced(x));
+    let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
+    let landmarks = separation.landmarks();
+    let (first, last) = (landmarks[0], landmarks[landmarks.len() - 1]);
+    let mut atoms = vec![
+        (psi(first), classes.map(|class| class.tails(first).0)),
+        (psi(last), classes.map(|class| class.tails(last).1)),
+    ];
+    for pair in landmarks.windows(2) {
         let half = 0.5 * (pair[1] - pair[0]) / f64::from(PANELS);
         for panel in 0..PANELS {
             let middle = pair[0] + (2.0 * f64::from(panel) + 1.0) * half;
-            for (t, weight) in RULE.node.iter().zip(RULE.weight) {
+            atoms.extend(RULE.node.iter().zip(RULE.weight).map(|(t, weight)| {
                 let x = middle + half * t;
-                let density = [separation.positive(), separation.negative()].map(|class| class.ln_pdf(x).exp());
-                let psi = influence.value(separation.balanced(x));
-                let weighted = density.map(|f| weight * half * f);
-                information += psi * (weighted[0] - weighted[1]);
-                squares.positive += psi * psi * weighted[0];
-                squares.negative += psi * psi * weighted[1];
-            }
+                (psi(x), classes.map(|class| weight * half * class.ln_pdf(x).exp()))
+            }));
         }
     }
-    let of = |mean: f64, square: f64| ClassMoments { mean, variance: (square - mean * mean).max(0.0) };
-    PerClass {
-        positive: of((1.0 - alpha) * information, squares.positive),
-        negative: of(-alpha * information, squares.negative),
-    }
+    atoms
 }
 
 impl Quantify for EfficientSweep {
@@ -115,9 +139,7 @@ impl Quantify for EfficientSweep {
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {
-        let information = |step: &Step| step.anchored.distance();
-        let first = self.steps.iter().find(|step| step.alpha == FIRST).expect("the first step is one of them");
-        vec![("information", information(first))]
+        vec![("information", self.first().anchored.distance())]
     }
 }
 

@@ -11,19 +11,22 @@ pub(crate) enum Influence {
     Step { cut: f64 },
     /// A smooth non-decreasing g, 0 on the far left, the sum of one or a few ramps: the sweeps.
     Smooth(Vec<Ramp>),
-    /// The value itself: means of posteriors and of scores.
-    Itself,
+    /// (x − origin)/unit: means of posteriors and of scores.
+    Line { origin: f64, unit: f64 },
     /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
     /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
     MixtureScore { alpha: f64 },
 }
 
 impl Influence {
+    /// The value itself.
+    pub(crate) const ITSELF: Self = Self::Line { origin: 0.0, unit: 1.0 };
+
     pub(crate) fn value(&self, x: f64) -> f64 {
         match self {
             Self::Step { cut } => f64::from(u8::from(x >= *cut)),
             Self::Smooth(ramps) => ramp::value(ramps, x),
-            Self::Itself => x,
+            Self::Line { origin, unit } => (x - origin) / unit,
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
         }
     }
@@ -38,7 +41,7 @@ impl Influence {
         let pass = match self {
             Self::Step { cut } => kernel::step(values, *cut),
             Self::Smooth(ramps) => kernel::ramps(values, ramps),
-            Self::Itself => kernel::itself(values),
+            Self::Line { origin, unit } => kernel::line(values, *origin, *unit),
             Self::MixtureScore { alpha } => kernel::mixture_score(values, 0.5, *alpha),
         };
         if !pass.finite {
@@ -72,7 +75,7 @@ mod tests {
             Influence::Step { cut: 0.7 },
             Influence::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
             two_ramps(),
-            Influence::Itself,
+            Influence::Line { origin: 0.5, unit: 4.0 },
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {

@@ -41,10 +41,17 @@ pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
     })
 }
 
-/// Σ s.
+/// Σ (s − origin)/unit.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn itself(values: &[f64]) -> Pass {
-    pass(values, 0.0, |s| *s)
+pub(super) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
+    let scale = unit.recip();
+    pass(values, origin, |s| {
+        let mut g = [0.0; LANES];
+        for (g, s) in g.iter_mut().zip(s) {
+            *g = (s - origin) * scale;
+        }
+        g
+    })
 }
 
 /// Σ (p − π)/(α(1−π) p + (1−α)π (1−p)) = Σ (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻): the score function of a mixture, from the

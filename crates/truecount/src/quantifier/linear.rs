@@ -56,7 +56,8 @@ impl Linear {
             {
                 vec![Warning::NoneInRegion]
             }
-            _ if squares - sum * sum / n <= 1e-12 * squares => vec![Warning::NoSpread],
+            // More than rounding: scores of one class may well be all but equal here.
+            _ if squares - sum * sum / n <= 4.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
             _ => Vec::new(),
         }
     }
@@ -95,7 +96,13 @@ impl Quantify for Linear {
             Influence::Step { cut } => {
                 vec![("cutoff", cut), ("true_positive_rate", means.positive), ("false_positive_rate", means.negative)]
             }
-            Influence::Smooth(_) | Influence::Itself | Influence::MixtureScore { .. } => {
+            Influence::Line { origin, unit } => {
+                vec![
+                    ("mean_positive", origin + unit * means.positive),
+                    ("mean_negative", origin + unit * means.negative),
+                ]
+            }
+            Influence::Smooth(_) | Influence::MixtureScore { .. } => {
                 vec![("mean_positive", means.positive), ("mean_negative", means.negative)]
             }
         }

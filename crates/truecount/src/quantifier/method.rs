@@ -13,8 +13,10 @@ pub enum Method {
     ContinuousSweep(Threshold),
     /// Efficient Sweep, `es`: the weighted sweep of least variance.
     EfficientSweep,
-    /// Median Sweep over the test scores: `o-ms` with Continuous Sweep's optimal threshold, `t-ms` (also called `ms`) with ¼.
-    MedianSweep(Threshold),
+    /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called `ms`.
+    MedianSweep,
+    /// The same with Continuous Sweep's optimal threshold, `o-ms`.
+    OptimalMedianSweep,
     /// Median Sweep over the labelled scores, as `QuaPy` has it, `ms-quapy`.
     MedianSweepQuaPy,
     /// The same where the rates differ by more than ¼, `ms2`.
@@ -54,8 +56,8 @@ impl Method {
         ("o-cs", Self::O_CS, "Continuous Sweep, optimal threshold"),
         ("t-cs", Self::T_CS, "Continuous Sweep, traditional threshold 1/4"),
         ("es", Self::EfficientSweep, "Efficient Sweep"),
-        ("o-ms", Self::MedianSweep(Threshold::Optimal), "Median Sweep, Continuous Sweep's optimal threshold"),
-        ("t-ms", Self::MedianSweep(Threshold::Fixed(PDelta::TRADITIONAL)), "Median Sweep, threshold 1/4; also ms"),
+        ("o-ms", Self::OptimalMedianSweep, "Median Sweep, Continuous Sweep's optimal threshold"),
+        ("t-ms", Self::MedianSweep, "Median Sweep, threshold 1/4; also ms"),
         ("ms-quapy", Self::MedianSweepQuaPy, "Median Sweep over the labelled scores, as QuaPy has it"),
         ("ms2", Self::MedianSweep2, "the same where the rates differ by more than 1/4"),
         ("cc", Self::ClassifyCount, "Classify & Count, uncorrected"),
@@ -82,11 +84,8 @@ impl Method {
             | Self::ChosenCut(_)
             | Self::MedianSweepQuaPy
             | Self::MedianSweep2
-            | Self::MedianSweep(Threshold::Fixed(_)) => false,
-            Self::ContinuousSweep(_)
-            | Self::EfficientSweep
-            | Self::MedianSweep(Threshold::Optimal)
-            | Self::SampleMean => true,
+            | Self::MedianSweep => false,
+            Self::ContinuousSweep(_) | Self::EfficientSweep | Self::OptimalMedianSweep | Self::SampleMean => true,
             Self::ProbabilisticCount
             | Self::ProbabilisticAdjusted
             | Self::Sld
@@ -104,7 +103,7 @@ impl Method {
     pub fn named(name: &str, threshold: Option<Threshold>) -> Result<Self, Error> {
         match (name, threshold) {
             ("cs", Some(threshold)) => Ok(Self::ContinuousSweep(threshold)),
-            ("ms", _) => Ok(Self::MedianSweep(Threshold::Fixed(PDelta::TRADITIONAL))),
+            ("ms", _) => Ok(Self::MedianSweep),
             _ => Self::TABLE.iter().find(|(n, ..)| *n == name).map(|(_, method, _)| *method).ok_or_else(|| {
                 let known = Self::TABLE.map(|(n, ..)| n).join(", ") + ", and cs with a threshold of its own";
                 Error::UnknownMethod { name: name.to_owned(), known }

@@ -23,6 +23,9 @@ const MOST_STEPS: u32 = 1000;
 /// Distance from the maximum above which a stopped `sld` says so.
 const SHORT: f64 = 0.001;
 
+/// −S′ below which the likelihood is flat: posterior probabilities all but equal to the prior.
+const FLAT: f64 = 1e-12;
+
 /// Newton steps; a dozen do unless the likelihood is as good as flat.
 const NEWTON_STEPS: u32 = 200;
 
@@ -137,7 +140,7 @@ impl Posteriors<'_> {
             // At the ends themselves nothing moves any more.
             let inside = alpha > 0.0 && alpha < 1.0;
             let change = if inside { alpha * (1.0 - alpha) * self.score(alpha) } else { 0.0 };
-            alpha += change;
+            alpha = (alpha + change).clamp(0.0, 1.0);
             if step >= LEAST_STEPS && change.abs() < TOLERANCE {
                 return (alpha, Some(step));
             }
@@ -148,7 +151,7 @@ impl Posteriors<'_> {
     /// Whether expectation maximisation stopped far from the maximum. Newton's step tells whether to look for it.
     fn stopped_short(&self, alpha: f64, steps: u32) -> Option<Warning> {
         let (score, fall) = self.score_and_fall(alpha);
-        if (score / fall).abs() < 0.5 * SHORT {
+        if fall < FLAT || (score / fall).abs() < 0.5 * SHORT {
             return None;
         }
         let (maximum, _) = self.maximum();
@@ -190,7 +193,8 @@ impl Quantify for Mixture {
                 (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
-        Finding::without_variance(raw, warning.into_iter().collect())
+        let flat = (posteriors.score_and_fall(raw.clamp(SHORT, 1.0 - SHORT)).1 < FLAT).then_some(Warning::NoSpread);
+        Finding::without_variance(raw, warning.into_iter().chain(flat).collect())
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

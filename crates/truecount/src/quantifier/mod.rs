@@ -26,7 +26,7 @@ pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
 
-use crate::inference::{Estimate, Quadratic, Reporting, Warning};
+use crate::inference::{Estimate, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
@@ -71,7 +71,7 @@ struct Finding {
     /// The estimator as defined.
     raw: f64,
     /// V(α), where there is a formula.
-    variance: Option<Quadratic>,
+    variance: Option<Variance>,
     warnings: Vec<Warning>,
 }
 
@@ -144,10 +144,10 @@ impl Quantifier {
                 let anchor = options.anchor.unwrap_or(Anchor::Sample);
                 Fitted::EfficientSweep(EfficientSweep::fit(training, anchor)?)
             }
-            Method::MedianSweep(Threshold::Fixed(p)) => {
-                Fitted::MedianSweep(MedianSweep::new(training.empirical(), p.value())?)
+            Method::MedianSweep => {
+                Fitted::MedianSweep(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)
             }
-            Method::MedianSweep(Threshold::Optimal) => {
+            Method::OptimalMedianSweep => {
                 let p = Threshold::Optimal.region(training.separation()?)?.threshold();
                 Fitted::MedianSweep(MedianSweep::optimal(training.empirical(), p.value())?)
             }
@@ -242,9 +242,13 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
     if n < FEW {
         warnings.push(Warning::FewLabelled { n });
     }
-    if training.needs_family(fitted.as_quantify().column())
-        && let Some(separation) = training.fitted()
-    {
+    let column = fitted.as_quantify().column();
+    // The mean of transformed scores needs the transform alone.
+    let needs_family = match fitted {
+        Fitted::Linear(_) => column != Column::Transformed && training.needs_family(column),
+        _ => training.needs_family(column),
+    };
+    if needs_family && let Some(separation) = training.fitted() {
         for (class, distribution) in
             [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
         {
@@ -269,7 +273,12 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
 fn separated(fitted: &Fitted, training: &Training) -> Option<(f64, f64)> {
     match fitted {
         Fitted::Linear(linear) => linear.separated(),
-        _ if training.needs_family(fitted.as_quantify().column()) => training.max_j_and_its_standard_error(),
+        Fitted::EfficientSweep(sweep) => sweep.separated().or_else(|| training.max_j_and_its_standard_error()),
+        Fitted::Sweep(_) | Fitted::Mixture(_) | Fitted::Histogram(_)
+            if training.needs_family(fitted.as_quantify().column()) =>
+        {
+            training.max_j_and_its_standard_error()
+        }
         _ => None,
     }
 }

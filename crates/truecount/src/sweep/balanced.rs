@@ -56,11 +56,9 @@ impl Balanced {
         Self { separation: separation.clone(), edges: Edges::new(starts), pieces }
     }
 
-    /// Bayes' rule: πu/(πu + (1−π)(1−u)), the probability of a positive at score x where their share is π.
+    /// The probability of a positive at score x where their share is the prior.
     pub(crate) fn posterior(&self, prior: f64, x: f64) -> f64 {
-        let u = self.value(x);
-        let (positive, negative) = (prior * u, (1.0 - prior) * (1.0 - u));
-        positive / (positive + negative)
+        at_prior(prior, self.value(x))
     }
 
     /// u at x, to about 1e-13.
@@ -70,6 +68,12 @@ impl Balanced {
             _ => self.separation.balanced(x),
         }
     }
+}
+
+/// Bayes' rule: πu/(πu + (1−π)(1−u)).
+pub(crate) fn at_prior(prior: f64, u: f64) -> f64 {
+    let (positive, negative) = (prior * u, (1.0 - prior) * (1.0 - u));
+    positive / (positive + negative)
 }
 
 /// Adds the pieces from left to right.

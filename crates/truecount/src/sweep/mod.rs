@@ -7,7 +7,7 @@ mod optimal;
 mod region;
 mod separation;
 
-pub(crate) use balanced::Balanced;
+pub(crate) use balanced::{Balanced, at_prior};
 pub(crate) use influence::build as influence;
 pub use integrals::ClassMoments;
 pub(crate) use integrals::Integrals;
