@@ -12,8 +12,11 @@ const CHUNK: usize = 1024;
 /// What needs scores strictly between 0 and 1.
 pub(crate) const BETA: &str = "the beta family";
 
-/// Fits that leave out some of the labelled scores.
-const FOLDS: usize = 5;
+/// Fits that each leave out some of the labelled scores.
+const FOLDS: usize = 10;
+
+/// Labelled scores above which a fit knows its own scores no better than others, for every purpose, and none is left out.
+const MANY: u64 = 20_000;
 
 /// Labelled scores with everything derived from them.
 #[derive(Clone, Debug)]
@@ -171,7 +174,7 @@ impl Training {
         }))
     }
 
-    /// The family fitted without every fifth score, five times; nothing where a fold is too small for that.
+    /// The family fitted without every tenth score, ten times; nothing where the labelled scores are too few or many for that.
     fn folds(&self) -> Result<&Vec<Separation>, Error> {
         let families = PerClass { positive: self.separation()?.positive(), negative: self.separation()?.negative() }
             .map(|fitted| fitted.family());
@@ -181,7 +184,9 @@ impl Training {
             let positive = families.positive.fit(Class::Positive, &without.positive)?;
             Separation::new(positive, families.negative.fit(Class::Negative, &without.negative)?)
         };
-        Ok(self.folds.get_or_init(|| (0..FOLDS).map(fit).collect::<Result<_, Error>>().unwrap_or_default()))
+        let PerClass { positive, negative } = self.sizes();
+        let fits = || (0..FOLDS).map(fit).collect::<Result<_, Error>>().unwrap_or_default();
+        Ok(self.folds.get_or_init(|| if positive + negative > MANY { Vec::new() } else { fits() }))
     }
 
     /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from

@@ -21,6 +21,11 @@ impl Ramp {
         Self { middle: 0.5 * (left + right), scale: 2.0 / (right - left), powers }
     }
 
+    /// Its right edge, to rounding.
+    pub(crate) fn right(&self) -> f64 {
+        self.middle + self.scale.recip()
+    }
+
     pub(crate) fn value(&self, x: f64) -> f64 {
         let t = ((x - self.middle) * self.scale).clamp(-1.0, 1.0);
         self.powers.iter().rev().fold(0.0, |sum, c| sum * t + c)

@@ -24,6 +24,9 @@ use crate::{Error, PerClass};
 const STEPS: [f64; 11] = [0.03, 0.06, 0.11, 0.2, 0.35, FIRST, 0.65, 0.8, 0.89, 0.94, 0.97];
 const FIRST: f64 = 0.5;
 
+/// How many standard errors apart the labelled classes' means of ψ must be.
+const SOUND: f64 = 3.0;
+
 /// Panels between two landmarks in the integrals of ψ.
 const PANELS: u32 = 4;
 
@@ -50,14 +53,24 @@ impl EfficientSweep {
                 Anchor::Model => Anchored::in_model(moments(separation, alpha)),
                 Anchor::Sample => Anchored::in_sample(&influence, balanced)?,
             };
-            if anchored.distance() > 0.0 {
-                Ok(Step { alpha, influence, anchored })
-            } else {
-                let PerClass { positive, negative } = anchored.moments().map(|m| m.mean);
-                Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
-            }
+            Ok(Step { alpha, influence, anchored })
         };
-        Ok(Self { steps: STEPS.into_iter().map(step).collect::<Result<_, Error>>()? })
+        let steps = STEPS.into_iter().map(step).collect::<Result<Vec<_>, Error>>()?;
+        let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || step.is_sound()).collect() };
+        let PerClass { positive, negative } = sweep.first().anchored.moments().map(|m| m.mean);
+        if positive > negative {
+            Ok(sweep)
+        } else {
+            Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
+        }
+    }
+}
+
+impl Step {
+    /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
+    /// noise than it takes away.
+    fn is_sound(&self) -> bool {
+        self.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
     }
 }
 
@@ -115,7 +128,7 @@ impl Quantify for EfficientSweep {
     }
 
     fn tally(&self) -> Tally {
-        Tally::Several(vec![Moments::default(); STEPS.len()])
+        Tally::Several(vec![Moments::default(); self.steps.len()])
     }
 
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {

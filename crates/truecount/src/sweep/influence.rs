@@ -8,7 +8,7 @@
 use super::integrals::breaks;
 use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
-use crate::numeric::ramp::{self, Ramp};
+use crate::numeric::ramp::Ramp;
 
 /// Difference from the exact integral aimed at, relative to the larger of 1 and g(∞).
 const TOLERANCE: f64 = 1e-12;
@@ -23,8 +23,7 @@ const PIECES: [u32; 3] = [1, 2, 4];
 pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Vec<Ramp> {
     let tolerance = tolerance(separation, integrals);
     let builder = Builder { separation, width: region.width(), negligible: 1e-3 * tolerance };
-    let close =
-        |ramps: &[Ramp]| integrals.influence_at_nodes().all(|(x, g)| (ramp::value(ramps, x) - g).abs() <= tolerance);
+    let close = |ramps: &[Ramp]| is_close(ramps, integrals, tolerance);
     if let &[[left, right]] = region.intervals() {
         let whole = vec![builder.ramp(left, right, WHOLE)];
         if close(&whole) {
@@ -44,6 +43,22 @@ pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integr
 /// The difference aimed at, or what rounding leaves if that is more.
 fn tolerance(separation: &Separation, integrals: &Integrals) -> f64 {
     (TOLERANCE * integrals.max_influence().max(1.0)).max(16.0 * f64::EPSILON * integrals.sensitivity(separation))
+}
+
+/// Whether the sum of the ramps, which lie side by side in ascending order, is g at the nodes, which ascend too. One walk along both:
+/// there can be thousands of either.
+fn is_close(ramps: &[Ramp], integrals: &Integrals, tolerance: f64) -> bool {
+    let (mut passed, mut next) = (0.0, 0);
+    integrals.influence_at_nodes().all(|(x, g)| {
+        while let Some(ramp) = ramps.get(next)
+            && x >= ramp.right()
+        {
+            passed += ramp.value(x);
+            next += 1;
+        }
+        let value = passed + ramps.get(next).map_or(0.0, |ramp| ramp.value(x));
+        (value - g).abs() <= tolerance
+    })
 }
 
 struct Builder<'a> {
@@ -90,6 +105,7 @@ impl Builder<'_> {
 mod tests {
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution};
+    use crate::numeric::ramp;
     use crate::sweep::optimal_region;
 
     #[test]
