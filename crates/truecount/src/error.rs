@@ -1,6 +1,7 @@
 //! What can be wrong with the input, said so that it can be put right.
 
 use crate::Class;
+use crate::numeric::pass;
 
 /// Every error of the library. Indices count from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -87,6 +88,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// Refuses scores that are not finite numbers.
+    pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
+        if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }
+    }
+
+    /// Refuses what does not lie between 0 and 1.
+    pub(crate) fn unless_probabilities(values: &[f64]) -> Result<(), Self> {
+        if pass::all_probabilities(values) {
+            return Ok(());
+        }
+        let outside = |p: &f64| !(0.0..=1.0).contains(p);
+        let index = values.iter().position(outside).expect("a number that is not a probability");
+        Err(Self::NotAProbability { index, value: values[index] })
+    }
+
     /// Refuses scores that are not strictly between 0 and 1.
     pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
         match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {

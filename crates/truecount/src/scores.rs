@@ -1,7 +1,6 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::Error;
-use crate::quantifier::kernel;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -75,9 +74,7 @@ impl LabelledScores {
         if scores.len() != positive.len() {
             return Err(Error::LengthMismatch { what: "scores", values: scores.len(), others: positive.len() });
         }
-        if scores.iter().any(|s| !s.is_finite()) {
-            return Err(Error::first_not_finite(scores));
-        }
+        Error::unless_finite(scores)?;
         Self::of(PerClass::split(scores, positive), None)
     }
 
@@ -91,7 +88,7 @@ impl LabelledScores {
             let (values, others) = (probabilities.len(), positive.len());
             return Err(Error::LengthMismatch { what: "probabilities", values, others });
         }
-        check_probabilities(probabilities)?;
+        Error::unless_probabilities(probabilities)?;
         let labelled = Self::new(scores, positive)?;
         Ok(Self { probabilities: Some(PerClass::split(probabilities, positive)), ..labelled })
     }
@@ -142,14 +139,12 @@ impl TryFrom<Parts> for LabelledScores {
 
     fn try_from(parts: Parts) -> Result<Self, Error> {
         let Parts { scores, probabilities } = parts;
-        if let Some(p) = &probabilities {
-            scores.try_map(
-                |_, s| if s.iter().all(|s| s.is_finite()) { Ok(()) } else { Err(Error::first_not_finite(s)) },
-            )?;
-            p.try_map(|_, p| check_probabilities(p))?;
-            if p.sizes() != scores.sizes() {
-                let (values, others) =
-                    (p.positive.len() + p.negative.len(), scores.positive.len() + scores.negative.len());
+        scores.try_map(|_, scores| Error::unless_finite(scores))?;
+        if let Some(given) = &probabilities {
+            given.try_map(|_, given| Error::unless_probabilities(given))?;
+            if given.sizes() != scores.sizes() {
+                let total = |column: &PerClass<Vec<f64>>| column.positive.len() + column.negative.len();
+                let (values, others) = (total(given), total(&scores));
                 return Err(Error::LengthMismatch { what: "probabilities", values, others });
             }
         }
@@ -187,10 +182,8 @@ impl<'a> Batch<'a> {
 
     /// Everything that could make a quantifier stumble later.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        if !kernel::all_finite(self.scores) {
-            return Err(Error::first_not_finite(self.scores));
-        }
-        self.probabilities.map_or(Ok(()), check_probabilities)
+        Error::unless_finite(self.scores)?;
+        self.probabilities.map_or(Ok(()), Error::unless_probabilities)
     }
 }
 
@@ -198,15 +191,6 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
     fn from(scores: &'a T) -> Self {
         Self { scores: scores.as_ref(), probabilities: None }
     }
-}
-
-fn check_probabilities(probabilities: &[f64]) -> Result<(), Error> {
-    if kernel::all_probabilities(probabilities) {
-        return Ok(());
-    }
-    let outside = |p: &f64| !(0.0..=1.0).contains(p);
-    let index = probabilities.iter().position(outside).expect("a number that is not a probability");
-    Err(Error::NotAProbability { index, value: probabilities[index] })
 }
 
 #[cfg(test)]

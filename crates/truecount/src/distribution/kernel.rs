@@ -103,9 +103,7 @@ impl Kernel {
         if scores.is_empty() {
             return Err(Error::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" });
         }
-        if scores.iter().any(|s| !s.is_finite()) {
-            return Err(Error::first_not_finite(scores));
-        }
+        Error::unless_finite(scores)?;
         let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
         if largest > LARGEST {
             return Err(Error::Parameter { name: "largest score", value: largest, domain: "at most 1e150" });

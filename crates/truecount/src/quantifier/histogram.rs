@@ -7,9 +7,10 @@
 //!
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
-use super::median_sweep::median;
-use super::{Finding, Quantify, Tally, kernel};
+use super::{Finding, Quantify, Tally};
 use crate::numeric::edges::Edges;
+use crate::numeric::median::median;
+use crate::numeric::pass;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -127,7 +128,7 @@ fn count_by_edges(values: &[f64], counts: &mut [u64]) {
     let count = counts.len();
     let mut above = values.len() as u64;
     for k in 1..=count {
-        let next = if k < count { kernel::at_or_above(values, edge(k, count)) } else { 0 };
+        let next = if k < count { pass::at_or_above(values, edge(k, count)) } else { 0 };
         counts[k - 1] += above - next;
         above = next;
     }

@@ -1,7 +1,8 @@
 //! Influence functions: what one test score adds to a linear quantifier.
 
-use super::{Moments, kernel};
+use super::Moments;
 use crate::Error;
+use crate::numeric::pass;
 use crate::numeric::ramp::{self, Ramp};
 
 /// What one test score adds.
@@ -39,10 +40,10 @@ impl Influence {
     /// Adds the values to the moments, which are untouched when one of them is not a finite number.
     pub(crate) fn push(&self, moments: &mut Moments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
-            Self::Step { cut } => kernel::step(values, *cut),
-            Self::Smooth(ramps) => kernel::ramps(values, ramps),
-            Self::Line { origin, unit } => kernel::line(values, *origin, *unit),
-            Self::MixtureScore { alpha } => kernel::mixture_score(values, 0.5, *alpha),
+            Self::Step { cut } => pass::step(values, *cut),
+            Self::Smooth(ramps) => pass::ramps(values, ramps),
+            Self::Line { origin, unit } => pass::line(values, *origin, *unit),
+            Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(values));

@@ -2,9 +2,10 @@
 //! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
 //! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
-use super::{Finding, Quantify, Tally, kernel};
+use super::{Finding, Quantify, Tally};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
+use crate::numeric::median::median;
 use crate::training::Column;
 use crate::{Error, PerClass};
 
@@ -69,9 +70,7 @@ impl Quantify for MedianSweep {
 
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
-        if !kernel::all_finite(values) {
-            return Err(Error::first_not_finite(values));
-        }
+        Error::unless_finite(values)?;
         all.extend_from_slice(values);
         Ok(())
     }
@@ -107,32 +106,9 @@ impl Quantify for MedianSweep {
     }
 }
 
-/// The middle value, or the mean of the two middle values; rearranges them.
-pub(super) fn median(values: &mut [f64]) -> Option<f64> {
-    if values.is_empty() {
-        return None;
-    }
-    let middle = values.len() / 2;
-    let odd = values.len() % 2 == 1;
-    let (lower, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
-    let upper = *upper;
-    if odd {
-        return Some(upper);
-    }
-    let lower = lower.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    Some(0.5 * (lower + upper))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(&mut []), None);
-        assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(2.5));
-    }
 
     #[test]
     fn worked_by_hand() {

@@ -4,10 +4,11 @@
 //! The thresholds are known beforehand, so the tally is a histogram: one pass, any amount of data.
 
 use super::cuts::{self, Cut};
-use super::median_sweep::median;
-use super::{Finding, Quantify, Tally, kernel};
+use super::{Finding, Quantify, Tally};
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
+use crate::numeric::median::median;
+use crate::numeric::pass;
 use crate::training::Column;
 use crate::{Error, PerClass};
 
@@ -37,7 +38,10 @@ impl MedianSweepQuaPy {
         let chosen: Vec<&(f64, PerClass<f64>)> = all.iter().filter(|(_, r)| qualifies(r)).collect();
         if chosen.is_empty() {
             let max_j = all.iter().map(|(_, r)| difference(r)).fold(0.0, f64::max);
-            return Err(Error::ThresholdNotReached { threshold: least.unwrap_or(0.0), max_j });
+            return Err(match least {
+                Some(threshold) => Error::ThresholdNotReached { threshold, max_j },
+                None => Error::NoSeparation { max_j },
+            });
         }
         Ok(Self {
             cuts: Edges::new(chosen.iter().map(|(cut, _)| *cut).collect()),
@@ -60,9 +64,7 @@ impl Quantify for MedianSweepQuaPy {
     /// Bin k counts the scores from threshold k up to the next; those below the first threshold only count in n.
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
-        if !kernel::all_finite(values) {
-            return Err(Error::first_not_finite(values));
-        }
+        Error::unless_finite(values)?;
         for value in values {
             if let Some(bin) = self.cuts.at_or_below(*value).checked_sub(1) {
                 counts[bin] += 1;
@@ -81,7 +83,7 @@ impl Quantify for MedianSweepQuaPy {
             share
         };
         let mut estimates: Vec<f64> = counts.iter().map(share).collect();
-        kernel::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
+        pass::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
         let raw = median(&mut estimates).expect("there is a threshold");
         Finding::without_variance(raw, Vec::new())
     }

@@ -9,9 +9,10 @@
 //! * `ml` finds the maximum, by Newton's method kept inside a bracket;
 //! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior probabilities.
 
-use super::{Finding, Quantify, Tally, kernel};
+use super::{Finding, Quantify, Tally};
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::Warning;
+use crate::numeric::pass;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -96,12 +97,12 @@ struct Posteriors<'a> {
 impl Posteriors<'_> {
     /// S at α.
     fn score(&self, alpha: f64) -> f64 {
-        kernel::mixture_score_sum(self.values, self.prior, alpha) / self.values.len() as f64
+        pass::mixture_score_sum(self.values, self.prior, alpha) / self.values.len() as f64
     }
 
     /// S and −S′, the mean square of what S is the mean of, at α.
     fn score_and_fall(&self, alpha: f64) -> (f64, f64) {
-        let pass = kernel::mixture_score(self.values, self.prior, alpha);
+        let pass = pass::mixture_score(self.values, self.prior, alpha);
         let n = self.values.len() as f64;
         (pass.sum.value() / n, pass.sum_squares.value() / n)
     }
@@ -148,10 +149,18 @@ impl Posteriors<'_> {
         (alpha, None)
     }
 
+    /// Whether the likelihood is as good as constant.
+    fn are_flat(&self) -> bool {
+        self.values.iter().all(|p| (p - self.prior).abs() < FLAT.sqrt())
+    }
+
     /// Whether expectation maximisation stopped far from the maximum. Newton's step tells whether to look for it.
     fn stopped_short(&self, alpha: f64, steps: u32) -> Option<Warning> {
         let (score, fall) = self.score_and_fall(alpha);
-        if fall < FLAT || (score / fall).abs() < 0.5 * SHORT {
+        if fall < FLAT {
+            return Some(Warning::NoSpread);
+        }
+        if (score / fall).abs() < 0.5 * SHORT {
             return None;
         }
         let (maximum, _) = self.maximum();
@@ -186,15 +195,15 @@ impl Quantify for Mixture {
         let (raw, warning) = match self.solver {
             Solver::Maximum => {
                 let (alpha, found) = posteriors.maximum();
-                (alpha, (!found).then_some(Warning::NotConverged { steps: NEWTON_STEPS }))
+                let lost = (!found).then_some(Warning::NotConverged { steps: NEWTON_STEPS });
+                (alpha, lost.or_else(|| posteriors.are_flat().then_some(Warning::NoSpread)))
             }
             Solver::Steps { from } => match posteriors.steps(from) {
                 (alpha, None) => (alpha, Some(Warning::NotConverged { steps: MOST_STEPS })),
                 (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
-        let flat = (posteriors.score_and_fall(raw.clamp(SHORT, 1.0 - SHORT)).1 < FLAT).then_some(Warning::NoSpread);
-        Finding::without_variance(raw, warning.into_iter().chain(flat).collect())
+        Finding::without_variance(raw, warning.into_iter().collect())
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

@@ -10,7 +10,6 @@ mod cuts;
 mod efficient_sweep;
 mod histogram;
 mod influence;
-pub(crate) mod kernel;
 mod linear;
 mod median_sweep;
 mod median_sweep_quapy;
@@ -51,7 +50,8 @@ trait Quantify: Debug {
     /// Adds values of the column to a tally that [`tally`](Self::tally) made.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a score that is not a finite number; the tally is then as it was.
+    /// [`Error::NotFinite`] for a score as it is that is not a finite number; the tally is then as it was. Other columns are made
+    /// from checked scores.
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error>;
 
     /// The estimate from a tally that is not empty.

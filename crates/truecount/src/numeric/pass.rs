@@ -7,8 +7,8 @@
 //! Loops are written out: a closure handed to another function, as to `array::map`, may be compiled without the instruction
 //! set, and then costs three times as much.
 
-use crate::numeric::ramp::Ramp;
-use crate::numeric::sum::Sum;
+use super::ramp::Ramp;
+use super::sum::Sum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
@@ -22,16 +22,16 @@ type Block = [f64; LANES];
 
 /// What one pass over a slice finds.
 #[derive(Debug, Default)]
-pub(super) struct Pass {
-    pub(super) sum: Sum,
-    pub(super) sum_squares: Sum,
+pub(crate) struct Pass {
+    pub(crate) sum: Sum,
+    pub(crate) sum_squares: Sum,
     /// False when a score was NaN or infinite; the sums then mean nothing.
-    pub(super) finite: bool,
+    pub(crate) finite: bool,
 }
 
 /// Σ 1{s ≥ cut}, whose squares are itself.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
+pub(crate) fn step(scores: &[f64], cut: f64) -> Pass {
     pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
@@ -43,7 +43,7 @@ pub(super) fn step(scores: &[f64], cut: f64) -> Pass {
 
 /// Σ (s − origin)/unit.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
+pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
     let scale = unit.recip();
     pass(values, origin, |s| {
         let mut g = [0.0; LANES];
@@ -57,7 +57,7 @@ pub(super) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
 /// Σ (p − π)/(α(1−π) p + (1−α)π (1−p)) = Σ (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻): the score function of a mixture, from the
 /// posterior probabilities p at the prior π.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass {
+pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass {
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
     pass(posteriors, prior, |p| {
         let mut g = [0.0; LANES];
@@ -71,7 +71,7 @@ pub(super) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass 
 /// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to one denominator before they are
 /// divided, since divisions are what takes the time.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
+pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
     const QUARTER: usize = LANES / 4;
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
     let mut sum = Sum::default();
@@ -105,22 +105,17 @@ pub(super) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
 
 /// How many lie at or above the cut.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn at_or_above(values: &[f64], cut: f64) -> u64 {
-    let mut lanes = [0.0; LANES];
-    let (blocks, rest) = values.as_chunks::<LANES>();
-    for block in blocks {
-        for (lane, s) in lanes.iter_mut().zip(block) {
-            *lane += if *s >= cut { 1.0 } else { 0.0 };
-        }
+pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {
+    let mut n = 0;
+    for s in values {
+        n += u64::from(*s >= cut);
     }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
-    let counted = lanes.iter().sum::<f64>() as u64;
-    counted + rest.iter().filter(|s| **s >= cut).count() as u64
+    n
 }
 
 /// (share − from)/(to − from), clipped to [0, 1], all along the slices, into `shares`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]) {
+pub(crate) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]) {
     for ((share, from), distance) in shares.iter_mut().zip(from).zip(distance) {
         *share = ((*share - from) / distance).clamp(0.0, 1.0);
     }
@@ -129,32 +124,28 @@ pub(super) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]
 /// Whether all are finite numbers.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_finite(values: &[f64]) -> bool {
-    let mut poison = [0.0; LANES];
-    let (blocks, rest) = values.as_chunks::<LANES>();
-    for block in blocks {
-        for (poison, s) in poison.iter_mut().zip(block) {
-            *poison += s * 0.0;
-        }
+    let mut all = true;
+    for s in values {
+        all &= s.is_finite();
     }
-    !poison.iter().any(|p| p.is_nan()) && rest.iter().all(|s| s.is_finite())
+    all
 }
 
 /// Whether all lie between 0 and 1.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_probabilities(values: &[f64]) -> bool {
-    let mut outside = [0.0; LANES];
-    let (blocks, rest) = values.as_chunks::<LANES>();
-    for block in blocks {
-        for (outside, p) in outside.iter_mut().zip(block) {
-            *outside += if *p >= 0.0 && *p <= 1.0 { 0.0 } else { 1.0 };
-        }
+    let mut all = true;
+    for p in values {
+        #[allow(clippy::needless_bitwise_bool)] // without a branch
+        let inside = (*p >= 0.0) & (*p <= 1.0);
+        all &= inside;
     }
-    outside.iter().all(|n| *n == 0.0) && rest.iter().all(|p| (0.0..=1.0).contains(p))
+    all
 }
 
 /// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
+pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
     pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
