@@ -34,6 +34,11 @@ impl Edges {
         all
     }
 
+    /// The edges, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = f64> + '_ {
+        self.ascending.iter().copied()
+    }
+
     /// How many edges there are.
     pub(crate) fn len(&self) -> usize {
         self.ascending.len()

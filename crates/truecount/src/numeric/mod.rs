@@ -3,6 +3,7 @@
 pub(crate) mod chebyshev;
 pub(crate) mod edges;
 pub(crate) mod gauss;
+pub(crate) mod histogram;
 pub(crate) mod incomplete_beta;
 pub(crate) mod legendre;
 pub(crate) mod median;

@@ -7,8 +7,9 @@ mod anchored;
 mod classify_count;
 mod continuous_sweep;
 mod cuts;
+mod dys;
 mod efficient_sweep;
-mod histogram;
+mod hdy;
 mod influence;
 mod linear;
 mod median_sweep;
@@ -20,7 +21,7 @@ mod tally;
 pub use anchored::Anchor;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use cuts::Criterion;
-pub use histogram::Divergence;
+pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
@@ -29,8 +30,9 @@ use crate::inference::{Estimate, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
+use dys::Dys;
 use efficient_sweep::EfficientSweep;
-use histogram::Histogram;
+use hdy::Hdy;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
@@ -119,7 +121,8 @@ enum Fitted {
     MedianSweep(MedianSweep),
     MedianSweepQuaPy(MedianSweepQuaPy),
     Mixture(Mixture),
-    Histogram(Histogram),
+    Dys(Dys),
+    Hdy(Hdy),
 }
 
 /// What the methods are told besides the labelled scores.
@@ -168,8 +171,8 @@ impl Quantifier {
             Method::Sld => Fitted::Mixture(Mixture::steps(training)?),
             Method::MaximumLikelihood => Fitted::Mixture(Mixture::maximum(training)?),
             Method::KernelLikelihood => Fitted::Mixture(Mixture::kernels(training)?),
-            Method::Dys(divergence) => Fitted::Histogram(Histogram::dys(training, divergence)?),
-            Method::Hdy => Fitted::Histogram(Histogram::hdy(training)?),
+            Method::Dys(divergence) => Fitted::Dys(Dys::fit(training, divergence)?),
+            Method::Hdy => Fitted::Hdy(Hdy::fit(training)?),
         };
         let warnings = fit_warnings(&fitted, training);
         Ok(Self { method, fitted, warnings })
@@ -229,7 +232,8 @@ impl Fitted {
             Self::MedianSweep(sweep) => sweep,
             Self::MedianSweepQuaPy(sweep) => sweep,
             Self::Mixture(mixture) => mixture,
-            Self::Histogram(histogram) => histogram,
+            Self::Dys(dys) => dys,
+            Self::Hdy(hdy) => hdy,
         }
     }
 }
@@ -274,7 +278,7 @@ fn separated(fitted: &Fitted, training: &Training) -> Option<(f64, f64)> {
     match fitted {
         Fitted::Linear(linear) => linear.separated(),
         Fitted::EfficientSweep(sweep) => sweep.separated().or_else(|| training.max_j_and_its_standard_error()),
-        Fitted::Sweep(_) | Fitted::Mixture(_) | Fitted::Histogram(_)
+        Fitted::Sweep(_) | Fitted::Mixture(_) | Fitted::Dys(_) | Fitted::Hdy(_)
             if training.needs_family(fitted.as_quantify().column()) =>
         {
             training.max_j_and_its_standard_error()

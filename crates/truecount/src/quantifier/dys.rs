@@ -1,0 +1,128 @@
+//! DyS (Maletzke et al. 2019): the mixture of the labelled classes' histograms of posterior probabilities that is nearest to that of
+//! the test scores; 8 bins, Hellinger distance, or Topsøe's divergence as `dys-topsoe`, by ternary search to 1e-5.
+//!
+//! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
+
+use super::{Finding, Quantify, Tally};
+use crate::numeric::{histogram, pass};
+use crate::training::{Column, Training};
+use crate::{Error, PerClass};
+
+const BINS: usize = 8;
+const TOLERANCE: f64 = 1e-5;
+
+/// Values counted at a time edge by edge: they stay in the nearest cache.
+const CHUNK: usize = 1024;
+
+/// How far apart two histograms are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Divergence {
+    /// Σ (√p − √q)².
+    Hellinger,
+    /// Σ p ln(2p/(p+q)) + q ln(2q/(p+q)).
+    Topsoe,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Dys {
+    shares: PerClass<Vec<f64>>,
+    divergence: Divergence,
+}
+
+impl Dys {
+    pub(super) fn fit(training: &Training, divergence: Divergence) -> Result<Self, Error> {
+        let shares = training.column(Column::Posterior)?.map(|posteriors| {
+            let mut counts = [0; BINS];
+            count(posteriors, &mut counts);
+            histogram::shares(&counts)
+        });
+        Ok(Self { shares, divergence })
+    }
+
+    fn distance(&self, alpha: f64, test: &[f64]) -> f64 {
+        let pairs = histogram::mixture(&self.shares, alpha).zip(test);
+        match self.divergence {
+            Divergence::Hellinger => pairs.map(|(p, q)| (p.sqrt() - q.sqrt()).powi(2)).sum(),
+            Divergence::Topsoe => {
+                let term = |a: f64, sum: f64| if a > 0.0 { a * (2.0 * a / sum).ln() } else { 0.0 };
+                pairs.map(|(p, q)| term(p, p + q) + term(*q, p + q)).sum()
+            }
+        }
+    }
+}
+
+/// Counts how many values lie at or above each edge; no value is looked up.
+fn count(values: &[f64], counts: &mut [u64]) {
+    for chunk in values.chunks(CHUNK) {
+        let mut above = chunk.len() as u64;
+        for k in 1..=BINS {
+            let next = if k < BINS { pass::at_or_above(chunk, histogram::edge(k, BINS)) } else { 0 };
+            counts[k - 1] += above - next;
+            above = next;
+        }
+    }
+}
+
+/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises.
+fn ternary(f: impl Fn(f64) -> f64) -> f64 {
+    let (mut left, mut right) = (0.0, 1.0);
+    while right - left >= TOLERANCE {
+        let third = (right - left) / 3.0;
+        if f(left + third) > f(right - third) {
+            left += third;
+        } else {
+            right -= third;
+        }
+    }
+    0.5 * (left + right)
+}
+
+impl Quantify for Dys {
+    fn column(&self) -> Column {
+        Column::Posterior
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::Counts { n: 0, counts: vec![0; BINS] }
+    }
+
+    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
+        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+        count(values, counts);
+        *n += values.len() as u64;
+        Ok(())
+    }
+
+    fn find(&self, tally: &Tally) -> Finding {
+        let Tally::Counts { counts, .. } = tally else { unreachable!("a tally of this quantifier") };
+        let test = histogram::shares(counts);
+        Finding::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
+    }
+
+    fn learnt(&self) -> Vec<(&'static str, f64)> {
+        vec![("bins", BINS as f64)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_closed_on_the_left() {
+        let mut counts = [0; BINS];
+        count(&[0.0, 0.124, 0.125, 0.5, 0.5, 0.999, 1.0], &mut counts);
+        assert_eq!(counts, [2, 1, 0, 0, 2, 0, 0, 2]);
+    }
+
+    #[test]
+    fn an_exact_mixture_is_recognised() {
+        let shares = PerClass { positive: vec![0.1, 0.2, 0.7], negative: vec![0.6, 0.3, 0.1] };
+        let test: Vec<f64> = histogram::mixture(&shares, 0.37).collect();
+        for divergence in [Divergence::Hellinger, Divergence::Topsoe] {
+            let dys = Dys { shares: shares.clone(), divergence };
+            let found = ternary(|alpha| dys.distance(alpha, &test));
+            assert!((found - 0.37).abs() < TOLERANCE, "{found}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `HDy` (González-Castro, Alaiz-Rodríguez & Alegre 2013): for 10, 20, …, 110 bins of the posterior probabilities, the best of the
+//! prevalences 0, 0.01, …, 1 by Hellinger distance between the mixture of the labelled classes' histograms and that of the
+//! test scores; and the median of these eleven.
+//!
+//! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
+
+use super::{Finding, Quantify, Tally};
+use crate::numeric::edges::Edges;
+use crate::numeric::histogram;
+use crate::numeric::median::median;
+use crate::training::{Column, Training};
+use crate::{Error, PerClass};
+
+/// Prevalences tried.
+const GRID: usize = 101;
+
+#[derive(Clone, Debug)]
+pub(super) struct Hdy {
+    /// The inner edges of all histograms.
+    edges: Edges,
+    histograms: Vec<Histogram>,
+}
+
+#[derive(Clone, Debug)]
+struct Histogram {
+    /// The bin that each piece between two edges lies in.
+    bins: Vec<usize>,
+    /// √(α p⁺ + (1−α) p⁻) by bin and prevalence α, made once: each test set is then a few dot products.
+    roots: Vec<[f64; GRID]>,
+}
+
+impl Hdy {
+    pub(super) fn fit(training: &Training) -> Result<Self, Error> {
+        let posteriors = training.column(Column::Posterior)?;
+        let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
+        let edges = merged(&counts);
+        let pieces = posteriors.map(|posteriors| {
+            let mut pieces = vec![0; edges.len() + 1];
+            count(&edges, posteriors, &mut pieces);
+            pieces
+        });
+        let histograms = counts.into_iter().map(|count| Histogram::new(count, &edges, &pieces)).collect();
+        Ok(Self { edges, histograms })
+    }
+}
+
+/// All inner edges of histograms of so many bins.
+fn merged(counts: &[usize]) -> Edges {
+    let inner = |count: &usize| (1..*count).map(|k| histogram::edge(k, *count)).collect::<Vec<_>>();
+    let mut edges: Vec<f64> = counts.iter().flat_map(inner).collect();
+    edges.sort_by(f64::total_cmp);
+    edges.dedup();
+    Edges::new(edges)
+}
+
+fn count(edges: &Edges, values: &[f64], pieces: &mut [u64]) {
+    for p in values {
+        pieces[edges.at_or_below(*p)] += 1;
+    }
+}
+
+impl Histogram {
+    fn new(count: usize, edges: &Edges, pieces: &PerClass<Vec<u64>>) -> Self {
+        let own: Vec<f64> = (1..count).map(|k| histogram::edge(k, count)).collect();
+        let starts = [0.0].into_iter().chain(edges.iter());
+        let bins = starts.map(|start| own.partition_point(|edge| *edge <= start)).collect();
+        let mut learnt = Self { bins, roots: vec![[0.0; GRID]; count] };
+        let shares = pieces.map(|pieces| histogram::shares(&learnt.counts(pieces)));
+        for k in 0..GRID {
+            let mixture = histogram::mixture(&shares, prevalence(k));
+            learnt.roots.iter_mut().zip(mixture).for_each(|(root, share)| root[k] = share.sqrt());
+        }
+        learnt
+    }
+
+    fn counts(&self, pieces: &[u64]) -> Vec<u64> {
+        let mut counts = vec![0; self.roots.len()];
+        self.bins.iter().zip(pieces).for_each(|(bin, n)| counts[*bin] += n);
+        counts
+    }
+
+    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ √(mixture · test).
+    fn nearest(&self, pieces: &[u64]) -> f64 {
+        let mut affinity = [0.0; GRID];
+        let counts = self.counts(pieces);
+        for (root, count) in self.roots.iter().zip(&counts).filter(|(_, count)| **count > 0) {
+            let test = (*count as f64).sqrt();
+            affinity.iter_mut().zip(root).for_each(|(sum, root)| *sum += test * root);
+        }
+        prevalence((0..GRID).fold(0, |best, k| if affinity[k] > affinity[best] { k } else { best }))
+    }
+}
+
+fn prevalence(k: usize) -> f64 {
+    k as f64 / (GRID - 1) as f64
+}
+
+impl Quantify for Hdy {
+    fn column(&self) -> Column {
+        Column::Posterior
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::Counts { n: 0, counts: vec![0; self.edges.len() + 1] }
+    }
+
+    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
+        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+        count(&self.edges, values, counts);
+        *n += values.len() as u64;
+        Ok(())
+    }
+
+    fn find(&self, tally: &Tally) -> Finding {
+        let Tally::Counts { counts, .. } = tally else { unreachable!("a tally of this quantifier") };
+        let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(counts)).collect();
+        Finding::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())
+    }
+
+    fn learnt(&self) -> Vec<(&'static str, f64)> {
+        vec![("histograms", self.histograms.len() as f64)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_add_up_to_every_histogram() {
+        let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
+        let edges = merged(&counts);
+        // Edges, their neighbours, and much between.
+        let at = counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::edge(k, *count)).collect::<Vec<_>>());
+        let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
+        let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
+        let mut pieces = vec![0; edges.len() + 1];
+        count(&edges, &values, &mut pieces);
+        for bins in counts {
+            let histogram =
+                Histogram::new(bins, &edges, &PerClass { positive: pieces.clone(), negative: pieces.clone() });
+            let mut expected = vec![0; bins];
+            for p in &values {
+                expected[(1..bins).filter(|k| histogram::edge(*k, bins) <= *p).count()] += 1;
+            }
+            assert_eq!(histogram.counts(&pieces), expected, "{bins} bins");
+        }
+    }
+}
