@@ -26,14 +26,15 @@
 //! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
 //! ```
 //!
-//! A [`Tally`] is a small mergeable summary of test scores: batches, threads, groups and files are the same operation.
+//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are the same operation.
 //! Start at [`Model`].
 //!
 //! # Layout
 //!
-//! [`distribution`]: score distributions and their fits. [`sweep`]: region, integrals, influence function, optimal
-//! threshold. [`quantifier`]: one file each. [`inference`]: variance, interval, warnings. Code flows one way:
-//! quantifier → sweep → distribution → numeric.
+//! [`Model`]: what is fitted together, and its text form. [`quantifier`]: one file each, one trait, one table. `training`: the
+//! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
+//! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. Code flows one way:
+//! model → quantifier → training → sweep → distribution → numeric, with inference beneath the quantifiers.
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]
