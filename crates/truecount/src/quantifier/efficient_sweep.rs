@@ -46,12 +46,11 @@ struct Step {
 impl EfficientSweep {
     pub(super) fn fit(training: &Training, anchor: Anchor) -> Result<Self, Error> {
         let separation = training.separation()?;
-        let balanced = training.column(Column::Balanced)?;
         let step = |alpha: f64| {
             let influence = Influence::MixtureScore { alpha };
             let anchored = match anchor {
                 Anchor::Model => Anchored::in_model(moments(separation, alpha)),
-                Anchor::Sample => Anchored::in_sample(&influence, balanced)?,
+                Anchor::Sample => Anchored::in_sample(&influence, training.column(Column::Balanced)?)?,
             };
             Ok(Step { alpha, influence, anchored })
         };
@@ -64,17 +63,7 @@ impl EfficientSweep {
             Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
         }
     }
-}
 
-impl Step {
-    /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
-    /// noise than it takes away.
-    fn is_sound(&self) -> bool {
-        self.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
-    }
-}
-
-impl EfficientSweep {
     /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
         self.first().anchored.separated()
@@ -82,6 +71,14 @@ impl EfficientSweep {
 
     fn first(&self) -> &Step {
         self.steps.iter().find(|step| step.alpha == FIRST).expect("the first step is one of them")
+    }
+}
+
+impl Step {
+    /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
+    /// noise than it takes away.
+    fn is_sound(&self) -> bool {
+        self.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
     }
 }
 

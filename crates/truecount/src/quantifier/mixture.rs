@@ -48,6 +48,16 @@ enum Densities {
     Kernels(PerClass<Kernel>),
 }
 
+impl Densities {
+    fn of_posteriors(training: &Training) -> Result<Self, Error> {
+        if training.needs_family(Column::Posterior) {
+            // A family that cannot be fitted is to fail now, not at the first test score.
+            training.separation()?;
+        }
+        Ok(Self::Posterior { prior: training.prior() })
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Solver {
     Steps { from: f64 },
@@ -57,26 +67,20 @@ enum Solver {
 impl Mixture {
     /// `sld`.
     pub(super) fn steps(training: &Training) -> Result<Self, Error> {
-        let prior = training.prior();
-        Self::of(training, Densities::Posterior { prior }, Solver::Steps { from: prior })
+        let densities = Densities::of_posteriors(training)?;
+        Ok(Self { densities, solver: Solver::Steps { from: training.prior() } })
     }
 
     /// `ml`.
     pub(super) fn maximum(training: &Training) -> Result<Self, Error> {
-        Self::of(training, Densities::Posterior { prior: training.prior() }, Solver::Maximum)
+        Ok(Self { densities: Densities::of_posteriors(training)?, solver: Solver::Maximum })
     }
 
     /// `kdey-ml`.
     pub(super) fn kernels(training: &Training) -> Result<Self, Error> {
         let posteriors = training.column(Column::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
-        Self::of(training, Densities::Kernels(kernels), Solver::Maximum)
-    }
-
-    fn of(training: &Training, densities: Densities, solver: Solver) -> Result<Self, Error> {
-        // Posteriors that cannot be computed are to fail now, not at the first test score.
-        training.column(Column::Posterior)?;
-        Ok(Self { densities, solver })
+        Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum })
     }
 
     /// The prior of the posterior probabilities in the tally.
