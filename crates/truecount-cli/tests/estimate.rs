@@ -72,6 +72,10 @@ fn the_table_fits_a_terminal() {
         assert!(run.stdout.contains("o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n"));
         assert!(run.stdout.contains("se and interval: test sampling only, the fitted classes taken as known\n"));
     }
+    let run = folder.run(&format!("{WEEKS} --method all --family auto --transform rank"));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let run = folder.run(&format!("{WEEKS} --family auto"));
+    assert!(run.stdout.contains("fitted: skew-normal positives, kernel negatives\n"));
 }
 
 #[test]

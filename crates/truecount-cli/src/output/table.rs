@@ -106,12 +106,11 @@ pub fn fitted(model: &Model) -> Vec<String> {
         None => vec![format!("learnt from {sample}")],
         Some(separation) => {
             let (positive, negative) = (separation.positive().family(), separation.negative().family());
-            let classes = if positive == negative {
-                format!("{positive} classes")
+            let mut lines = if positive == negative {
+                vec![format!("fitted: {positive} classes from {sample}")]
             } else {
-                format!("{positive} positives, {negative} negatives")
+                vec![format!("fitted: {positive} positives, {negative} negatives"), format!("learnt from {sample}")]
             };
-            let mut lines = vec![format!("fitted: {classes} from {sample}")];
             if model.settings().family == Family::Auto {
                 lines.push("families: for each class the largest held-out log-likelihood".to_owned());
             }

@@ -174,7 +174,7 @@ impl Model {
     /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some. No tally is changed then.
     ///
     /// # Panics
-    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
+    /// When these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
     pub fn push<'a>(&self, tallies: &mut [Tally], batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
         let batch = batch.into();
@@ -196,7 +196,7 @@ impl Model {
     /// [`Error::NoTestScores`] when nothing was pushed.
     ///
     /// # Panics
-    /// When there is not one tally for each quantifier, as [`tallies`](Self::tallies) makes them.
+    /// When these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
     pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
         self.quantifiers.iter().zip(tallies).map(|(q, tally)| q.estimate(tally, reporting)).collect()
