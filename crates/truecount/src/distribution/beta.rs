@@ -3,8 +3,8 @@
 //! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b) and
 //! Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
 
-use super::Distribution;
 use super::moments::moments;
+use super::{Distribution, NEGLIGIBLE};
 use crate::numeric::incomplete_beta::{self, Point, trigamma};
 use crate::numeric::sum::Sum;
 use crate::numeric::{newton, root};
@@ -17,9 +17,6 @@ use statrs::function::gamma::digamma;
 /// The shapes there are: with a smaller one hardly any score can be told from 0 or 1, a larger one takes long.
 const LEAST: f64 = 0.01;
 const MOST: f64 = 1e6;
-
-/// The probability beyond an outer landmark: J out there is a millionth of the smallest threshold, 1e-6.
-const NEGLIGIBLE: f64 = 1e-12;
 
 /// The largest double below 1.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;

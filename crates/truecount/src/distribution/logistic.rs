@@ -4,7 +4,7 @@
 //! Newton's method in these finds the one maximum.
 
 use super::moments::moments;
-use super::{Distribution, LARGEST};
+use super::{Distribution, in_scale};
 use crate::numeric::newton;
 use crate::{Class, Error};
 use rand::Rng;
@@ -54,12 +54,7 @@ impl Logistic {
     /// # Errors
     /// [`Error::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
     pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
-        if location.is_nan() || location.abs() > LARGEST {
-            return Err(Error::Parameter { name: "location", value: location, domain: "between -1e150 and 1e150" });
-        }
-        if !(LARGEST.recip()..=LARGEST).contains(&scale) {
-            return Err(Error::Parameter { name: "scale", value: scale, domain: "between 1e-150 and 1e150" });
-        }
+        in_scale(("location", location), ("scale", scale))?;
         Ok(Self { location, scale })
     }
 

@@ -31,6 +31,21 @@ use std::ops::Deref;
 /// The largest location and scale of a score, and the inverse of the smallest scale: squares neither over- nor underflow.
 const LARGEST: f64 = 1e150;
 
+/// The probability beyond an outer landmark, where it matters: J out there is a millionth of the smallest threshold, 1e-6.
+const NEGLIGIBLE: f64 = 1e-12;
+
+/// Refuses a location or a scale, each with its name, that doubles cannot square.
+fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
+    if location.1.is_nan() || location.1.abs() > LARGEST {
+        return Err(Error::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" });
+    }
+    if (LARGEST.recip()..=LARGEST).contains(&scale.1) {
+        Ok(())
+    } else {
+        Err(Error::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" })
+    }
+}
+
 /// A continuous distribution of scores.
 pub trait Distribution {
     /// (P(S < x), P(S ≥ x)), the smaller of the two to full relative accuracy.

@@ -3,7 +3,7 @@
 //! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
 
 use super::moments::moments;
-use super::{Distribution, LARGEST};
+use super::{Distribution, in_scale};
 use crate::numeric::gauss;
 use crate::{Class, Error};
 use rand::Rng;
@@ -52,12 +52,7 @@ impl Normal {
     /// # Errors
     /// [`Error::Parameter`] unless |mean| ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither over- nor underflow.
     pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
-        if mean.is_nan() || mean.abs() > LARGEST {
-            return Err(Error::Parameter { name: "mean", value: mean, domain: "between -1e150 and 1e150" });
-        }
-        if !(LARGEST.recip()..=LARGEST).contains(&sd) {
-            return Err(Error::Parameter { name: "sd", value: sd, domain: "between 1e-150 and 1e150" });
-        }
+        in_scale(("mean", mean), ("sd", sd))?;
         Ok(Self { mean, sd })
     }
 

@@ -10,7 +10,7 @@
 
 mod fit;
 
-use super::{Distribution, LARGEST};
+use super::{Distribution, in_scale};
 use crate::Error;
 use crate::numeric::{gauss, wedge::Wedge};
 use rand::Rng;
@@ -92,12 +92,7 @@ impl SkewNormal {
     /// # Errors
     /// [`Error::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
-        if location.is_nan() || location.abs() > LARGEST {
-            return Err(Error::Parameter { name: "location", value: location, domain: "between -1e150 and 1e150" });
-        }
-        if !(LARGEST.recip()..=LARGEST).contains(&scale) {
-            return Err(Error::Parameter { name: "scale", value: scale, domain: "between 1e-150 and 1e150" });
-        }
+        in_scale(("location", location), ("scale", scale))?;
         if shape.is_nan() {
             return Err(Error::Parameter { name: "shape", value: shape, domain: "a number or infinite" });
         }

@@ -7,7 +7,7 @@
 //! is sought above twice that.
 
 use super::moments::moments;
-use super::{Distribution, LARGEST};
+use super::{Distribution, NEGLIGIBLE, in_scale};
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::{newton, root};
 use crate::{Class, Error};
@@ -22,9 +22,6 @@ const MOST: f64 = 200.0;
 
 /// Beyond this many scales the density is a power of z to the last digit, and z² might overflow.
 const FAR: f64 = 1e100;
-
-/// The probability beyond an outer landmark: J out there is a millionth of the smallest threshold, 1e-6.
-const NEGLIGIBLE: f64 = 1e-12;
 
 /// Student's t distribution with a location and a scale. The degrees of freedom lie in [0.5, 200]: with 200 no probability
 /// differs from the normal's by more than 0.0008, and 10⁴ scores could not tell the two apart.
@@ -73,12 +70,7 @@ impl StudentT {
     /// # Errors
     /// [`Error::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
-        if location.is_nan() || location.abs() > LARGEST {
-            return Err(Error::Parameter { name: "location", value: location, domain: "between -1e150 and 1e150" });
-        }
-        if !(LARGEST.recip()..=LARGEST).contains(&scale) {
-            return Err(Error::Parameter { name: "scale", value: scale, domain: "between 1e-150 and 1e150" });
-        }
+        in_scale(("location", location), ("scale", scale))?;
         if !(LEAST..=MOST).contains(&degrees_of_freedom) {
             let (name, value) = ("degrees of freedom", degrees_of_freedom);
             return Err(Error::Parameter { name, value, domain: "between 0.5 and 200" });

@@ -8,7 +8,7 @@ use std::f64::consts::SQRT_2;
 /// √2 − its nearest double.
 const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
 /// ln √(2π).
-const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
+pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 /// 1/√(2π).
 const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
 /// From here on the tail is a continued fraction of this depth, exact to rounding.

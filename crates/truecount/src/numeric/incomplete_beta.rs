@@ -4,10 +4,8 @@
 //! around its largest value at x = a/(a+b), so that large a and b do not cancel; the tail on the near side of that point
 //! is the power term over the even part of DLMF's continued fraction 8.17.22, whose terms are all positive for b > 1.
 
+use super::gauss;
 use std::f64::consts::PI;
-
-/// ln √(2π).
-const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 
 /// A point x of (0, 1) with what a double could not tell from x alone.
 #[derive(Clone, Copy)]
@@ -108,7 +106,7 @@ fn ln_1p_minus(u: f64) -> f64 {
 /// ln Γ(x) − [(x − ½) ln x − x + ln √(2π)], DLMF 5.11.1.
 fn stirling_rest(x: f64) -> f64 {
     if x < 10.0 {
-        return libm::lgamma(x) - ((x - 0.5) * x.ln() - x + LN_SQRT_2PI);
+        return libm::lgamma(x) - ((x - 0.5) * x.ln() - x + gauss::LN_SQRT_2PI);
     }
     let square = 1.0 / (x * x);
     let terms = [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
