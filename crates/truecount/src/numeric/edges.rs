@@ -3,8 +3,13 @@
 //! The span of the edges is cut into cells of equal width; each knows the first edge that may lie in it. Only the edges of the
 //! point's own cell are compared, none as a rule.
 
+use super::pass;
+
 /// Cells for each edge: most hold none, so most points need no comparison.
 const CELLS_PER_EDGE: usize = 16;
+
+/// Points whose cells are found together.
+const CHUNK: usize = 256;
 
 /// Ascending edges with their cells.
 #[derive(Clone, Debug)]
@@ -44,14 +49,18 @@ impl Edges {
         self.ascending.len()
     }
 
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // `as` saturates, which is what is wanted
     fn cell(&self, x: f64) -> usize {
-        (((x - self.ascending[0]) * self.scale) as usize).min(self.before.len() - 2)
+        let mut cell = [0];
+        self.cells(&[x], &mut cell);
+        cell[0] as usize
     }
 
-    /// The number of edges at or below x.
-    pub(crate) fn at_or_below(&self, x: f64) -> usize {
-        let cell = self.cell(x);
+    fn cells(&self, values: &[f64], cells: &mut [u32]) {
+        pass::cells(values, self.ascending[0], self.scale, self.before.len() - 2, cells);
+    }
+
+    /// The number of edges at or below x, which lies in that cell.
+    fn count(&self, cell: usize, x: f64) -> usize {
         let (before, through) = (self.before[cell] as usize, self.before[cell + 1] as usize);
         let here = &self.ascending[before..through];
         // Few as a rule; where many crowd into one cell, halving is quicker.
@@ -61,6 +70,20 @@ impl Edges {
             here.partition_point(|edge| *edge <= x)
         };
         before + inside
+    }
+
+    /// The number of edges at or below x.
+    pub(crate) fn at_or_below(&self, x: f64) -> usize {
+        self.count(self.cell(x), x)
+    }
+
+    /// The same for many points.
+    pub(crate) fn each_at_or_below(&self, values: &[f64], mut each: impl FnMut(usize)) {
+        let mut cells = [0; CHUNK];
+        for chunk in values.chunks(CHUNK) {
+            self.cells(chunk, &mut cells);
+            chunk.iter().zip(&cells).for_each(|(x, cell)| each(self.count(*cell as usize, *x)));
+        }
     }
 }
 
@@ -79,6 +102,9 @@ mod tests {
             for x in between.chain([-1e308, 1e308, 0.0]) {
                 assert_eq!(quick.at_or_below(x), edges.partition_point(|e| *e <= x), "{x:e}");
             }
+            let mut counts = Vec::new();
+            quick.each_at_or_below(&edges, |count| counts.push(count));
+            assert!(counts.iter().copied().eq(1..=edges.len()));
         }
     }
 }

@@ -103,6 +103,17 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     sum.value()
 }
 
+/// The cell of each value, counted from the origin in units of 1/scale, no further than the last one.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
+    let last = last as f64;
+    for (cell, x) in cells.iter_mut().zip(values) {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and the last
+        let found = ((x - origin) * scale).clamp(0.0, last) as u32;
+        *cell = found;
+    }
+}
+
 /// How many lie at or above the cut.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {

@@ -54,9 +54,7 @@ fn merged(counts: &[usize]) -> Edges {
 }
 
 fn count(edges: &Edges, values: &[f64], pieces: &mut [u64]) {
-    for p in values {
-        pieces[edges.at_or_below(*p)] += 1;
-    }
+    edges.each_at_or_below(values, |piece| pieces[piece] += 1);
 }
 
 impl Histogram {

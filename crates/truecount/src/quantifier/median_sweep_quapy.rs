@@ -65,11 +65,11 @@ impl Quantify for MedianSweepQuaPy {
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
-        for value in values {
-            if let Some(bin) = self.cuts.at_or_below(*value).checked_sub(1) {
+        self.cuts.each_at_or_below(values, |above| {
+            if let Some(bin) = above.checked_sub(1) {
                 counts[bin] += 1;
             }
-        }
+        });
         *n += values.len() as u64;
         Ok(())
     }
