@@ -52,12 +52,8 @@ pub struct Estimate {
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     pub by: Vec<String>,
-    /// Column with the scores, in both files
-    #[arg(long, value_name = "COL", default_value = "score")]
-    pub score: String,
-    /// Column with a classifier's probabilities of being positive, in both files
-    #[arg(long, value_name = "COL")]
-    pub prob: Option<String>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
     /// Nominal coverage of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
@@ -74,15 +70,22 @@ pub struct Estimate {
 pub struct Fit {
     #[command(flatten)]
     pub train: Train,
-    /// Column with the scores
-    #[arg(long, value_name = "COL", default_value = "score")]
-    pub score: String,
-    /// Column with a classifier's probabilities of being positive
-    #[arg(long, value_name = "COL")]
-    pub prob: Option<String>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// What is read of every file.
+#[derive(clap::Args)]
+pub struct ColumnNames {
+    /// Column with the scores
+    #[arg(long, value_name = "COL", default_value = "score")]
+    score: String,
+    /// Column with a classifier's probabilities of being positive
+    #[arg(long, value_name = "COL")]
+    prob: Option<String>,
 }
 
 /// The labelled data and what to fit to it.
@@ -147,17 +150,13 @@ pub enum Format {
 }
 
 impl Estimate {
-    pub fn columns(&self) -> Columns<'_> {
-        Columns { score: &self.score, probability: self.prob.as_deref() }
-    }
-
     pub fn reporting(&self) -> Result<Reporting, Failure> {
         Ok(Reporting::new(self.level, self.target)?)
     }
 }
 
-impl Fit {
-    pub fn columns(&self) -> Columns<'_> {
+impl ColumnNames {
+    pub fn get(&self) -> Columns<'_> {
         Columns { score: &self.score, probability: self.prob.as_deref() }
     }
 }

@@ -15,7 +15,7 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
         return Err(Failure::Usage("only one input can be standard input".to_owned()));
     }
-    let columns = args.columns();
+    let columns = args.columns.get();
     let model = match &args.model {
         Some(path) => model_file::read(path)?,
         None => train(&args.train, &columns)?,
@@ -43,7 +43,7 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
     {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
     }
-    let model = train(&args.train, &args.columns())?;
+    let model = train(&args.train, &args.columns.get())?;
     model_file::write(&args.output, &model)?;
     for line in output::fitted(&model) {
         output::say(&line);
