@@ -5,6 +5,7 @@
 //!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a logarithm beyond
 //!   them, so that an outlier stays one but no longer rules the fit.
 
+use crate::distribution::logit;
 use crate::numeric::gauss;
 use crate::{Error, LabelledScores};
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ impl Scale {
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {
             Self::Identity => score,
-            Self::Logit => score.ln() - (-score).ln_1p(),
+            Self::Logit => logit(score),
             Self::Rank(knots) => interpolate(knots, score),
         }
     }

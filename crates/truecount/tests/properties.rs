@@ -1,5 +1,8 @@
 //! What must hold for every labelled sample, every threshold and every split of the test scores.
 
+mod common;
+
+use common::integral;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use truecount::distribution::{Normal, ScoreDistribution};
@@ -64,25 +67,11 @@ fn class_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
     edges.windows(2).map(piece).sum()
 }
 
-/// E g(S) in one class as ∫ g f: five Gauss–Legendre nodes (NIST DLMF §3.5, Table 3.5.1) in each of 2000 panels over R, and
-/// the constant right of it.
+/// E g(S) in one class as ∫ g f over R, and the constant right of it.
 fn density_mean(sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
-    const NODES: [(f64, f64); 5] = [
-        (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
-        (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-        (0.0, 0.568_888_888_888_888_9),
-        (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-        (0.906_179_845_938_664, 0.236_926_885_056_189_1),
-    ];
     let [left, right] = sweep.region().intervals()[0];
-    let half = 0.5 * (right - left) / 2000.0;
-    let g = |s: f64| sweep.linear().influence(s);
-    let panel = |k: u32| {
-        let middle = left + (2.0 * f64::from(k) + 1.0) * half;
-        let node = |(t, w): (f64, f64)| w * half * g(middle + half * t) * class.ln_pdf(middle + half * t).exp();
-        NODES.map(node).iter().sum::<f64>()
-    };
-    (0..2000).map(panel).sum::<f64>() + g(f64::MAX) * class.tails(right).1
+    let weighted = |s: f64| sweep.linear().influence(s) * class.ln_pdf(s).exp();
+    integral(weighted, left, right, 2000) + sweep.linear().influence(f64::MAX) * class.tails(right).1
 }
 
 /// The same cases in every run.

@@ -98,7 +98,7 @@ impl Logistic {
 }
 
 /// ln(p/(1−p)).
-fn logit(p: f64) -> f64 {
+pub(crate) fn logit(p: f64) -> f64 {
     p.ln() - (-p).ln_1p()
 }
 

@@ -18,6 +18,7 @@ pub use beta::Beta;
 pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
+pub(crate) use logistic::logit;
 pub use normal::Normal;
 pub use skew_normal::SkewNormal;
 pub use student_t::StudentT;

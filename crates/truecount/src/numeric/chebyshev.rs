@@ -1,4 +1,4 @@
-//! Chebyshev approximation on [−1, 1]: interpolate, integrate, write as powers.
+//! Chebyshev approximation on [−1, 1]: interpolate, integrate, write as powers, evaluate.
 //!
 //! Trefethen, *Approximation Theory and Approximation Practice* (2013), ch. 3 (interpolation), 19 (integration).
 
@@ -50,6 +50,11 @@ pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
     powers
 }
 
+/// Σ c_k t^k.
+pub(crate) fn horner(powers: &[f64], t: f64) -> f64 {
+    powers.iter().rev().fold(0.0, |sum, c| sum * t + c)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,8 +63,7 @@ mod tests {
     fn integral_of_the_exponential_as_powers() {
         let powers = to_powers(&integrate(&interpolate(20, f64::exp)));
         for t in [-1.0, -0.3, 0.0, 0.77, 1.0] {
-            let value = powers.iter().rev().fold(0.0, |sum, c| sum * t + c);
-            assert!((value - (f64::exp(t) - f64::exp(-1.0))).abs() < 2e-15, "at {t}");
+            assert!((horner(&powers, t) - (f64::exp(t) - f64::exp(-1.0))).abs() < 2e-15, "at {t}");
         }
     }
 }

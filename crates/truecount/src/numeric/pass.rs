@@ -77,7 +77,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     let mut sum = Sum::default();
     for chunk in posteriors.chunks(EMPTY_EVERY) {
         let mut sums = [0.0; QUARTER];
-        let mut block = |p: &Block| {
+        each_block(chunk, prior, |p| {
             let (mut over, mut under) = ([0.0; LANES], [0.0; LANES]);
             for i in 0..LANES {
                 over[i] = p[i] - prior;
@@ -90,14 +90,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
                 let right = over[c] * under[d] + over[d] * under[c];
                 *sum += (left * cd + right * ab) / (ab * cd);
             }
-        };
-        let (blocks, rest) = chunk.as_chunks::<LANES>();
-        blocks.iter().for_each(&mut block);
-        if !rest.is_empty() {
-            let mut last = [prior; LANES];
-            last[..rest.len()].copy_from_slice(rest);
-            block(&last);
-        }
+        });
         sum.add(sums.iter().sum());
     }
     sum.value()
@@ -187,7 +180,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
     let mut poison = [0.0; LANES];
     for chunk in scores.chunks(EMPTY_EVERY) {
         let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
-        let mut block = |s: &Block| {
+        each_block(chunk, nothing, |s| {
             let g = g(s);
             for i in 0..LANES {
                 sums[i] += g[i];
@@ -195,17 +188,23 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
                 // s·0 is 0 for every number and NaN for the rest: a test without a branch.
                 poison[i] += s[i] * 0.0;
             }
-        };
-        let (blocks, rest) = chunk.as_chunks::<LANES>();
-        blocks.iter().for_each(&mut block);
-        if !rest.is_empty() {
-            let mut last = [nothing; LANES];
-            last[..rest.len()].copy_from_slice(rest);
-            block(&last);
-        }
+        });
         result.sum.add(sums.iter().sum());
         result.sum_squares.add(squares.iter().sum());
     }
     result.finite = !poison.iter().any(|p| p.is_nan());
     result
+}
+
+/// Gives the values block by block, the last one filled up with `nothing`. Inlined for the same reason.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&Block)) {
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    blocks.iter().for_each(&mut block);
+    if !rest.is_empty() {
+        let mut last = [nothing; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        block(&last);
+    }
 }

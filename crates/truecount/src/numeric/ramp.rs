@@ -4,6 +4,8 @@
 //! arithmetic than finding the one panel a point lies in, but it needs no branch, no search and no gather, so it stays
 //! in vector registers; most functions need a single ramp.
 
+use super::chebyshev::horner;
+
 /// t = (x − middle) · scale runs from −1 to 1 between the edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Ramp {
@@ -28,7 +30,7 @@ impl Ramp {
 
     pub(crate) fn value(&self, x: f64) -> f64 {
         let t = ((x - self.middle) * self.scale).clamp(-1.0, 1.0);
-        self.powers.iter().rev().fold(0.0, |sum, c| sum * t + c)
+        horner(&self.powers, t)
     }
 }
 

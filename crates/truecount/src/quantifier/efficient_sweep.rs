@@ -45,16 +45,17 @@ struct Step {
 
 impl EfficientSweep {
     pub(super) fn fit(training: &Training, anchor: Anchor) -> Result<Self, Error> {
-        let separation = training.separation()?;
-        let step = |alpha: f64| {
-            let influence = Influence::MixtureScore { alpha };
-            let anchored = match anchor {
-                Anchor::Model => Anchored::in_model(moments(separation, alpha)),
-                Anchor::Sample => Anchored::in_sample(&influence, training.column(Column::Balanced)?)?,
-            };
-            Ok(Step { alpha, influence, anchored })
+        let steps = match anchor {
+            Anchor::Model => Self::in_model(training.separation()?),
+            Anchor::Sample => {
+                let balanced = training.column(Column::Balanced)?;
+                let step = |alpha| {
+                    let influence = Influence::MixtureScore { alpha };
+                    Ok(Step { alpha, anchored: Anchored::in_sample(&influence, balanced)?, influence })
+                };
+                STEPS.into_iter().map(step).collect::<Result<Vec<_>, Error>>()?
+            }
         };
-        let steps = STEPS.into_iter().map(step).collect::<Result<Vec<_>, Error>>()?;
         let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || step.is_sound()).collect() };
         let PerClass { positive, negative } = sweep.first().anchored.moments().map(|m| m.mean);
         if positive > negative {
@@ -62,6 +63,15 @@ impl EfficientSweep {
         } else {
             Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
         }
+    }
+
+    fn in_model(separation: &Separation) -> Vec<Step> {
+        let atoms = atoms(separation);
+        let step = |alpha| {
+            let influence = Influence::MixtureScore { alpha };
+            Step { alpha, anchored: Anchored::in_model(moments(&atoms, &influence, alpha)), influence }
+        };
+        STEPS.into_iter().map(step).collect()
     }
 
     /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
@@ -83,28 +93,34 @@ impl Step {
 }
 
 /// E±ψ and Var±ψ under the fitted distributions. E₊ψ = (1−α₀) I and E₋ψ = −α₀ I, since the mixture's mean is 0.
-fn moments(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-    let atoms = atoms(separation, alpha);
-    let information: f64 = atoms.iter().map(|(psi, mass)| psi * (mass.positive - mass.negative)).sum();
-    let means = PerClass { positive: (1.0 - alpha) * information, negative: -alpha * information };
-    let variance = |mean: f64, of: fn(&PerClass<f64>) -> f64| ClassMoments {
+fn moments(atoms: &[Atom], influence: &Influence, alpha: f64) -> PerClass<ClassMoments> {
+    let psi = |atom: &Atom| influence.value(atom.balanced);
+    let information: f64 = atoms.iter().map(|atom| psi(atom) * (atom.mass.positive - atom.mass.negative)).sum();
+    let of = |mean: f64, mass: fn(&Atom) -> f64| ClassMoments {
         mean,
-        variance: atoms.iter().map(|(psi, mass)| (psi - mean).powi(2) * of(mass)).sum(),
+        variance: atoms.iter().map(|atom| (psi(atom) - mean).powi(2) * mass(atom)).sum(),
     };
-    PerClass { positive: variance(means.positive, |m| m.positive), negative: variance(means.negative, |m| m.negative) }
+    PerClass {
+        positive: of((1.0 - alpha) * information, |atom| atom.mass.positive),
+        negative: of(-alpha * information, |atom| atom.mass.negative),
+    }
 }
 
-/// ψ at quadrature nodes between the landmarks, with the mass each class has there; what little lies beyond the outer landmarks
-/// counts with them. (Of a beta distribution it need not be little: no double is nearer to 1.)
-fn atoms(separation: &Separation, alpha: f64) -> Vec<(f64, PerClass<f64>)> {
-    let influence = Influence::MixtureScore { alpha };
-    let psi = |x: f64| influence.value(separation.balanced(x));
+/// A point of quadrature: u there, on which every ψ rests, and the mass each class has.
+struct Atom {
+    balanced: f64,
+    mass: PerClass<f64>,
+}
+
+/// Nodes between the landmarks; what little lies beyond the outer landmarks counts with them. (Of a beta distribution it need not be
+/// little: no double is nearer to 1.)
+fn atoms(separation: &Separation) -> Vec<Atom> {
     let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
     let landmarks = separation.landmarks();
     let (first, last) = (landmarks[0], landmarks[landmarks.len() - 1]);
     let mut atoms = vec![
-        (psi(first), classes.map(|class| class.tails(first).0)),
-        (psi(last), classes.map(|class| class.tails(last).1)),
+        Atom { balanced: separation.balanced(first), mass: classes.map(|class| class.tails(first).0) },
+        Atom { balanced: separation.balanced(last), mass: classes.map(|class| class.tails(last).1) },
     ];
     for pair in landmarks.windows(2) {
         let half = 0.5 * (pair[1] - pair[0]) / f64::from(PANELS);
@@ -112,7 +128,8 @@ fn atoms(separation: &Separation, alpha: f64) -> Vec<(f64, PerClass<f64>)> {
             let middle = pair[0] + (2.0 * f64::from(panel) + 1.0) * half;
             atoms.extend(RULE.node.iter().zip(RULE.weight).map(|(t, weight)| {
                 let x = middle + half * t;
-                (psi(x), classes.map(|class| weight * half * class.ln_pdf(x).exp()))
+                let mass = classes.map(|class| weight * half * class.ln_pdf(x).exp());
+                Atom { balanced: separation.balanced(x), mass }
             }));
         }
     }
@@ -176,11 +193,15 @@ mod tests {
         (-100_000..100_000).map(|k| f(f64::from(k) * 5e-4) * 5e-4).sum()
     }
 
+    fn known(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
+        moments(&atoms(separation), &Influence::MixtureScore { alpha }, alpha)
+    }
+
     #[test]
     fn moments_are_the_integrals() {
         for separation in pairs() {
             for alpha in STEPS {
-                let found = moments(&separation, alpha);
+                let found = known(&separation, alpha);
                 for (class, found) in [(separation.positive(), found.positive), (separation.negative(), found.negative)]
                 {
                     let other = |x: f64| [separation.positive(), separation.negative()].map(|d| d.ln_pdf(x).exp());
@@ -203,12 +224,7 @@ mod tests {
     fn reaches_the_cramer_rao_bound() {
         const SETS: u32 = 4000;
         for (pair, separation) in pairs().into_iter().enumerate() {
-            let steps = STEPS.map(|alpha| Step {
-                alpha,
-                influence: Influence::MixtureScore { alpha },
-                anchored: Anchored::in_model(moments(&separation, alpha)),
-            });
-            let sweep = EfficientSweep { steps: steps.to_vec() };
+            let sweep = EfficientSweep { steps: EfficientSweep::in_model(&separation) };
             for alpha in [0.1, 0.5, 0.8] {
                 let mut rng = ChaCha8Rng::seed_from_u64(11);
                 rng.set_stream(pair as u64);
@@ -228,7 +244,7 @@ mod tests {
                 let bias = errors.iter().sum::<f64>() / f64::from(SETS);
                 let variance = errors.iter().map(|e| (e - bias).powi(2)).sum::<f64>() / f64::from(SETS);
                 // 1/(nI) for a population, of which the fixed class counts take α(1−α)/n.
-                let found = moments(&separation, alpha);
+                let found = known(&separation, alpha);
                 let information = found.positive.mean - found.negative.mean;
                 let bound = (1.0 / information - alpha * (1.0 - alpha)) / f64::from(n);
                 assert!(bias.abs() < 4.0 * (variance / f64::from(SETS)).sqrt() + 0.5 / f64::from(n), "{alpha}: {bias}");

@@ -18,24 +18,31 @@ pub(super) struct MedianSweep {
 }
 
 impl MedianSweep {
-    /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
-    /// never differ by that much, with the most they differ by.
-    pub(super) fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        Self::new(empirical, threshold).or_else(|e| match e {
-            Error::ThresholdNotReached { max_j, .. } => Self::new(empirical, max_j),
-            other => Err(other),
-        })
-    }
-
     /// # Errors
     /// [`Error::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
     pub(super) fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        let best_cut = super::cuts::choose(empirical, super::cuts::Criterion::LargestDifference)?;
-        let sweep = Self { empirical: empirical.clone(), threshold, best_cut };
-        let best = sweep.rates(best_cut);
-        if best.positive - best.negative < threshold {
-            return Err(Error::ThresholdNotReached { threshold, max_j: best.positive - best.negative });
+        let sweep = Self::at_the_largest(empirical)?;
+        let max_j = sweep.threshold;
+        if max_j < threshold {
+            Err(Error::ThresholdNotReached { threshold, max_j })
+        } else {
+            Ok(Self { threshold, ..sweep })
         }
+    }
+
+    /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
+    /// never differ by that much, with the most they differ by.
+    pub(super) fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
+        let sweep = Self::at_the_largest(empirical)?;
+        Ok(Self { threshold: threshold.min(sweep.threshold), ..sweep })
+    }
+
+    /// With the largest F̂⁺ − F̂⁻ as the threshold.
+    fn at_the_largest(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
+        let best_cut = super::cuts::choose(empirical, super::cuts::Criterion::LargestDifference)?;
+        let mut sweep = Self { empirical: empirical.clone(), threshold: 0.0, best_cut };
+        let best = sweep.rates(best_cut);
+        sweep.threshold = best.positive - best.negative;
         Ok(sweep)
     }
 

@@ -224,6 +224,14 @@ impl Quantifier {
 }
 
 impl Fitted {
+    /// Whether it depends on the fitted distributions; the mean of transformed scores needs the transform alone.
+    fn rests_on_family(&self, training: &Training) -> bool {
+        match self {
+            Self::Linear(linear) if linear.column() == Column::Transformed => false,
+            _ => training.needs_family(self.as_quantify().column()),
+        }
+    }
+
     fn as_quantify(&self) -> &dyn Quantify {
         match self {
             Self::Sweep(sweep) => sweep.linear(),
@@ -246,13 +254,9 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
     if n < FEW {
         warnings.push(Warning::FewLabelled { n });
     }
-    let column = fitted.as_quantify().column();
-    // The mean of transformed scores needs the transform alone.
-    let needs_family = match fitted {
-        Fitted::Linear(_) => column != Column::Transformed && training.needs_family(column),
-        _ => training.needs_family(column),
-    };
-    if needs_family && let Some(separation) = training.fitted() {
+    if fitted.rests_on_family(training)
+        && let Some(separation) = training.fitted()
+    {
         for (class, distribution) in
             [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
         {
@@ -278,11 +282,7 @@ fn separated(fitted: &Fitted, training: &Training) -> Option<(f64, f64)> {
     match fitted {
         Fitted::Linear(linear) => linear.separated(),
         Fitted::EfficientSweep(sweep) => sweep.separated().or_else(|| training.max_j_and_its_standard_error()),
-        Fitted::Sweep(_) | Fitted::Mixture(_) | Fitted::Dys(_) | Fitted::Hdy(_)
-            if training.needs_family(fitted.as_quantify().column()) =>
-        {
-            training.max_j_and_its_standard_error()
-        }
+        other if other.rests_on_family(training) => training.max_j_and_its_standard_error(),
         _ => None,
     }
 }

@@ -40,8 +40,7 @@ struct Polynomial {
 
 impl Polynomial {
     fn value(&self, x: f64) -> f64 {
-        let t = (x - self.middle) * self.scale;
-        self.powers.iter().rev().fold(0.0, |sum, c| sum * t + c)
+        chebyshev::horner(&self.powers, (x - self.middle) * self.scale)
     }
 }
 
