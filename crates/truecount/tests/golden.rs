@@ -77,7 +77,8 @@ fn known_parameters() {
 
 #[test]
 fn estimates() {
-    let (estimates, datasets) = (read("continuous_sweep_estimates"), read("datasets"));
+    let (estimates, datasets, trained) =
+        (read("continuous_sweep_estimates"), read("datasets"), read("training_variance"));
     let datasets = datasets.as_array().unwrap();
     let mut checked = 0;
     for case in estimates["cases"].as_array().unwrap() {
@@ -110,12 +111,17 @@ fn estimates() {
             check_sweep(&what, sweep, golden, tolerance);
             close(&format!("{what} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
             close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
-            close(
-                &format!("{what} V"),
-                estimate.uncertainty.unwrap().se.powi(2),
-                &golden["V_at_clipped_estimate"],
-                tolerance,
+            let precision = quantifier.precision(estimate.prevalence).unwrap();
+            let (sampling, learning) = (
+                precision.sampling(estimate.prevalence, test.len() as f64),
+                precision.learning(estimate.prevalence),
             );
+            close(&format!("{what} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
+            let of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
+            let row = trained["rows"].as_array().unwrap().iter().find(of_case).unwrap();
+            close(&format!("{what} V_train"), learning, &row["V_train_closed_form"], 1e-10);
+            let whole = estimate.uncertainty.unwrap().se.powi(2);
+            assert!((whole - sampling - learning).abs() <= 1e-15 * whole, "{what}: {whole} {sampling} {learning}");
             close(&format!("{what} g"), sweep.linear().influence(f64::MAX), &golden["g_max"], tolerance);
             checked += 1;
         }

@@ -183,6 +183,10 @@ impl Distribution for Beta {
         beta.sample(rng).clamp(f64::MIN_POSITIVE, BELOW_ONE)
     }
 
+    fn tangents(&self, x: f64) -> Option<[f64; 3]> {
+        Some([x.ln(), (-x).ln_1p(), 0.0])
+    }
+
     fn support(&self) -> (f64, f64) {
         (0.0, 1.0)
     }

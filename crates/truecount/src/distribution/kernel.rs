@@ -413,6 +413,10 @@ impl Distribution for Kernel {
         let z: f64 = StandardNormal.sample(rng);
         scores[index] + self.0.bandwidth * z
     }
+
+    fn tangents(&self, _: f64) -> Option<[f64; 3]> {
+        None
+    }
 }
 
 #[cfg(test)]

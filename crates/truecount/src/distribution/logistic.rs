@@ -132,6 +132,12 @@ impl Distribution for Logistic {
         let p: f64 = Open01.sample(rng);
         self.quantile(p)
     }
+
+    fn tangents(&self, x: f64) -> Option<[f64; 3]> {
+        let z = (x - self.location) / self.scale;
+        let slope = (0.5 * z).tanh();
+        Some([slope, z * slope, 0.0])
+    }
 }
 
 #[cfg(test)]

@@ -68,6 +68,10 @@ pub trait Distribution {
     /// One random score.
     fn sample(&self, rng: &mut dyn Rng) -> f64;
 
+    /// The family's tangent space here: functions of x whose span, with the constants, is that of the derivatives of ln f by
+    /// the fitted parameters; 0 in the places there is no parameter for. None where any distribution could have been fitted.
+    fn tangents(&self, x: f64) -> Option<[f64; 3]>;
+
     /// The open interval outside which no score can lie: the whole line unless the family says otherwise.
     fn support(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)

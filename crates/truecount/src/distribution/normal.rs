@@ -102,6 +102,11 @@ impl Distribution for Normal {
         let z: f64 = StandardNormal.sample(rng);
         self.mean + self.sd * z
     }
+
+    fn tangents(&self, x: f64) -> Option<[f64; 3]> {
+        let z = (x - self.mean) / self.sd;
+        Some([z, z * z, 0.0])
+    }
 }
 
 #[cfg(test)]

@@ -283,6 +283,15 @@ impl Distribution for StudentT {
         let t = rand_distr::StudentT::new(self.degrees_of_freedom).expect("degrees of freedom were checked");
         self.location + self.scale * t.sample(rng)
     }
+
+    /// At an end of their range the degrees of freedom are as good as given.
+    fn tangents(&self, x: f64) -> Option<[f64; 3]> {
+        let df = self.degrees_of_freedom;
+        let z = ((x - self.location) / self.scale).clamp(-FAR, FAR);
+        let slope = (df + 1.0) * z / (df + z * z);
+        let heaviness = if LEAST < df && df < MOST { slope * z / df - (z * z / df).ln_1p() } else { 0.0 };
+        Some([slope, slope * z, heaviness])
+    }
 }
 
 #[cfg(test)]

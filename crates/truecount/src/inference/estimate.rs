@@ -96,8 +96,8 @@ impl Estimate {
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
         let variance = variance.map(|v| match reporting.target {
-            Target::Sample => v.test,
-            Target::Population => v.test.plus(&v.drawing),
+            Target::Sample => v.given,
+            Target::Population => v.given.plus(&v.drawing),
         });
         let se = variance.map(|v| v.at(prevalence).sqrt());
         if raw != prevalence {

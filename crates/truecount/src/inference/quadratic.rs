@@ -7,8 +7,8 @@ pub(crate) struct Quadratic([f64; 3]);
 /// The variance of an estimate, by source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variance {
-    /// Of the test scores given their classes, and of the labelled scores where those are accounted for.
-    pub(crate) test: Quadratic,
+    /// Of the test scores given their classes, and of the labelled scores.
+    pub(crate) given: Quadratic,
     /// What drawing the test scores from a population adds.
     pub(crate) drawing: Quadratic,
 }
@@ -19,8 +19,8 @@ impl Quadratic {
     }
 
     /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
-    pub(crate) fn sampling(n: u64) -> Self {
-        let each = (n as f64).recip();
+    pub(crate) fn sampling(n: f64) -> Self {
+        let each = n.recip();
         Self([0.0, each, -each])
     }
 
@@ -64,17 +64,17 @@ mod tests {
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
-        let (lower, upper) = Quadratic::sampling(50).interval(p, z);
+        let (lower, upper) = Quadratic::sampling(50.0).interval(p, z);
         assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
         assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
         // At 0 it does not collapse.
-        let (lower, upper) = Quadratic::sampling(50).interval(0.0, z);
+        let (lower, upper) = Quadratic::sampling(50.0).interval(0.0, z);
         assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
     }
 
     #[test]
     fn its_ends_solve_the_equation() {
-        let v = Quadratic::new(4e-4, 3e-4, 0.0).plus(&Quadratic::sampling(700));
+        let v = Quadratic::new(4e-4, 3e-4, 0.0).plus(&Quadratic::sampling(700.0));
         let (lower, upper) = v.interval(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);

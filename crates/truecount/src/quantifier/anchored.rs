@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! α̂ = (mean g − a₋)/(a₊ − a₋)
-//! V(α) = [(α v₊ + (1−α) v₋)/n + α² v₊/n₊ + (1−α)² v₋/n₋] / (a₊ − a₋)²
+//! V(α) = [(α v₊ + (1−α) v₋)/n + α² w₊/n₊ + (1−α)² w₋/n₋] / (a₊ − a₋)²
 //! ```
 //!
-//! with v± the variances of g in the classes. Anchored in the model, a± and v± are those of the fitted distributions, taken as
-//! known: the last two terms are absent. Anchored in the sample they are those of g over the labelled scores, as Adjusted
-//! Count has always done: consistent whatever g is, even where the family is wrong.
+//! with v± the variances of g in the classes, and w± what one labelled score tells of a±. Anchored in the model, a± and v± are
+//! those of the fitted distributions and w± = bᵀI⁻¹b (`inference::learning`). Anchored in the sample, a± are the means of g over
+//! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
 use super::Finding;
 use super::influence::Influence;
-use crate::inference::{Quadratic, Variance};
+use crate::inference::{Precision, Quadratic, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::{Error, PerClass};
@@ -45,16 +45,21 @@ pub(super) struct Anchored {
 enum Rates {
     /// The class means, known.
     Known,
-    /// The class means of so many labelled scores.
-    Learnt(PerClass<u64>),
+    /// The class means, learnt from so many labelled scores that leave such a variance for each one.
+    Learnt { each: PerClass<f64>, labelled: PerClass<u64> },
     /// 0 and 1, as if g told the classes apart without error; the moments only serve the variance.
     ZeroAndOne,
 }
 
 impl Anchored {
-    /// At the moments of the fitted distributions.
-    pub(super) fn in_model(moments: PerClass<ClassMoments>) -> Self {
+    /// At the moments of known distributions.
+    pub(super) fn known(moments: PerClass<ClassMoments>) -> Self {
         Self { moments, rates: Rates::Known }
+    }
+
+    /// At the moments of distributions fitted to so many labelled scores; bᵀI⁻¹b of each class.
+    pub(super) fn in_model(moments: PerClass<ClassMoments>, each: PerClass<f64>, labelled: PerClass<u64>) -> Self {
+        Self { moments, rates: Rates::Learnt { each, labelled } }
     }
 
     /// At the means of g over the labelled scores.
@@ -62,7 +67,9 @@ impl Anchored {
     /// # Errors
     /// [`Error::NotFinite`] never happens for labelled scores.
     pub(super) fn in_sample(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
-        Ok(Self { moments: sample_moments(influence, labelled)?, rates: Rates::Learnt(labelled.sizes()) })
+        let moments = sample_moments(influence, labelled)?;
+        let rates = Rates::Learnt { each: moments.map(|m| m.variance), labelled: labelled.sizes() };
+        Ok(Self { moments, rates })
     }
 
     /// Nowhere: the mean of g is the estimate.
@@ -82,64 +89,70 @@ impl Anchored {
 
     /// a₊ − a₋ and its standard error, if they come from the labelled scores.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        let Rates::Learnt(sizes) = self.rates else { return None };
-        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
-        let square = positive / sizes.positive as f64 + negative / sizes.negative as f64;
+        let Rates::Learnt { each, labelled } = self.rates else { return None };
+        let square = each.positive / labelled.positive as f64 + each.negative / labelled.negative as f64;
         Some((self.distance(), square.sqrt()))
     }
 
     /// What V(α) holds.
     pub(super) fn variance_of(&self) -> &'static str {
         match self.rates {
-            Rates::Known => "test sampling only, the fitted classes taken as known",
-            Rates::Learnt(_) => "test and training sampling",
+            Rates::Known => "test sampling only, the classes' distributions being known",
+            Rates::Learnt { .. } => "test and training sampling",
             Rates::ZeroAndOne => "test sampling only, about a biased expectation",
         }
+    }
+
+    /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
+    pub(super) fn precision(&self) -> Option<Precision> {
+        let scale = self.distance().powi(-2);
+        let (each, labelled) = match self.rates {
+            Rates::Known => (PerClass::default(), PerClass { positive: 1, negative: 1 }),
+            Rates::Learnt { each, labelled } => (each, labelled),
+            Rates::ZeroAndOne => return None,
+        };
+        let test = self.moments.map(|m| m.variance * scale);
+        Some(Precision { test, training: each.map(|each| each * scale), labelled })
     }
 
     /// The estimate from the mean of g over n test scores.
     pub(super) fn finding(&self, mean: f64, n: u64) -> Finding {
         let corrected = (mean - self.moments.negative.mean) / self.distance();
-        let raw = if let Rates::ZeroAndOne = self.rates { mean } else { corrected };
-        let variance = Variance { test: self.variance(corrected, n), drawing: self.drawing(corrected, n) };
-        Finding { raw, variance: Some(variance), warnings: Vec::new() }
-    }
-
-    fn variance(&self, corrected: f64, n: u64) -> Quadratic {
-        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
-        let test = Quadratic::new(negative, positive - negative, 0.0).times((n as f64).recip());
-        let scale = self.distance().powi(-2);
-        match self.rates {
-            Rates::Known => test.times(scale),
-            Rates::Learnt(sizes) => {
-                let (p, m) = (positive / sizes.positive as f64, negative / sizes.negative as f64);
-                test.plus(&Quadratic::new(m, -2.0 * m, p + m)).times(scale)
+        match self.precision() {
+            Some(precision) => {
+                Finding { raw: corrected, variance: Some(precision.variance(n as f64)), warnings: Vec::new() }
             }
-            Rates::ZeroAndOne => Quadratic::new(test.at(held(corrected)), 0.0, 0.0),
+            None => Finding { raw: mean, variance: Some(self.about_a_bias(corrected, n)), warnings: Vec::new() },
         }
     }
 
-    /// What drawing the test scores from their population adds: α(1−α)/n in the prevalence.
-    fn drawing(&self, corrected: f64, n: u64) -> Quadratic {
-        let drawing = Quadratic::sampling(n);
-        match self.rates {
-            Rates::Known | Rates::Learnt(_) => drawing,
-            Rates::ZeroAndOne => Quadratic::new(drawing.at(held(corrected)) * self.distance().powi(2), 0.0, 0.0),
+    /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held
+    /// at the α that the corrected one would give. Where the classes do not differ any α will do.
+    fn about_a_bias(&self, corrected: f64, n: u64) -> Variance {
+        let held = if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 };
+        let constant = |value: f64| Quadratic::new(value, 0.0, 0.0);
+        Variance {
+            given: constant(self.moments.variance(held) / n as f64),
+            drawing: constant(Quadratic::sampling(n as f64).at(held) * self.distance().powi(2)),
         }
     }
 }
 
-/// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held at
-/// the α that the corrected one would give. Where the classes do not differ any α will do.
-fn held(corrected: f64) -> f64 {
-    if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 }
-}
-
-/// Mean and variance in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
+/// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
+///
+/// A labelled sample without errors does not make a classifier without errors. So to the sum of squares of n scores is added
+/// what half an error would add, ½Δ², Δ the distance of the class means: nothing where the classes overlap, and for an error
+/// rate of 0 in n the variance that Jeffreys' prior would give it, (0 + ½)/n.
 fn sample_moments(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
-    labelled.try_map(|_, scores| {
-        let mean = influence.moments(scores)?.mean();
+    let means = labelled.try_map(|_, scores| Ok(influence.moments(scores)?.mean()))?;
+    let half_an_error = 0.5 * (means.positive - means.negative).powi(2);
+    let of = |mean: f64, scores: &[f64]| {
         let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<Sum>().value();
-        Ok(ClassMoments { mean, variance: squares / scores.len() as f64 })
+        let freedom = (scores.len() as f64 - 1.0).max(1.0);
+        ClassMoments { mean, variance: (squares + half_an_error) / freedom }
+    };
+    Ok(PerClass {
+        positive: of(means.positive, &labelled.positive),
+        negative: of(means.negative, &labelled.negative),
     })
 }

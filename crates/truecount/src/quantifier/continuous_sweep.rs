@@ -5,7 +5,8 @@
 use super::anchored::{Anchor, Anchored};
 use super::influence::Influence;
 use super::linear::Linear;
-use crate::sweep::{self, ClassMoments, Integrals, PDelta, Region, Separation, optimal_region};
+use crate::inference::Learning;
+use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -56,17 +57,21 @@ impl ContinuousSweep {
     /// [`Error::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
         let (region, influence, integrals) = Self::influence(separation, threshold)?;
-        let anchored = Anchored::in_model(integrals.moments());
+        let anchored = Anchored::known(integrals.moments());
         Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
     }
 
     pub(super) fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
         let separation = training.separation()?;
-        if anchor == Anchor::Model {
-            return Self::new(separation, threshold);
-        }
-        let (region, influence, _) = Self::influence(separation, threshold)?;
-        let anchored = Anchored::in_sample(&influence, training.column(Column::Transformed)?)?;
+        let (region, influence, integrals) = Self::influence(separation, threshold)?;
+        let anchored = match anchor {
+            Anchor::Model => {
+                let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
+                let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
+                Anchored::in_model(integrals.moments(), learning.variance(&g), training.sizes())
+            }
+            Anchor::Sample => Anchored::in_sample(&influence, training.column(Column::Transformed)?)?,
+        };
         if anchored.distance() <= 0.0 {
             return Err(Error::NoSeparation { max_j: separation.max_j() });
         }

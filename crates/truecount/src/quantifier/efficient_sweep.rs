@@ -11,11 +11,10 @@
 //! sample, E±ψ are means over the labelled scores, each with a ψ fitted without it; a wrong family then costs efficiency but
 //! no bias.
 
-use super::anchored::{Anchor, Anchored};
-use super::influence::Influence;
+use super::anchored::Anchor;
+use super::mixture_score::MixtureScore;
 use super::{Finding, Moments, Quantify, Tally};
-use crate::numeric::legendre::RULE;
-use crate::sweep::{ClassMoments, Separation};
+use crate::inference::Precision;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -27,36 +26,19 @@ const FIRST: f64 = 0.5;
 /// How many standard errors apart the labelled classes' means of ψ must be.
 const SOUND: f64 = 3.0;
 
-/// Panels between two landmarks in the integrals of ψ.
-const PANELS: u32 = 4;
-
 /// ψ at every α₀, with its rates.
 #[derive(Clone, Debug)]
 pub(super) struct EfficientSweep {
-    steps: Vec<Step>,
-}
-
-#[derive(Clone, Debug)]
-struct Step {
-    alpha: f64,
-    influence: Influence,
-    anchored: Anchored,
+    steps: Vec<MixtureScore>,
 }
 
 impl EfficientSweep {
     pub(super) fn fit(training: &Training, anchor: Anchor) -> Result<Self, Error> {
         let steps = match anchor {
-            Anchor::Model => Self::in_model(training.separation()?),
-            Anchor::Sample => {
-                let balanced = training.column(Column::Balanced)?;
-                let step = |alpha| {
-                    let influence = Influence::MixtureScore { alpha };
-                    Ok(Step { alpha, anchored: Anchored::in_sample(&influence, balanced)?, influence })
-                };
-                STEPS.into_iter().map(step).collect::<Result<Vec<_>, Error>>()?
-            }
+            Anchor::Model => MixtureScore::in_model(training, &STEPS)?,
+            Anchor::Sample => MixtureScore::in_sample(training.column(Column::Balanced)?, &STEPS)?,
         };
-        let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || step.is_sound()).collect() };
+        let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || is_sound(step)).collect() };
         let PerClass { positive, negative } = sweep.first().anchored.moments().map(|m| m.mean);
         if positive > negative {
             Ok(sweep)
@@ -65,75 +47,27 @@ impl EfficientSweep {
         }
     }
 
-    fn in_model(separation: &Separation) -> Vec<Step> {
-        let atoms = atoms(separation);
-        let step = |alpha| {
-            let influence = Influence::MixtureScore { alpha };
-            Step { alpha, anchored: Anchored::in_model(moments(&atoms, &influence, alpha)), influence }
-        };
-        STEPS.into_iter().map(step).collect()
-    }
-
     /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
         self.first().anchored.separated()
     }
 
-    fn first(&self) -> &Step {
+    fn first(&self) -> &MixtureScore {
         self.steps.iter().find(|step| step.alpha == FIRST).expect("the first step is one of them")
     }
-}
 
-impl Step {
-    /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
-    /// noise than it takes away.
-    fn is_sound(&self) -> bool {
-        self.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
+    /// The step nearest to a prevalence, by its place.
+    fn nearest(&self, alpha: f64) -> usize {
+        let places = 0..self.steps.len();
+        let distance = |place: &usize| self.steps[*place].distance(alpha);
+        places.min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are steps")
     }
 }
 
-/// E±ψ and Var±ψ under the fitted distributions. E₊ψ = (1−α₀) I and E₋ψ = −α₀ I, since the mixture's mean is 0.
-fn moments(atoms: &[Atom], influence: &Influence, alpha: f64) -> PerClass<ClassMoments> {
-    let psi = |atom: &Atom| influence.value(atom.balanced);
-    let information: f64 = atoms.iter().map(|atom| psi(atom) * (atom.mass.positive - atom.mass.negative)).sum();
-    let of = |mean: f64, mass: fn(&Atom) -> f64| ClassMoments {
-        mean,
-        variance: atoms.iter().map(|atom| (psi(atom) - mean).powi(2) * mass(atom)).sum(),
-    };
-    PerClass {
-        positive: of((1.0 - alpha) * information, |atom| atom.mass.positive),
-        negative: of(-alpha * information, |atom| atom.mass.negative),
-    }
-}
-
-/// A point of quadrature: u there, on which every ψ rests, and the mass each class has.
-struct Atom {
-    balanced: f64,
-    mass: PerClass<f64>,
-}
-
-/// Nodes between the landmarks; what little lies beyond the outer landmarks counts with them. (Of a beta distribution it need not be
-/// little: no double is nearer to 1.)
-fn atoms(separation: &Separation) -> Vec<Atom> {
-    let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
-    let landmarks = separation.landmarks();
-    let (first, last) = (landmarks[0], landmarks[landmarks.len() - 1]);
-    let mut atoms = vec![
-        Atom { balanced: separation.balanced(first), mass: classes.map(|class| class.tails(first).0) },
-        Atom { balanced: separation.balanced(last), mass: classes.map(|class| class.tails(last).1) },
-    ];
-    for pair in landmarks.windows(2) {
-        let half = 0.5 * (pair[1] - pair[0]) / f64::from(PANELS);
-        for panel in 0..PANELS {
-            let middle = pair[0] + (2.0 * f64::from(panel) + 1.0) * half;
-            atoms.extend(RULE.node.iter().zip(RULE.weight).map(|(t, weight)| {
-                let x = middle + half * t;
-                let mass = classes.map(|class| weight * half * class.ln_pdf(x).exp());
-                Atom { balanced: separation.balanced(x), mass }
-            }));
-        }
-    }
-    atoms
+/// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
+/// noise than it takes away.
+fn is_sound(step: &MixtureScore) -> bool {
+    step.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
 }
 
 impl Quantify for EfficientSweep {
@@ -152,17 +86,19 @@ impl Quantify for EfficientSweep {
 
     fn find(&self, tally: &Tally) -> Finding {
         let Tally::Several(several) = tally else { unreachable!("a tally of this quantifier") };
-        let nearest = |alpha: f64| {
-            let distance = |step: &Step| (step.alpha - alpha).abs();
-            let steps = self.steps.iter().zip(several);
-            steps.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).expect("there are steps")
+        let finding = |place: usize| {
+            let moments = &several[place];
+            self.steps[place].anchored.finding(moments.mean(), moments.n())
         };
-        let finding = |(step, moments): (&Step, &Moments)| step.anchored.finding(moments.mean(), moments.n());
-        finding(nearest(finding(nearest(FIRST)).raw))
+        finding(self.nearest(finding(self.nearest(FIRST)).raw))
     }
 
     fn variance_of(&self) -> Option<&'static str> {
-        self.steps.first().map(|step| step.anchored.variance_of())
+        Some(self.first().anchored.variance_of())
+    }
+
+    fn precision(&self, alpha: f64) -> Option<Precision> {
+        self.steps[self.nearest(alpha)].anchored.precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {
@@ -172,8 +108,12 @@ impl Quantify for EfficientSweep {
 
 #[cfg(test)]
 mod tests {
+    use super::super::anchored::Anchored;
+    use super::super::influence::Influence;
+    use super::super::mixture_score;
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
+    use crate::sweep::{Atoms, ClassMoments, Separation};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -194,7 +134,18 @@ mod tests {
     }
 
     fn known(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        moments(&atoms(separation), &Influence::MixtureScore { alpha }, alpha)
+        let atoms = Atoms::new(separation, &[], 4);
+        let influence = Influence::MixtureScore { alpha };
+        let psi: Vec<f64> = atoms.scores().iter().map(|x| influence.value(separation.balanced(*x))).collect();
+        mixture_score::moments(&atoms, &psi, alpha)
+    }
+
+    fn of_known(separation: &Separation) -> EfficientSweep {
+        let step = |alpha| {
+            let influence = Influence::MixtureScore { alpha };
+            MixtureScore { alpha, influence, anchored: Anchored::known(known(separation, alpha)) }
+        };
+        EfficientSweep { steps: STEPS.into_iter().map(step).collect() }
     }
 
     #[test]
@@ -224,7 +175,7 @@ mod tests {
     fn reaches_the_cramer_rao_bound() {
         const SETS: u32 = 4000;
         for (pair, separation) in pairs().into_iter().enumerate() {
-            let sweep = EfficientSweep { steps: EfficientSweep::in_model(&separation) };
+            let sweep = of_known(&separation);
             for alpha in [0.1, 0.5, 0.8] {
                 let mut rng = ChaCha8Rng::seed_from_u64(11);
                 rng.set_stream(pair as u64);

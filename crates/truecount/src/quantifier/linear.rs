@@ -3,7 +3,7 @@
 use super::anchored::Anchored;
 use super::influence::Influence;
 use super::{Finding, Moments, Quantify, Tally};
-use crate::inference::{Estimate, Reporting, Warning};
+use crate::inference::{Estimate, Precision, Reporting, Warning};
 use crate::sweep::ClassMoments;
 use crate::training::Column;
 use crate::{Error, PerClass};
@@ -88,6 +88,10 @@ impl Quantify for Linear {
 
     fn variance_of(&self) -> Option<&'static str> {
         Some(self.anchored.variance_of())
+    }
+
+    fn precision(&self, _: f64) -> Option<Precision> {
+        self.anchored.precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

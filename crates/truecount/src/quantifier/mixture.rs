@@ -8,11 +8,16 @@
 //!   and Kloos et al. do: near the ends it stops short of the maximum, and then says so;
 //! * `ml` finds the maximum, by Newton's method kept inside a bracket;
 //! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior probabilities.
+//!
+//! To first order the maximum is the mean of the mixture's score function at α, so its variance is that of Efficient Sweep with
+//! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
 
+use super::mixture_score::MixtureScore;
 use super::{Finding, Quantify, Tally};
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::Warning;
+use crate::inference::{Precision, Warning};
 use crate::numeric::pass;
+use crate::sweep;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -33,10 +38,17 @@ const NEWTON_STEPS: u32 = 200;
 /// `QuaPy`'s default bandwidth, 0.1 between the points (p, 1−p), whose distance is √2 |Δp|.
 const KDEY_BANDWIDTH: f64 = 0.1 * std::f64::consts::FRAC_1_SQRT_2;
 
+/// The α₀ at which the variance is known, about evenly apart in log odds.
+const ALPHAS: [f64; 19] = [
+    0.001, 0.0025, 0.006, 0.015, 0.03, 0.06, 0.11, 0.2, 0.35, 0.5, 0.65, 0.8, 0.89, 0.94, 0.97, 0.985, 0.994, 0.9975, 0.999,
+];
+
 #[derive(Clone, Debug)]
 pub(super) struct Mixture {
     densities: Densities,
     solver: Solver,
+    /// The score functions at [`ALPHAS`].
+    scores: Vec<MixtureScore>,
 }
 
 /// Where f⁺/f⁻ comes from.
@@ -48,16 +60,6 @@ enum Densities {
     Kernels(PerClass<Kernel>),
 }
 
-impl Densities {
-    fn of_posteriors(training: &Training) -> Result<Self, Error> {
-        if training.needs_family(Column::Posterior) {
-            // A family that cannot be fitted is to fail now, not at the first test score.
-            training.separation()?;
-        }
-        Ok(Self::Posterior { prior: training.prior() })
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Solver {
     Steps { from: f64 },
@@ -67,20 +69,40 @@ enum Solver {
 impl Mixture {
     /// `sld`.
     pub(super) fn steps(training: &Training) -> Result<Self, Error> {
-        let densities = Densities::of_posteriors(training)?;
-        Ok(Self { densities, solver: Solver::Steps { from: training.prior() } })
+        Self::of_posteriors(training, Solver::Steps { from: training.prior() })
     }
 
     /// `ml`.
     pub(super) fn maximum(training: &Training) -> Result<Self, Error> {
-        Ok(Self { densities: Densities::of_posteriors(training)?, solver: Solver::Maximum })
+        Self::of_posteriors(training, Solver::Maximum)
+    }
+
+    fn of_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
+        let prior = training.prior();
+        let scores = if training.needs_family(Column::Posterior) {
+            MixtureScore::in_model(training, &ALPHAS)?
+        } else {
+            // Given probabilities are taken at their word; the labelled scores tell how they are distributed.
+            let at_half = |p: &f64| sweep::at_prior(1.0 - prior, *p);
+            let balanced = training.column(Column::Posterior)?.map(|given| given.iter().map(at_half).collect());
+            let scores = MixtureScore::in_sample(&balanced, &ALPHAS)?;
+            scores.into_iter().map(MixtureScore::taken_as_known).collect()
+        };
+        Ok(Self { densities: Densities::Posterior { prior }, solver, scores })
     }
 
     /// `kdey-ml`.
     pub(super) fn kernels(training: &Training) -> Result<Self, Error> {
         let posteriors = training.column(Column::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
-        Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum })
+        let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
+        let scores = MixtureScore::in_sample(&balanced, &ALPHAS)?;
+        Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum, scores })
+    }
+
+    fn nearest(&self, alpha: f64) -> &MixtureScore {
+        let by_distance = |a: &&MixtureScore, b: &&MixtureScore| a.distance(alpha).total_cmp(&b.distance(alpha));
+        self.scores.iter().min_by(by_distance).expect("there are score functions")
     }
 
     /// The prior of the posterior probabilities in the tally.
@@ -90,6 +112,11 @@ impl Mixture {
             Densities::Kernels(_) => 0.5,
         }
     }
+}
+
+/// f⁺/(f⁺ + f⁻) of kernel densities.
+fn balanced(kernels: &PerClass<Kernel>, p: f64) -> f64 {
+    (1.0 + (kernels.negative.ln_pdf(p) - kernels.positive.ln_pdf(p)).exp()).recip()
 }
 
 /// Posterior probabilities of test scores, at a prior.
@@ -185,10 +212,7 @@ impl Quantify for Mixture {
         let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
-            Densities::Kernels(PerClass { positive, negative }) => {
-                let odds = |p: f64| (negative.ln_pdf(p) - positive.ln_pdf(p)).exp();
-                all.extend(values.iter().map(|p| (1.0 + odds(*p)).recip()));
-            }
+            Densities::Kernels(kernels) => all.extend(values.iter().map(|p| balanced(kernels, *p))),
         }
         Ok(())
     }
@@ -207,7 +231,19 @@ impl Quantify for Mixture {
                 (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
-        Finding::without_variance(raw, warning.into_iter().collect())
+        let variance = self.precision(raw).map(|precision| precision.variance(values.len() as f64));
+        Finding { raw, variance, warnings: warning.into_iter().collect() }
+    }
+
+    fn variance_of(&self) -> Option<&'static str> {
+        Some(match self.scores[0].anchored.separated() {
+            Some(_) => self.scores[0].anchored.variance_of(),
+            None => "test sampling only, the given probabilities taken as true",
+        })
+    }
+
+    fn precision(&self, alpha: f64) -> Option<Precision> {
+        self.nearest(alpha).anchored.precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

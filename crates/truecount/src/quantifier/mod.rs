@@ -16,6 +16,7 @@ mod median_sweep;
 mod median_sweep_quapy;
 mod method;
 mod mixture;
+mod mixture_score;
 mod tally;
 
 pub use anchored::Anchor;
@@ -26,7 +27,7 @@ pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
 
-use crate::inference::{Estimate, Reporting, Variance, Warning};
+use crate::inference::{Estimate, Precision, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
@@ -61,6 +62,11 @@ trait Quantify: Debug {
 
     /// What the variance is of; none without a formula for it.
     fn variance_of(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What decides the variance near a prevalence, of a quantifier that estimates it without bias and has a formula.
+    fn precision(&self, _alpha: f64) -> Option<Precision> {
         None
     }
 
@@ -194,6 +200,12 @@ impl Quantifier {
     /// What the standard error and interval account for; none where there is no formula yet.
     pub fn variance_of(&self) -> Option<&'static str> {
         self.fitted.as_quantify().variance_of()
+    }
+
+    /// What decides the variance of its estimates where the prevalence is near alpha; none where there is no formula, and for the
+    /// uncorrected counts, which are biased by more than they vary.
+    pub fn precision(&self, alpha: f64) -> Option<Precision> {
+        self.fitted.as_quantify().precision(alpha)
     }
 
     /// What was learnt from the labelled scores: names and values.

@@ -5,7 +5,7 @@
 //! quadrature of [`Integrals`]. The result is checked against that quadrature, which has other nodes and another method;
 //! where it misses the tolerance the parts are halved.
 
-use super::integrals::breaks;
+use super::integrals::breaks_between;
 use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
 use crate::numeric::ramp::Ramp;
@@ -90,7 +90,7 @@ impl Builder<'_> {
         let mut ramps = Vec::new();
         for &[left, right] in region.intervals() {
             let mut from = left;
-            for to in breaks(self.separation, region.threshold(), [left, right]) {
+            for to in breaks_between(self.separation, region.threshold(), [left, right]) {
                 let edge =
                     |k: u32| if k == pieces { to } else { from + (to - from) * f64::from(k) / f64::from(pieces) };
                 ramps.extend((0..pieces).map(|k| self.ramp(edge(k), edge(k + 1), PART)));

@@ -59,7 +59,7 @@ impl Integrals {
         let mut total = 0.0;
         for &[left, right] in region.intervals() {
             let mut from = left;
-            for to in breaks(separation, region.threshold(), [left, right]) {
+            for to in breaks_between(separation, region.threshold(), [left, right]) {
                 let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
                 let panel: [_; NODES] = RULE.node.map(|t| {
                     let theta = middle + half * t;
@@ -164,11 +164,20 @@ impl Integrals {
     }
 }
 
+/// Where to break integrals over all scores of a function that is smooth within and without R.
+pub(crate) fn breaks(separation: &Separation, region: &Region) -> Vec<f64> {
+    let within = |&[left, right]: &[f64; 2]| {
+        let inner = breaks_between(separation, region.threshold(), [left, right]);
+        std::iter::once(left).chain(inner).collect::<Vec<_>>()
+    };
+    region.intervals().iter().flat_map(within).collect()
+}
+
 /// Where to break the interval [left, right] of R, ascending, its right end last.
 ///
 /// Near an end with J = p and slope a, J is about p + a x at the distance x, and the pole of 1/J about p/a beyond the end.
 /// Breaking where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
-pub(super) fn breaks(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
+pub(super) fn breaks_between(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
     let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
     // Closer to each other than this, scores are told apart by rounding alone.
     let finest = 1e-12 * (right - left) + 4.0 * f64::EPSILON * left.abs().max(right.abs());

@@ -1,5 +1,6 @@
 //! Continuous Sweep's mathematics: separation → region → integrals → influence function and optimal threshold.
 
+mod atoms;
 mod balanced;
 mod influence;
 mod integrals;
@@ -7,10 +8,11 @@ mod optimal;
 mod region;
 mod separation;
 
+pub(crate) use atoms::Atoms;
 pub(crate) use balanced::{Balanced, at_prior};
 pub(crate) use influence::build as influence;
 pub use integrals::ClassMoments;
-pub(crate) use integrals::Integrals;
+pub(crate) use integrals::{Integrals, breaks};
 pub use optimal::optimal_region;
 pub use region::{PDelta, Region};
 pub use separation::Separation;

@@ -1,0 +1,87 @@
+//! What fitting the classes' distributions to labelled scores leaves uncertain.
+//!
+//! The mean of g under a distribution fitted by maximum likelihood to n scores has the variance bᵀI⁻¹b/n, with
+//! b = ∂/∂η ∫ g dF_η (g held fixed) and I the Fisher information of the parameters η. Since b = ∫ g s dF and I = ∫ s sᵀ dF
+//! with s = ∂ ln f/∂η, that is the variance of g's projection on the span of s, the family's tangent space: no parameters
+//! enter. For the normal it is σ²(A² + B²/2), A = ∫ g′ f, B = ∫ g′ f z. Where any distribution can be fitted, as by a kernel
+//! density, the projection is g itself.
+//!
+//! A linear quantifier that is right for whatever distributions it was fitted to, α̂(αF⁺ + (1−α)F⁻) = α, depends on the fit to
+//! first order through these two means alone, so V_train(α) = α² b₊ᵀI₊⁻¹b₊/n₊ + (1−α)² b₋ᵀI₋⁻¹b₋/n₋ for a g with E₊g − E₋g = 1.
+
+use crate::PerClass;
+use crate::distribution::ScoreDistribution;
+use crate::sweep::{Atoms, Separation};
+
+/// Share of a direction that must be left when the others are taken out of it: rounding leaves less.
+const INDEPENDENT: f64 = 1e-9;
+
+/// The tangent space of each class's family, as functions at atoms.
+pub(crate) struct Learning {
+    atoms: Atoms,
+    /// Orthonormal and of mean 0 in their class; none where there is a tangent in every direction.
+    directions: PerClass<Option<Vec<Vec<f64>>>>,
+}
+
+impl Learning {
+    pub(crate) fn new(separation: &Separation, atoms: Atoms) -> Self {
+        let directions = |class: &ScoreDistribution, mass: &[f64]| {
+            let tangents: Option<Vec<[f64; 3]>> = atoms.scores().iter().map(|x| class.tangents(*x)).collect();
+            tangents.map(|tangents| {
+                let all = (0..3).map(|k| tangents.iter().map(|tangent| tangent[k]).collect());
+                orthonormal(all, mass)
+            })
+        };
+        let mass = atoms.mass();
+        let directions = PerClass {
+            positive: directions(separation.positive(), &mass.positive),
+            negative: directions(separation.negative(), &mass.negative),
+        };
+        Self { atoms, directions }
+    }
+
+    pub(crate) fn atoms(&self) -> &Atoms {
+        &self.atoms
+    }
+
+    /// bᵀI⁻¹b in each class for a function with these values at the atoms.
+    pub(crate) fn variance(&self, values: &[f64]) -> PerClass<f64> {
+        let whole = self.atoms.moments(values).map(|moments| moments.variance);
+        let within = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64], whole: f64| match directions {
+            None => whole,
+            Some(directions) => directions.iter().map(|t| product(t, values, mass).powi(2)).sum(),
+        };
+        let mass = self.atoms.mass();
+        PerClass {
+            positive: within(&self.directions.positive, &mass.positive, whole.positive),
+            negative: within(&self.directions.negative, &mass.negative, whole.negative),
+        }
+    }
+}
+
+/// E(fg) of the class with this mass at the atoms.
+fn product(f: &[f64], g: &[f64], mass: &[f64]) -> f64 {
+    // Nothing, where there is no mass: beyond its support a density has no derivatives.
+    f.iter().zip(g).zip(mass).map(|((f, g), mass)| if *mass > 0.0 { f * g * mass } else { 0.0 }).sum()
+}
+
+/// Gram–Schmidt, twice for the digits; the constants come first and are left out at the end.
+fn orthonormal(functions: impl Iterator<Item = Vec<f64>>, mass: &[f64]) -> Vec<Vec<f64>> {
+    let total: f64 = mass.iter().sum();
+    let mut basis = vec![vec![total.sqrt().recip(); mass.len()]];
+    for mut function in functions {
+        let before = product(&function, &function, mass);
+        for _ in 0..2 {
+            for known in &basis {
+                let shared = product(&function, known, mass);
+                function.iter_mut().zip(known).for_each(|(f, k)| *f -= shared * k);
+            }
+        }
+        let norm = product(&function, &function, mass);
+        if norm > INDEPENDENT * INDEPENDENT * before {
+            basis.push(function.iter().map(|f| f / norm.sqrt()).collect());
+        }
+    }
+    basis.remove(0);
+    basis
+}

@@ -1,0 +1,39 @@
+//! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
+
+use super::{Quadratic, Variance};
+use crate::PerClass;
+
+/// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Precision {
+    /// t±: the variance that one test score of the class brings, its class being given.
+    pub test: PerClass<f64>,
+    /// w±: the variance that learning from one labelled score of the class leaves.
+    pub training: PerClass<f64>,
+    /// n±: how many labelled scores there are.
+    pub labelled: PerClass<u64>,
+}
+
+impl Precision {
+    /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
+    pub fn sampling(&self, alpha: f64, n: f64) -> f64 {
+        (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
+    }
+
+    /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋.
+    pub fn learning(&self, alpha: f64) -> f64 {
+        let Self { training, labelled, .. } = self;
+        alpha * alpha * training.positive / labelled.positive as f64
+            + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
+    }
+
+    /// V for so many test scores.
+    pub(crate) fn variance(&self, n: f64) -> Variance {
+        let Self { test, training, labelled } = self;
+        let (positive, negative) =
+            (training.positive / labelled.positive as f64, training.negative / labelled.negative as f64);
+        let sampling = Quadratic::new(test.negative, test.positive - test.negative, 0.0).times(n.recip());
+        let learning = Quadratic::new(negative, -2.0 * negative, positive + negative);
+        Variance { given: sampling.plus(&learning), drawing: Quadratic::sampling(n) }
+    }
+}

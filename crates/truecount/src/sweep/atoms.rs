@@ -1,0 +1,57 @@
+//! Points of quadrature with the mass that each class has there: expectations of any function of the score.
+
+use super::{ClassMoments, Separation};
+use crate::PerClass;
+use crate::distribution::ScoreDistribution;
+use crate::numeric::legendre::RULE;
+
+/// Atoms of both classes at the same scores.
+pub(crate) struct Atoms {
+    scores: Vec<f64>,
+    mass: PerClass<Vec<f64>>,
+}
+
+impl Atoms {
+    /// Gauss–Legendre nodes in so many panels between the classes' landmarks and these breaks; what little lies beyond the outer
+    /// landmarks counts with them. (Of a beta distribution it need not be little: no double is nearer to 1.)
+    pub(crate) fn new(separation: &Separation, breaks: &[f64], panels: u32) -> Self {
+        let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
+        let mut ends = [separation.landmarks(), breaks].concat();
+        ends.sort_by(f64::total_cmp);
+        ends.dedup();
+        let (first, last) = (ends[0], ends[ends.len() - 1]);
+        let mut scores = vec![first, last];
+        let mut weights = vec![];
+        for pair in ends.windows(2) {
+            let half = 0.5 * (pair[1] - pair[0]) / f64::from(panels);
+            for panel in 0..panels {
+                let middle = pair[0] + (2.0 * f64::from(panel) + 1.0) * half;
+                scores.extend(RULE.node.iter().map(|t| middle + half * t));
+                weights.extend(RULE.weight.iter().map(|weight| weight * half));
+            }
+        }
+        let mass = classes.map(|class: &&ScoreDistribution| {
+            let inner = scores[2..].iter().zip(&weights).map(|(x, weight)| weight * class.ln_pdf(*x).exp());
+            [class.tails(first).0, class.tails(last).1].into_iter().chain(inner).collect()
+        });
+        Self { scores, mass }
+    }
+
+    /// Where the atoms are.
+    pub(crate) fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
+    /// Each class's mass at each.
+    pub(crate) fn mass(&self) -> &PerClass<Vec<f64>> {
+        &self.mass
+    }
+
+    /// Mean and variance of a function with these values at the atoms.
+    pub(crate) fn moments(&self, values: &[f64]) -> PerClass<ClassMoments> {
+        self.mass.map(|mass| {
+            let mean: f64 = values.iter().zip(mass).map(|(g, mass)| g * mass).sum();
+            ClassMoments { mean, variance: values.iter().zip(mass).map(|(g, mass)| (g - mean).powi(2) * mass).sum() }
+        })
+    }
+}
