@@ -1,6 +1,7 @@
 //! An estimate as it is published.
 
-use super::{Variance, Warning};
+use super::interval::interval;
+use super::{Interval, Variance, Warning};
 use crate::Error;
 use crate::numeric::gauss;
 
@@ -22,29 +23,54 @@ impl Target {
     ];
 }
 
-/// Level and target of the intervals.
+/// Level, target and kind of the intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reporting {
     level: f64,
     target: Target,
-    /// The normal quantile at (1 + level)/2.
-    z: f64,
+    interval: Interval,
+    /// The normal quantiles at (1 + level)/2 and at the level, the latter not below 0.
+    quantiles: [f64; 2],
 }
 
 impl Reporting {
+    /// Wilson-type intervals.
+    ///
     /// # Errors
     /// [`Error::Parameter`] unless 0 < level < 1.
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
-            Ok(Self { level, target, z: -gauss::quantile(0.5 - 0.5 * level) })
+            let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
+            Ok(Self { level, target, interval: Interval::default(), quantiles })
         } else {
             Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
         }
     }
 
+    /// The same with another kind of interval.
+    #[must_use]
+    pub fn with_interval(self, interval: Interval) -> Self {
+        Self { interval, ..self }
+    }
+
     /// The nominal coverage of the intervals.
     pub fn level(&self) -> f64 {
         self.level
+    }
+
+    /// Whose prevalence they are for.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// How they follow from the variance.
+    pub fn interval(&self) -> Interval {
+        self.interval
+    }
+
+    /// The normal quantiles of a two-sided and a one-sided interval.
+    pub(super) fn quantiles(&self) -> [f64; 2] {
+        self.quantiles
     }
 }
 
@@ -95,11 +121,7 @@ impl Estimate {
         mut warnings: Vec<Warning>,
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
-        let variance = variance.map(|v| match reporting.target {
-            Target::Sample => v.given,
-            Target::Population => v.given.plus(&v.drawing),
-        });
-        let se = variance.map(|v| v.at(prevalence).sqrt());
+        let se = variance.map(|variance| variance.of(reporting.target).at(prevalence).sqrt());
         if raw != prevalence {
             let distance = se.map(|se| (raw - prevalence).abs() / se);
             warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
@@ -107,9 +129,8 @@ impl Estimate {
         if se.is_some_and(|se| se * (n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);
         }
-        let nothing_known = warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. }));
         let uncertainty = variance.zip(se).map(|(variance, se)| {
-            let (lower, upper) = if nothing_known { (0.0, 1.0) } else { variance.interval(prevalence, reporting.z) };
+            let (lower, upper) = interval(prevalence, n as f64, variance, reporting);
             Uncertainty { se, lower, upper }
         });
         Self { n, prevalence, raw, uncertainty, level: reporting.level, warnings }

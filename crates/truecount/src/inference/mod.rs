@@ -3,11 +3,15 @@
 mod estimate;
 mod learning;
 mod precision;
+mod interval;
 mod quadratic;
+mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub(crate) use learning::Learning;
 pub use precision::Precision;
-pub(crate) use quadratic::{Quadratic, Variance};
+pub use interval::Interval;
+pub(crate) use quadratic::Quadratic;
+pub(crate) use variance::Variance;
 pub use warning::Warning;

@@ -29,11 +29,18 @@ impl Precision {
 
     /// V for so many test scores.
     pub(crate) fn variance(&self, n: f64) -> Variance {
-        let Self { test, training, labelled } = self;
-        let (positive, negative) =
-            (training.positive / labelled.positive as f64, training.negative / labelled.negative as f64);
-        let sampling = Quadratic::new(test.negative, test.positive - test.negative, 0.0).times(n.recip());
-        let learning = Quadratic::new(negative, -2.0 * negative, positive + negative);
-        Variance { given: sampling.plus(&learning), drawing: Quadratic::sampling(n) }
+        let PerClass { positive, negative } = self.training;
+        let learning = PerClass {
+            positive: positive / self.labelled.positive as f64,
+            negative: negative / self.labelled.negative as f64,
+        };
+        let (test, minus) = (self.test.map(|test| test / n), learning.negative);
+        let given = PerClass {
+            positive: Quadratic::new(0.0, test.positive, learning.positive),
+            negative: Quadratic::new(test.negative + minus, -test.negative - 2.0 * minus, minus),
+        };
+        let known = positive == 0.0 && negative == 0.0;
+        let freedom = self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
+        Variance { given, drawing: Quadratic::sampling(n), freedom }
     }
 }

@@ -1,21 +1,16 @@
-//! The variance of an estimate as a quadratic in the prevalence, and the interval that follows from it.
+//! A quadratic in the prevalence, as variances are.
 
 /// V(α) = c₀ + c₁ α + c₂ α².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quadratic([f64; 3]);
 
-/// The variance of an estimate, by source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Variance {
-    /// Of the test scores given their classes, and of the labelled scores.
-    pub(crate) given: Quadratic,
-    /// What drawing the test scores from a population adds.
-    pub(crate) drawing: Quadratic,
-}
-
 impl Quadratic {
     pub(crate) fn new(c0: f64, c1: f64, c2: f64) -> Self {
         Self([c0, c1, c2])
+    }
+
+    pub(crate) fn constant(value: f64) -> Self {
+        Self([value, 0.0, 0.0])
     }
 
     /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
@@ -28,27 +23,25 @@ impl Quadratic {
         Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
-    pub(crate) fn times(&self, factor: f64) -> Self {
-        Self(self.0.map(|c| c * factor))
-    }
-
     /// V(α), never negative: at an end it may be a difference of equals.
     pub(crate) fn at(&self, alpha: f64) -> f64 {
         let [c0, c1, c2] = self.0;
-        (c0 + alpha * (c1 + alpha * c2)).max(0.0)
+        let value = c0 + alpha * (c1 + alpha * c2);
+        if value < 0.0 { 0.0 } else { value }
     }
 
-    /// {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, cut to [0, 1]; the estimate lies in [0, 1].
+    /// The ends of {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, as far as they lie in [0, 1], as the estimate does.
     ///
-    /// With δ = α − estimate: (1 − z²c₂) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0.
-    pub(crate) fn interval(&self, estimate: f64, z: f64) -> (f64, f64) {
+    /// With δ = α − estimate: (1 − z²c₂) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0. Where 1 ≤ z²c₂ (what was learnt does not
+    /// tell the classes apart, as in Fieller's theorem) or V is not a number, nothing is excluded.
+    pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [_, c1, c2] = self.0;
         let square = 1.0 - z * z * c2;
-        if square <= 0.0 {
-            return (0.0, 1.0);
-        }
         let slope = z * z * (c1 + 2.0 * c2 * estimate);
         let root = (slope * slope + 4.0 * square * z * z * self.at(estimate)).sqrt();
+        if square <= 0.0 || !root.is_finite() {
+            return (0.0, 1.0);
+        }
         let end = |delta: f64| (estimate + delta / (2.0 * square)).clamp(0.0, 1.0);
         (end(slope - root), end(slope + root))
     }
@@ -64,21 +57,22 @@ mod tests {
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
-        let (lower, upper) = Quadratic::sampling(50.0).interval(p, z);
+        let (lower, upper) = Quadratic::sampling(50.0).wilson(p, z);
         assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
         assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
         // At 0 it does not collapse.
-        let (lower, upper) = Quadratic::sampling(50.0).interval(0.0, z);
+        let (lower, upper) = Quadratic::sampling(50.0).wilson(0.0, z);
         assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
     }
 
     #[test]
     fn its_ends_solve_the_equation() {
         let v = Quadratic::new(4e-4, 3e-4, 0.0).plus(&Quadratic::sampling(700.0));
-        let (lower, upper) = v.interval(0.4, 2.5);
+        let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);
         }
-        assert_eq!(Quadratic::new(9.0, 0.0, 0.0).interval(0.4, 1.96), (0.0, 1.0));
+        assert_eq!(Quadratic::new(9.0, 0.0, 1.0).wilson(0.4, 1.96), (0.0, 1.0));
+        assert_eq!(Quadratic::new(f64::NAN, 0.0, 0.0).wilson(0.4, 1.96), (0.0, 1.0));
     }
 }

@@ -130,10 +130,14 @@ impl Anchored {
     /// at the α that the corrected one would give. Where the classes do not differ any α will do.
     fn about_a_bias(&self, corrected: f64, n: u64) -> Variance {
         let held = if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 };
-        let constant = |value: f64| Quadratic::new(value, 0.0, 0.0);
+        let (n, PerClass { positive, negative }) = (n as f64, self.moments.map(|m| m.variance));
         Variance {
-            given: constant(self.moments.variance(held) / n as f64),
-            drawing: constant(Quadratic::sampling(n as f64).at(held) * self.distance().powi(2)),
+            given: PerClass {
+                positive: Quadratic::constant(held * positive / n),
+                negative: Quadratic::constant((1.0 - held) * negative / n),
+            },
+            drawing: Quadratic::constant(Quadratic::sampling(n).at(held) * self.distance().powi(2)),
+            freedom: PerClass { positive: f64::INFINITY, negative: f64::INFINITY },
         }
     }
 }
