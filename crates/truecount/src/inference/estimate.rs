@@ -130,7 +130,7 @@ impl Estimate {
             warnings.push(Warning::ZeroStandardError);
         }
         let uncertainty = variance.zip(se).map(|(variance, se)| {
-            let (lower, upper) = interval(prevalence, n as f64, variance, reporting);
+            let (lower, upper) = interval(raw, n as f64, variance, reporting);
             Uncertainty { se, lower, upper }
         });
         Self { n, prevalence, raw, uncertainty, level: reporting.level, warnings }

@@ -6,7 +6,8 @@
 //! end. Solved for α the interval's upper end is (1 + T)/2 kept between the two Wilson-type ends, and the lower one is T/2 kept
 //! between its two. Such an interval is never empty and does not cover more than it should near 0 and 1.
 //!
-//! z stands for Student's quantile with the degrees of freedom of V.
+//! z stands for Student's quantile with the degrees of freedom of V, and T is moved to where its error leans
+//! (`inference::skewness`).
 
 use super::{Quadratic, Reporting, Variance};
 
@@ -28,25 +29,30 @@ impl Interval {
     ];
 }
 
-/// The interval around an estimate in [0, 1] from n test scores. Never narrower than one of them, as far as [0, 1] has room: no
-/// share is known better than that.
-pub(super) fn interval(estimate: f64, n: f64, variance: &Variance, reporting: &Reporting) -> (f64, f64) {
-    let whole = variance.of(reporting.target());
-    let freedom = variance.freedom(estimate, reporting.target());
-    let [two, one] = reporting.quantiles().map(|z| student(z, freedom));
+/// The interval around an estimate, which may lie outside [0, 1], from n test scores. Never narrower than one of them, as far as
+/// [0, 1] has room: no share is known better than that.
+pub(super) fn interval(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> (f64, f64) {
+    let (estimate, target) = (raw.clamp(0.0, 1.0), reporting.target());
+    let whole = variance.of(target);
+    let freedom = variance.freedom(estimate, target);
+    let quantiles = reporting.quantiles().map(|z| student(z, freedom));
     let (lower, upper) = match reporting.interval() {
-        Interval::Wilson => wilson(&whole, estimate, two, one),
+        Interval::Wilson => {
+            let moved = quantiles.map(|z| (raw - variance.lean(estimate, target, z)).clamp(0.0, 1.0));
+            wilson(&whole, moved, quantiles)
+        }
         Interval::Wald => {
-            let half = two * whole.at(estimate).sqrt();
+            let half = quantiles[0] * whole.at(estimate).sqrt();
             if half.is_nan() { (0.0, 1.0) } else { (estimate - half, estimate + half) }
         }
     };
     (lower.min(estimate - 0.5 / n).max(0.0), upper.max(estimate + 0.5 / n).min(1.0))
 }
 
-fn wilson(variance: &Quadratic, estimate: f64, two: f64, one: f64) -> (f64, f64) {
-    let (outer, inner) = (variance.wilson(estimate, two), variance.wilson(estimate, one));
-    ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
+/// From the estimates and quantiles for two sides and for one.
+fn wilson(variance: &Quadratic, [two, one]: [f64; 2], z: [f64; 2]) -> (f64, f64) {
+    let (outer, inner) = (variance.wilson(two, z[0]), variance.wilson(one, z[1]));
+    ((0.5 * two).max(outer.0).min(inner.0), (0.5 + 0.5 * two).min(outer.1).max(inner.1))
 }
 
 /// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): to 1e-4 for ten

@@ -9,6 +9,7 @@
 //! A linear quantifier that is right for whatever distributions it was fitted to, α̂(αF⁺ + (1−α)F⁻) = α, depends on the fit to
 //! first order through these two means alone, so V_train(α) = α² b₊ᵀI₊⁻¹b₊/n₊ + (1−α)² b₋ᵀI₋⁻¹b₋/n₋ for a g with E₊g − E₋g = 1.
 
+use super::ThirdMoments;
 use crate::PerClass;
 use crate::distribution::ScoreDistribution;
 use crate::sweep::{Atoms, Separation};
@@ -44,19 +45,54 @@ impl Learning {
         &self.atoms
     }
 
-    /// bᵀI⁻¹b in each class for a function with these values at the atoms.
-    pub(crate) fn variance(&self, values: &[f64]) -> PerClass<f64> {
-        let whole = self.atoms.moments(values).map(|moments| moments.variance);
-        let within = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64], whole: f64| match directions {
-            None => whole,
-            Some(directions) => directions.iter().map(|t| product(t, values, mass).powi(2)).sum(),
+    /// What learning the means of a function with these values at the atoms leaves uncertain, in each class.
+    pub(crate) fn of(&self, values: &[f64]) -> PerClass<Learnt> {
+        let of = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64]| {
+            let mean: f64 = values.iter().zip(mass).map(|(g, mass)| g * mass).sum();
+            let centred: Vec<f64> = values.iter().map(|g| g - mean).collect();
+            let projection = directions.as_ref().map(|directions| project(&centred, directions, mass));
+            Learnt::new(&centred, projection.as_ref().unwrap_or(&centred), mass)
         };
         let mass = self.atoms.mass();
         PerClass {
-            positive: within(&self.directions.positive, &mass.positive, whole.positive),
-            negative: within(&self.directions.negative, &mass.negative, whole.negative),
+            positive: of(&self.directions.positive, &mass.positive),
+            negative: of(&self.directions.negative, &mass.negative),
         }
     }
+}
+
+/// What n labelled scores of a class leave uncertain of a mean of g: variance/n.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Learnt {
+    /// bᵀI⁻¹b.
+    pub(crate) variance: f64,
+    pub(crate) third: ThirdMoments,
+}
+
+impl Learnt {
+    /// From g − Eg and its projection h on the tangent space, at atoms of this mass.
+    fn new(centred: &[f64], projection: &[f64], mass: &[f64]) -> Self {
+        let mut learnt = Self::default();
+        let third = &mut learnt.third;
+        for ((g, h), mass) in centred.iter().zip(projection).zip(mass).filter(|(_, mass)| **mass > 0.0) {
+            learnt.variance += h * h * mass;
+            third.whole += g.powi(3) * mass;
+            third.learnt += h.powi(3) * mass;
+            third.of_test += g * g * h * mass;
+            third.of_training += h * h * (2.0 * g - h) * mass;
+        }
+        learnt
+    }
+}
+
+/// The projection on the span of orthonormal directions.
+fn project(values: &[f64], directions: &[Vec<f64>], mass: &[f64]) -> Vec<f64> {
+    let mut projection = vec![0.0; values.len()];
+    for direction in directions {
+        let shared = product(direction, values, mass);
+        projection.iter_mut().zip(direction).for_each(|(h, t)| *h += shared * t);
+    }
+    projection
 }
 
 /// E(fg) of the class with this mass at the atoms.

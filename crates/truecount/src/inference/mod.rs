@@ -5,13 +5,15 @@ mod learning;
 mod precision;
 mod interval;
 mod quadratic;
+mod skewness;
 mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
-pub(crate) use learning::Learning;
+pub(crate) use learning::{Learning, Learnt};
 pub use precision::Precision;
 pub use interval::Interval;
 pub(crate) use quadratic::Quadratic;
+pub(crate) use skewness::ThirdMoments;
 pub(crate) use variance::Variance;
 pub use warning::Warning;

@@ -1,6 +1,6 @@
 //! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
 
-use super::{Quadratic, Variance};
+use super::{Quadratic, ThirdMoments, Variance};
 use crate::PerClass;
 
 /// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias.
@@ -12,9 +12,20 @@ pub struct Precision {
     pub training: PerClass<f64>,
     /// n±: how many labelled scores there are.
     pub labelled: PerClass<u64>,
+    pub(super) third: PerClass<ThirdMoments>,
 }
 
 impl Precision {
+    /// Of an influence function g in units of E₊g − E₋g.
+    pub(crate) fn new(
+        test: PerClass<f64>,
+        training: PerClass<f64>,
+        third: PerClass<ThirdMoments>,
+        labelled: PerClass<u64>,
+    ) -> Self {
+        Self { test, training, labelled, third }
+    }
+
     /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
     pub fn sampling(&self, alpha: f64, n: f64) -> f64 {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
@@ -41,6 +52,6 @@ impl Precision {
         };
         let known = positive == 0.0 && negative == 0.0;
         let freedom = self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
-        Variance { given, drawing: Quadratic::sampling(n), freedom }
+        Variance { given, drawing: Quadratic::sampling(n), freedom, lean: Some((*self, n)) }
     }
 }

@@ -1,6 +1,6 @@
 //! The variance of one estimate, by source.
 
-use super::{Quadratic, Target};
+use super::{Precision, Quadratic, Target, skewness};
 use crate::PerClass;
 
 /// V as a function of the prevalence.
@@ -12,6 +12,8 @@ pub(crate) struct Variance {
     pub(crate) drawing: Quadratic,
     /// Degrees of freedom with which each class's part is estimated; infinite where it is known.
     pub(crate) freedom: PerClass<f64>,
+    /// What tells where the error leans, with the number of test scores.
+    pub(crate) lean: Option<(Precision, f64)>,
 }
 
 impl Variance {
@@ -30,5 +32,11 @@ impl Variance {
         let parts = part(&self.given.positive, self.freedom.positive) + part(&self.given.negative, self.freedom.negative);
         let freedom = self.of(target).at(alpha).powi(2) / parts;
         if freedom.is_nan() { f64::INFINITY } else { freedom }
+    }
+
+    /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
+    pub(crate) fn lean(&self, alpha: f64, target: Target, z: f64) -> f64 {
+        let whole = self.of(target).at(alpha);
+        self.lean.as_ref().map_or(0.0, |(precision, n)| skewness::lean(precision, *n, alpha, whole, z))
     }
 }

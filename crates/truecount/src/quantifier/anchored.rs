@@ -11,7 +11,7 @@
 
 use super::Finding;
 use super::influence::Influence;
-use crate::inference::{Precision, Quadratic, Variance};
+use crate::inference::{Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::{Error, PerClass};
@@ -45,8 +45,8 @@ pub(super) struct Anchored {
 enum Rates {
     /// The class means, known.
     Known,
-    /// The class means, learnt from so many labelled scores that leave such a variance for each one.
-    Learnt { each: PerClass<f64>, labelled: PerClass<u64> },
+    /// The class means, learnt from so many labelled scores.
+    Learnt { learnt: PerClass<Learnt>, labelled: PerClass<u64> },
     /// 0 and 1, as if g told the classes apart without error; the moments only serve the variance.
     ZeroAndOne,
 }
@@ -57,9 +57,13 @@ impl Anchored {
         Self { moments, rates: Rates::Known }
     }
 
-    /// At the moments of distributions fitted to so many labelled scores; bᵀI⁻¹b of each class.
-    pub(super) fn in_model(moments: PerClass<ClassMoments>, each: PerClass<f64>, labelled: PerClass<u64>) -> Self {
-        Self { moments, rates: Rates::Learnt { each, labelled } }
+    /// At the moments of distributions fitted to so many labelled scores.
+    pub(super) fn in_model(
+        moments: PerClass<ClassMoments>,
+        learnt: PerClass<Learnt>,
+        labelled: PerClass<u64>,
+    ) -> Self {
+        Self { moments, rates: Rates::Learnt { learnt, labelled } }
     }
 
     /// At the means of g over the labelled scores.
@@ -68,8 +72,15 @@ impl Anchored {
     /// [`Error::NotFinite`] never happens for labelled scores.
     pub(super) fn in_sample(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
-        let rates = Rates::Learnt { each: moments.map(|m| m.variance), labelled: labelled.sizes() };
-        Ok(Self { moments, rates })
+        let learnt = |moments: &ClassMoments, scores: &[f64]| {
+            let cubes = scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<Sum>().value();
+            Learnt { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
+        };
+        let learnt = PerClass {
+            positive: learnt(&moments.positive, &labelled.positive),
+            negative: learnt(&moments.negative, &labelled.negative),
+        };
+        Ok(Self { moments, rates: Rates::Learnt { learnt, labelled: labelled.sizes() } })
     }
 
     /// Nowhere: the mean of g is the estimate.
@@ -89,8 +100,8 @@ impl Anchored {
 
     /// a₊ − a₋ and its standard error, if they come from the labelled scores.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        let Rates::Learnt { each, labelled } = self.rates else { return None };
-        let square = each.positive / labelled.positive as f64 + each.negative / labelled.negative as f64;
+        let Rates::Learnt { learnt: PerClass { positive, negative }, labelled } = self.rates else { return None };
+        let square = positive.variance / labelled.positive as f64 + negative.variance / labelled.negative as f64;
         Some((self.distance(), square.sqrt()))
     }
 
@@ -105,14 +116,18 @@ impl Anchored {
 
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
-        let scale = self.distance().powi(-2);
-        let (each, labelled) = match self.rates {
+        let (learnt, labelled) = match self.rates {
             Rates::Known => (PerClass::default(), PerClass { positive: 1, negative: 1 }),
-            Rates::Learnt { each, labelled } => (each, labelled),
+            Rates::Learnt { learnt, labelled } => (learnt, labelled),
             Rates::ZeroAndOne => return None,
         };
-        let test = self.moments.map(|m| m.variance * scale);
-        Some(Precision { test, training: each.map(|each| each * scale), labelled })
+        let unit = self.distance().recip();
+        Some(Precision::new(
+            self.moments.map(|m| m.variance * unit * unit),
+            learnt.map(|learnt| learnt.variance * unit * unit),
+            learnt.map(|learnt| learnt.third.times(unit.powi(3))),
+            labelled,
+        ))
     }
 
     /// The estimate from the mean of g over n test scores.
@@ -138,6 +153,7 @@ impl Anchored {
             },
             drawing: Quadratic::constant(Quadratic::sampling(n).at(held) * self.distance().powi(2)),
             freedom: PerClass { positive: f64::INFINITY, negative: f64::INFINITY },
+            lean: None,
         }
     }
 }

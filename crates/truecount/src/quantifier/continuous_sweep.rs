@@ -68,7 +68,7 @@ impl ContinuousSweep {
             Anchor::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
-                Anchored::in_model(integrals.moments(), learning.variance(&g), training.sizes())
+                Anchored::in_model(integrals.moments(), learning.of(&g), training.sizes())
             }
             Anchor::Sample => Anchored::in_sample(&influence, training.column(Column::Transformed)?)?,
         };

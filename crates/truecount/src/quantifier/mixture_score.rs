@@ -31,7 +31,7 @@ impl MixtureScore {
             let influence = Influence::MixtureScore { alpha };
             let psi: Vec<f64> = balanced.iter().map(|u| influence.value(*u)).collect();
             let moments = moments(learning.atoms(), &psi, alpha);
-            let anchored = Anchored::in_model(moments, learning.variance(&psi), training.sizes());
+            let anchored = Anchored::in_model(moments, learning.of(&psi), training.sizes());
             Self { alpha, influence, anchored }
         };
         Ok(alphas.iter().map(at).collect())

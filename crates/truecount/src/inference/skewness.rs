@@ -1,0 +1,70 @@
+//! Where an estimate's error leans, and what that does to an interval.
+//!
+//! The error of a linear quantifier, T − α, is a mean of g over n test scores less means over labelled scores, and its variance V
+//! is itself learnt from the labelled ones: where by chance they make the estimate too high they make V too small, if g is
+//! skewed. To the second order (Johnson 1978; Hall 1992, §3.10) the interval is that of an estimate moved by
+//!
+//! ```text
+//! s = [3 z² C + (z² − 1) κ]/(6 V)
+//! ```
+//!
+//! with κ the third cumulant of T − α, and C the covariance of the estimate of V with −(T − α). In units of E₊g − E₋g, with h the
+//! part of g − Eg that the labelled scores have to tell (its projection on the family's tangent space, or all of it) and α± the share
+//! of the class,
+//!
+//! ```text
+//! κ = Σ α± E(g − Eg)³/n² − α±³ Eh³/n±²
+//! C = Σ α±² [E((g − Eg)² h)/n + α± E(h²(2(g − Eg) − h))/n±]/n±
+//! ```
+//!
+//! The last expectation is the derivative of Eh² when the distribution moves along h. For a single sample this is Johnson's t.
+
+use super::Precision;
+use crate::PerClass;
+
+/// At most this share of half an interval's width is an estimate moved: beyond, the expansion says nothing.
+const MOST: f64 = 0.5;
+
+/// The expectations of one class, in units of (E₊g − E₋g)³.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ThirdMoments {
+    /// E(g − Eg)³.
+    pub(crate) whole: f64,
+    /// Eh³.
+    pub(crate) learnt: f64,
+    /// E((g − Eg)² h).
+    pub(crate) of_test: f64,
+    /// E(h²(2(g − Eg) − h)).
+    pub(crate) of_training: f64,
+}
+
+impl ThirdMoments {
+    /// Of a class that is its labelled scores: h is all of g − Eg.
+    pub(crate) fn empirical(third: f64) -> Self {
+        Self { whole: third, learnt: third, of_test: third, of_training: third }
+    }
+
+    pub(crate) fn times(&self, factor: f64) -> Self {
+        let Self { whole, learnt, of_test, of_training } = self;
+        Self {
+            whole: whole * factor,
+            learnt: learnt * factor,
+            of_test: of_test * factor,
+            of_training: of_training * factor,
+        }
+    }
+}
+
+/// s for the normal quantile z, from n test scores where the prevalence is alpha.
+pub(super) fn lean(precision: &Precision, n: f64, alpha: f64, variance: f64, z: f64) -> f64 {
+    let PerClass { positive, negative } = &precision.third;
+    let of = |share: f64, third: &ThirdMoments, labelled: u64| {
+        let m = labelled as f64;
+        let cumulant = share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m);
+        let covariance = share * share * (third.of_test / n + share * third.of_training / m) / m;
+        3.0 * z * z * covariance + (z * z - 1.0) * cumulant
+    };
+    let both = of(alpha, positive, precision.labelled.positive) + of(1.0 - alpha, negative, precision.labelled.negative);
+    let (lean, most) = (both / (6.0 * variance), MOST * z * variance.sqrt());
+    if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
+}
