@@ -30,5 +30,6 @@ fn efficient_sweep_is_among_the_best() {
     assert!(found["es"].bias.abs() < 0.01);
     // The samples share one labelled sample, so their intervals miss together.
     assert!(found["es"].coverage.unwrap() > 0.9);
-    assert!(found["sld"].coverage.is_none());
+    assert!(found["sld"].coverage.unwrap() > 0.9);
+    assert!(found["dys"].coverage.is_none());
 }

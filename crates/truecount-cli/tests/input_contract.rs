@@ -103,7 +103,7 @@ fn thresholds_that_are_not_reached() {
     assert!(run.stdout.contains(",0,1,0.95,"), "{}", run.stdout);
     assert_snapshot!(run.stderr, @"
     warning: o-cs: the estimate -33.5064 lies outside [0, 1] and is reported as 0
-    warning: o-cs: what was learnt hardly tells the classes apart (a difference of 0.020 with a standard error of 0.158): the estimate is next to worthless; label more data, or try another family
+    warning: o-cs: what was learnt hardly tells the classes apart: a difference of 0.020 with a standard error of 0.158, none at all with a probability of 0.4491; a standard error is too small here, an interval is wide; label more data
     warning: o-cs: a single test score says next to nothing about a prevalence
     ");
     let alike = train("score,label\n1,1\n2,1\n1,0\n2,0\n");

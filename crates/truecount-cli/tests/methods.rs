@@ -76,7 +76,7 @@ fn the_table_of_what_has_no_formula() {
     assert_snapshot!(run.stdout, @"
     method   n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────
-    es       4       0.5000   0.0711   0.3599 – 0.6401 *
+    es       4       0.5000   0.1247   0.2500 – 0.7500 *
     t-ms     4       0.6250        –                 –
 
     * see the warnings
@@ -103,11 +103,14 @@ fn anchors() {
         let found = json(&folder, &format!("--method o-cs,es {options}"));
         ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
     };
-    let test = "test sampling only, the fitted classes taken as known".to_owned();
+    // Both account for both samples; the rates of the fitted classes are the more precise ones.
     let both = "test and training sampling".to_owned();
-    assert_eq!(variance(""), [test.clone(), both.clone()]);
-    assert_eq!(variance("--anchor model"), [test.clone(), test]);
-    assert_eq!(variance("--anchor sample"), [both.clone(), both]);
+    for options in ["", "--anchor model", "--anchor sample"] {
+        assert_eq!(variance(options), [both.clone(), both.clone()]);
+    }
+    let se = |options: &str| json(&folder, &format!("--method o-cs {options}"))["estimates"][0]["se"].as_f64().unwrap();
+    assert!(se("") < se("--anchor sample"));
+    assert_eq!(se(""), se("--anchor model"));
 }
 
 #[test]

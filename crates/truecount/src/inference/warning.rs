@@ -1,6 +1,7 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
 use crate::Class;
+use crate::numeric::gauss;
 use std::fmt;
 
 /// A reason to read an estimate with care.
@@ -53,8 +54,8 @@ pub enum Warning {
         /// The size of the smaller class.
         n: u64,
     },
-    /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0: nothing
-    /// is known, and an interval, if there is one, is [0, 1].
+    /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0, where the
+    /// linear theory of the standard error fails.
     WeakSeparation {
         /// The difference.
         difference: f64,
@@ -124,8 +125,10 @@ impl fmt::Display for Warning {
             ),
             Self::WeakSeparation { difference, noise } => write!(
                 f,
-                "what was learnt hardly tells the classes apart (a difference of {difference:.3} with a standard error of \
-                 {noise:.3}): the estimate is next to worthless; label more data, or try another family"
+                "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
+                 {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is wide; \
+                 label more data",
+                Short(gauss::tails(difference / noise).1)
             ),
         }
     }
