@@ -6,8 +6,8 @@
 //! end. Solved for α the interval's upper end is (1 + T)/2 kept between the two Wilson-type ends, and the lower one is T/2 kept
 //! between its two. Such an interval is never empty and does not cover more than it should near 0 and 1.
 //!
-//! z stands for Student's quantile with the degrees of freedom of V, and T is moved to where its error leans
-//! (`inference::skewness`).
+//! For that V has half an error of each class added, z is Student's quantile with the degrees of freedom of V
+//! (`inference::variance`), and T is moved to where its error leans (`inference::skewness`).
 
 use super::{Quadratic, Reporting, Variance};
 
@@ -33,16 +33,16 @@ impl Interval {
 /// [0, 1] has room: no share is known better than that.
 pub(super) fn interval(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> (f64, f64) {
     let (estimate, target) = (raw.clamp(0.0, 1.0), reporting.target());
-    let whole = variance.of(target);
+    let whole = variance.with_the_unseen(target);
     let freedom = variance.freedom(estimate, target);
     let quantiles = reporting.quantiles().map(|z| student(z, freedom));
     let (lower, upper) = match reporting.interval() {
         Interval::Wilson => {
-            let moved = quantiles.map(|z| (raw - variance.lean(estimate, target, z)).clamp(0.0, 1.0));
+            let moved = quantiles.map(|z| (raw - variance.lean(estimate, whole.at(estimate), z)).clamp(0.0, 1.0));
             wilson(&whole, moved, quantiles)
         }
         Interval::Wald => {
-            let half = quantiles[0] * whole.at(estimate).sqrt();
+            let half = quantiles[0] * variance.of(target).at(estimate).sqrt();
             if half.is_nan() { (0.0, 1.0) } else { (estimate - half, estimate + half) }
         }
     };

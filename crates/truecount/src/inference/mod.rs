@@ -1,18 +1,18 @@
 //! What is reported: the estimate, its standard error, its interval, and what to beware of.
 
 mod estimate;
+mod interval;
 mod learning;
 mod precision;
-mod interval;
 mod quadratic;
 mod skewness;
 mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
+pub use interval::Interval;
 pub(crate) use learning::{Learning, Learnt};
 pub use precision::Precision;
-pub use interval::Interval;
 pub(crate) use quadratic::Quadratic;
 pub(crate) use skewness::ThirdMoments;
 pub(crate) use variance::Variance;

@@ -10,7 +10,7 @@ pub struct Precision {
     pub test: PerClass<f64>,
     /// w±: the variance that learning from one labelled score of the class leaves.
     pub training: PerClass<f64>,
-    /// n±: how many labelled scores there are.
+    /// n±: how many labelled scores there are; as many as can be counted where the distributions are known.
     pub labelled: PerClass<u64>,
     pub(super) third: PerClass<ThirdMoments>,
 }
@@ -40,18 +40,11 @@ impl Precision {
 
     /// V for so many test scores.
     pub(crate) fn variance(&self, n: f64) -> Variance {
-        let PerClass { positive, negative } = self.training;
-        let learning = PerClass {
-            positive: positive / self.labelled.positive as f64,
-            negative: negative / self.labelled.negative as f64,
-        };
-        let (test, minus) = (self.test.map(|test| test / n), learning.negative);
+        let parts = |test: f64, training: f64, labelled: u64| (test / n, training / labelled as f64);
         let given = PerClass {
-            positive: Quadratic::new(0.0, test.positive, learning.positive),
-            negative: Quadratic::new(test.negative + minus, -test.negative - 2.0 * minus, minus),
+            positive: parts(self.test.positive, self.training.positive, self.labelled.positive),
+            negative: parts(self.test.negative, self.training.negative, self.labelled.negative),
         };
-        let known = positive == 0.0 && negative == 0.0;
-        let freedom = self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
-        Variance { given, drawing: Quadratic::sampling(n), freedom, lean: Some((*self, n)) }
+        Variance { given: Quadratic::of_classes(&given), drawing: Quadratic::sampling(n), learnt: Some((*self, n)) }
     }
 }

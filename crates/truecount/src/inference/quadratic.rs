@@ -1,14 +1,12 @@
 //! A quadratic in the prevalence, as variances are.
 
+use crate::PerClass;
+
 /// V(α) = c₀ + c₁ α + c₂ α².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quadratic([f64; 3]);
 
 impl Quadratic {
-    pub(crate) fn new(c0: f64, c1: f64, c2: f64) -> Self {
-        Self([c0, c1, c2])
-    }
-
     pub(crate) fn constant(value: f64) -> Self {
         Self([value, 0.0, 0.0])
     }
@@ -17,6 +15,12 @@ impl Quadratic {
     pub(crate) fn sampling(n: f64) -> Self {
         let each = n.recip();
         Self([0.0, each, -each])
+    }
+
+    /// Each class's α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
+    pub(crate) fn of_classes(parts: &PerClass<(f64, f64)>) -> PerClass<Self> {
+        let ((t, w), (u, v)) = (parts.positive, parts.negative);
+        PerClass { positive: Self([0.0, t, w]), negative: Self([u + v, -u - 2.0 * v, v]) }
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
@@ -67,12 +71,12 @@ mod tests {
 
     #[test]
     fn its_ends_solve_the_equation() {
-        let v = Quadratic::new(4e-4, 3e-4, 0.0).plus(&Quadratic::sampling(700.0));
+        let v = Quadratic([4e-4, 3e-4, 0.0]).plus(&Quadratic::sampling(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);
         }
-        assert_eq!(Quadratic::new(9.0, 0.0, 1.0).wilson(0.4, 1.96), (0.0, 1.0));
-        assert_eq!(Quadratic::new(f64::NAN, 0.0, 0.0).wilson(0.4, 1.96), (0.0, 1.0));
+        assert_eq!(Quadratic([9.0, 0.0, 1.0]).wilson(0.4, 1.96), (0.0, 1.0));
+        assert_eq!(Quadratic([f64::NAN, 0.0, 0.0]).wilson(0.4, 1.96), (0.0, 1.0));
     }
 }

@@ -64,7 +64,8 @@ pub(super) fn lean(precision: &Precision, n: f64, alpha: f64, variance: f64, z: 
         let covariance = share * share * (third.of_test / n + share * third.of_training / m) / m;
         3.0 * z * z * covariance + (z * z - 1.0) * cumulant
     };
-    let both = of(alpha, positive, precision.labelled.positive) + of(1.0 - alpha, negative, precision.labelled.negative);
+    let both =
+        of(alpha, positive, precision.labelled.positive) + of(1.0 - alpha, negative, precision.labelled.negative);
     let (lean, most) = (both / (6.0 * variance), MOST * z * variance.sqrt());
     if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
 }

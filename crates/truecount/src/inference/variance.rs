@@ -1,4 +1,4 @@
-//! The variance of one estimate, by source.
+//! The variance of one estimate, by source, and what an interval needs to know besides.
 
 use super::{Precision, Quadratic, Target, skewness};
 use crate::PerClass;
@@ -10,10 +10,8 @@ pub(crate) struct Variance {
     pub(crate) given: PerClass<Quadratic>,
     /// What drawing the test scores from a population adds.
     pub(crate) drawing: Quadratic,
-    /// Degrees of freedom with which each class's part is estimated; infinite where it is known.
-    pub(crate) freedom: PerClass<f64>,
-    /// What tells where the error leans, with the number of test scores.
-    pub(crate) lean: Option<(Precision, f64)>,
+    /// Where V was learnt from labelled scores: what it was learnt as, and the number of test scores.
+    pub(crate) learnt: Option<(Precision, f64)>,
 }
 
 impl Variance {
@@ -26,17 +24,31 @@ impl Variance {
         }
     }
 
-    /// The degrees of freedom of the whole at α, after Satterthwaite (1946): V²/(V₊²/f₊ + V₋²/f₋).
+    /// The whole with what the labelled scores cannot have shown: a sample without errors does not make a classifier without
+    /// errors. Half an error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that
+    /// Jeffreys' prior puts at (0 + ½)/n±; where the classes overlap that is next to nothing.
+    pub(crate) fn with_the_unseen(&self, target: Target) -> Quadratic {
+        let whole = self.of(target);
+        let Some((precision, n)) = &self.learnt else { return whole };
+        let half = Quadratic::of_classes(&precision.labelled.map(|labelled| {
+            let each = 0.5 / *labelled as f64;
+            (each / n, each / *labelled as f64)
+        }));
+        whole.plus(&half.positive).plus(&half.negative)
+    }
+
+    /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
     pub(crate) fn freedom(&self, alpha: f64, target: Target) -> f64 {
-        let part = |of: &Quadratic, freedom: f64| of.at(alpha).powi(2) / freedom;
-        let parts = part(&self.given.positive, self.freedom.positive) + part(&self.given.negative, self.freedom.negative);
+        let Some((precision, _)) = &self.learnt else { return f64::INFINITY };
+        let part = |of: &Quadratic, labelled: u64| of.at(alpha).powi(2) / (labelled as f64 - 1.0).max(1.0);
+        let PerClass { positive, negative } = &self.given;
+        let parts = part(positive, precision.labelled.positive) + part(negative, precision.labelled.negative);
         let freedom = self.of(target).at(alpha).powi(2) / parts;
         if freedom.is_nan() { f64::INFINITY } else { freedom }
     }
 
     /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
-    pub(crate) fn lean(&self, alpha: f64, target: Target, z: f64) -> f64 {
-        let whole = self.of(target).at(alpha);
-        self.lean.as_ref().map_or(0.0, |(precision, n)| skewness::lean(precision, *n, alpha, whole, z))
+    pub(crate) fn lean(&self, alpha: f64, variance: f64, z: f64) -> f64 {
+        self.learnt.as_ref().map_or(0.0, |(precision, n)| skewness::lean(precision, *n, alpha, variance, z))
     }
 }

@@ -58,11 +58,7 @@ impl Anchored {
     }
 
     /// At the moments of distributions fitted to so many labelled scores.
-    pub(super) fn in_model(
-        moments: PerClass<ClassMoments>,
-        learnt: PerClass<Learnt>,
-        labelled: PerClass<u64>,
-    ) -> Self {
+    pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<Learnt>, labelled: PerClass<u64>) -> Self {
         Self { moments, rates: Rates::Learnt { learnt, labelled } }
     }
 
@@ -117,7 +113,7 @@ impl Anchored {
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
         let (learnt, labelled) = match self.rates {
-            Rates::Known => (PerClass::default(), PerClass { positive: 1, negative: 1 }),
+            Rates::Known => (PerClass::default(), PerClass { positive: u64::MAX, negative: u64::MAX }),
             Rates::Learnt { learnt, labelled } => (learnt, labelled),
             Rates::ZeroAndOne => return None,
         };
@@ -152,27 +148,16 @@ impl Anchored {
                 negative: Quadratic::constant((1.0 - held) * negative / n),
             },
             drawing: Quadratic::constant(Quadratic::sampling(n).at(held) * self.distance().powi(2)),
-            freedom: PerClass { positive: f64::INFINITY, negative: f64::INFINITY },
-            lean: None,
+            learnt: None,
         }
     }
 }
 
 /// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
-///
-/// A labelled sample without errors does not make a classifier without errors. So to the sum of squares of n scores is added
-/// what half an error would add, ½Δ², Δ the distance of the class means: nothing where the classes overlap, and for an error
-/// rate of 0 in n the variance that Jeffreys' prior would give it, (0 + ½)/n.
 fn sample_moments(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
-    let means = labelled.try_map(|_, scores| Ok(influence.moments(scores)?.mean()))?;
-    let half_an_error = 0.5 * (means.positive - means.negative).powi(2);
-    let of = |mean: f64, scores: &[f64]| {
+    labelled.try_map(|_, scores| {
+        let mean = influence.moments(scores)?.mean();
         let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<Sum>().value();
-        let freedom = (scores.len() as f64 - 1.0).max(1.0);
-        ClassMoments { mean, variance: (squares + half_an_error) / freedom }
-    };
-    Ok(PerClass {
-        positive: of(means.positive, &labelled.positive),
-        negative: of(means.negative, &labelled.negative),
+        Ok(ClassMoments { mean, variance: squares / (scores.len() as f64 - 1.0).max(1.0) })
     })
 }
