@@ -144,3 +144,29 @@ fn summaries_are_those_of_the_rows() {
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
     assert!(summarise(&study, &Results::default()).is_empty());
 }
+
+/// A training sample whose positives score lower on the whole is refused; every arm counts it, and the rest is as it should be.
+#[test]
+fn inverted_samples_are_counted() {
+    let overlapping = Setting {
+        scenario: Scenario::Normal,
+        sd_pos: 1.5,
+        sd_neg: 1.5,
+        alpha: 0.5,
+        n: 100,
+        n_train: 20,
+        alpha_train: 0.5,
+    };
+    let study = Coverage::of(vec![overlapping]);
+    const REPLICATIONS: u32 = 2000;
+    let results = complete(&study, Plan { seed: 1, replications: REPLICATIONS }, 2);
+    // The means of ten and ten differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) = 0.0680.
+    let share = 0.0680_f64;
+    let error = (share * (1.0 - share) / f64::from(REPLICATIONS)).sqrt();
+    for arm in 0..4 {
+        let (_, row) = results.of_arm(&study, arm).next().unwrap();
+        let inverted = f64::from(row.inverted) / f64::from(REPLICATIONS);
+        assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", study.arms()[arm]);
+        assert_eq!(row.replications(), REPLICATIONS);
+    }
+}
