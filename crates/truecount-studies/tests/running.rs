@@ -158,15 +158,15 @@ fn inverted_samples_are_counted() {
         alpha_train: 0.5,
     };
     let study = Coverage::of(vec![overlapping]);
-    const REPLICATIONS: u32 = 2000;
-    let results = complete(&study, Plan { seed: 1, replications: REPLICATIONS }, 2);
+    let replications = 2000;
+    let results = complete(&study, Plan { seed: 1, replications }, 2);
     // The means of ten and ten differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) = 0.0680.
     let share = 0.0680_f64;
-    let error = (share * (1.0 - share) / f64::from(REPLICATIONS)).sqrt();
+    let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
     for arm in 0..4 {
         let (_, row) = results.of_arm(&study, arm).next().unwrap();
-        let inverted = f64::from(row.inverted) / f64::from(REPLICATIONS);
+        let inverted = f64::from(row.inverted) / f64::from(replications);
         assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", study.arms()[arm]);
-        assert_eq!(row.replications(), REPLICATIONS);
+        assert_eq!(row.replications(), replications);
     }
 }
