@@ -62,8 +62,8 @@ fn other_folders_are_refused() {
     let others = with("out/notes.txt", "mine");
     assert_snapshot!(others.fails(1, "study coverage --out out"), @"error: out is not empty, and no study's folder; name another");
     assert_eq!(fs::read_dir(others.path().join("out")).unwrap().count(), 1);
-    assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1");
-    assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file: File exists (os error 17)");
+    assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1; name another folder");
+    assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file is a file; name a folder");
     let damaged = with("out/study.json", study).file("out/cells.csv", "scenario,arm\nnormal,es\n");
     assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv: line 2 is not what this study writes: it should begin with normal,0.5,0.5,0.3,100,100,0.4,o-cs; delete the file to begin anew");
 }

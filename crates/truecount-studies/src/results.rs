@@ -63,37 +63,40 @@ impl Results {
     /// # Errors
     /// [`Misread`] for any other table: one of another study, or a damaged one.
     pub fn from_csv<S: Study>(study: &S, table: &str) -> Result<Self, Misread> {
-        let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes()).into_records();
-        let mut results = Self::default();
-        for setting in study.settings() {
-            let known = record(setting);
-            let mut arms = Vec::with_capacity(study.arms().len());
-            for arm in study.arms() {
-                let Some(row) = rows.next() else {
-                    let line = rows.reader().position().line();
-                    let cut = Misread { line, what: "the last setting has not all its rows".to_owned() };
-                    return if arms.is_empty() { Ok(results) } else { Err(cut) };
-                };
-                let line = rows.reader().position().line().saturating_sub(1);
-                let misread = |what: String| Misread { line, what };
-                let row = row.map_err(|e| misread(e.to_string()))?;
-                if !row.iter().take(known.len() + 1).eq(known.iter().chain([*arm])) {
-                    let expected = known.iter().chain([*arm]).collect::<Vec<_>>().join(",");
-                    return Err(misread(format!("it should begin with {expected}")));
-                }
-                let rest: StringRecord = row.iter().skip(known.len() + 1).collect();
-                arms.push(rest.deserialize(None).map_err(|e| misread(e.to_string()))?);
+        let reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
+        let rows: Vec<StringRecord> = reader
+            .into_records()
+            .collect::<Result<_, _>>()
+            .map_err(|e| Misread { line: e.position().map_or(0, csv::Position::line), what: e.to_string() })?;
+        let (settings, arms) = (study.settings(), study.arms());
+        if let Some(row) = rows.get(settings.len() * arms.len()) {
+            return Err(misread(row, "there are more rows than settings and arms"));
+        }
+        let of_setting = |(setting, rows): (&S::Setting, &[StringRecord])| {
+            if rows.len() < arms.len() {
+                return Err(misread(&rows[rows.len() - 1], "the last setting has not all its rows"));
             }
-            results.push(arms);
-        }
-        match rows.next() {
-            None => Ok(results),
-            Some(_) => Err(Misread {
-                line: rows.reader().position().line().saturating_sub(1),
-                what: "there are more rows than settings and arms".to_owned(),
-            }),
-        }
+            let setting = record(setting);
+            arms.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row)).collect()
+        };
+        let settings = settings.iter().zip(rows.chunks(arms.len())).map(of_setting).collect::<Result<_, _>>()?;
+        Ok(Self { settings })
     }
+}
+
+/// The statistics in a row that must be of this setting and arm.
+fn statistics(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<Statistics, Misread> {
+    let known = || setting.iter().chain([arm]);
+    if !row.iter().take(setting.len() + 1).eq(known()) {
+        let expected = known().collect::<Vec<_>>().join(",");
+        return Err(misread(row, &format!("it should begin with {expected}")));
+    }
+    let rest: StringRecord = row.iter().skip(setting.len() + 1).collect();
+    rest.deserialize(None).map_err(|e| misread(row, &e.to_string()))
+}
+
+fn misread(row: &StringRecord, what: &str) -> Misread {
+    Misread { line: row.position().map_or(0, csv::Position::line), what: what.to_owned() }
 }
 
 const IN_MEMORY: &str = "flat values are written to memory";

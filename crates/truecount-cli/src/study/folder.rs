@@ -39,13 +39,17 @@ pub struct Folder(PathBuf);
 impl Folder {
     /// Makes the folder, or goes on with one that was made for the same parameters.
     pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Failure> {
+        if path.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+        }
         let failed = || Failure::at::<std::io::Error>(path.display());
         fs::create_dir_all(path).map_err(failed())?;
         let folder = Self(path.to_owned());
         let file = path.join(PARAMETERS);
         match fs::read_to_string(&file) {
             Ok(text) => {
-                let found: Parameters = serde_json::from_str(&text).map_err(Failure::at(file.display()))?;
+                let found: Parameters = serde_json::from_str(&text)
+                    .map_err(|e| Failure::Data(format!("{}: {e}; name another folder", file.display())))?;
                 if found != *parameters {
                     let (found, asked) = (found.described(), parameters.described());
                     let what = format!("{} holds {found}, not {asked}; name another folder", path.display());

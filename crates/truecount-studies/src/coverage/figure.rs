@@ -49,7 +49,9 @@ pub fn figure(study: &Coverage, results: &Results) -> String {
         .with_x_axis_max(100.0)
         .with_x_tick_step(10.0)
         .with_x_tick_format(TickFormat::Fixed(0))
-        .with_shaded_region(ShadedRegion::vertical(100.0 * BAND[0], 100.0 * BAND[1]).with_color("#999999").with_opacity(0.3))
+        .with_shaded_region(
+            ShadedRegion::vertical(100.0 * BAND[0], 100.0 * BAND[1]).with_color("#999999").with_opacity(0.3),
+        )
         .with_reference_line(ReferenceLine::vertical(95.0).with_color("#555555"))
         .with_width(760.0)
         .with_height(520.0);
