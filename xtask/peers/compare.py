@@ -11,16 +11,13 @@ Slow methods are given a part, and their time is scaled. Times never make it fai
 """
 
 import json
-import subprocess
 import sys
-import tempfile
 import time
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 
-from problems import random_problems, timed_problem
+from problems import answers_of, random_problems, timed_problem, truecount
 from rivals import RIVALS, ROUNDING, Case, refused
 
 PROBLEMS = 300
@@ -30,14 +27,6 @@ ROUNDS = 3
 SHORT = {"QuaPy": "QuaPy", "mlquantify": "mlq."}
 
 UNEXPLAINED = "NOT EXPLAINED"
-
-
-def truecount(command, task, content):
-    """What the example prints for a file with this content."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "problems"
-        file.write_bytes(content)
-        return subprocess.run([*command, task, file], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def judge(rival, problem, answer):
@@ -79,8 +68,7 @@ def compare(rival, problems, answers):
 def agreement(command):
     """The table of agreement; the number of unexplained differences."""
     problems = random_problems(PROBLEMS, SEED)
-    lines = "\n".join(problem.to_json() for problem in problems)
-    answers = [json.loads(line) for line in truecount(command, "estimate", lines.encode()).splitlines()]
+    answers = answers_of(command, "estimate", problems)
     print(f"{PROBLEMS} random sets: how many are equal but for rounding, and the largest difference;")
     print("below, how many are not, by how much, and why\n")
     print(f"{'ours':12}{'theirs':25}{'equal':>9}{'largest':>12}")

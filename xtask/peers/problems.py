@@ -1,7 +1,10 @@
-"""Random quantification problems, and the files in which truecount's example reads them."""
+"""Random quantification problems, and what truecount's example answers to them."""
 
 import json
+import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +25,7 @@ class Problem:
         return above[self.labels == 1].mean(), above[self.labels == 0].mean()
 
     def to_json(self):
-        """One line for `peers estimate`."""
+        """One line for `peers estimate` and `peers intervals`."""
         lists = {name: value.tolist() for name, value in vars(self).items()}
         return json.dumps(lists | {"labels": (self.labels == 1).tolist()})
 
@@ -85,3 +88,17 @@ def timed_problem(test, seed):
     order = rng.permutation(test)
     shuffled = problem.test_scores[order], problem.test_probabilities[order]
     return Problem(problem.scores, problem.probabilities, problem.labels, *shuffled)
+
+
+def truecount(command, task, content):
+    """What the example prints for a file with this content."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "problems"
+        file.write_bytes(content)
+        return subprocess.run([*command, task, file], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def answers_of(command, task, problems):
+    """The example's answer to each of the problems."""
+    lines = "\n".join(problem.to_json() for problem in problems)
+    return [json.loads(line) for line in truecount(command, task, lines.encode()).splitlines()]

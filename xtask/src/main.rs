@@ -1,5 +1,6 @@
 //! `cargo xtask test` runs every check there is; `cargo xtask figures` makes the pictures of the documentation anew;
-//! `cargo xtask peers` compares answers and times with QuaPy and mlquantify, which it gets with pip (Python 3.11 or newer).
+//! `cargo xtask peers` compares answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference,
+//! which it gets with pip (Python 3.11 or newer).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,8 +69,12 @@ fn peers() -> Result<(), Failed> {
     run("Python environment", "python3", &["-m", "venv", environment], &[])?;
     run("peers", python, &["-m", "pip", "install", "--quiet", "--requirement", "xtask/peers/requirements.txt"], &[])?;
     cargo("example", &[&["build"], &example[..]].concat(), &[])?;
-    let command = [&["-B", "xtask/peers/compare.py", env!("CARGO"), "run"], &example[..], &["--"]].concat();
-    run("comparison", python, &command, &threads)
+    let compare = |script| {
+        let command = [&["-B", script, env!("CARGO"), "run"], &example[..], &["--"]].concat();
+        run("comparison", python, &command, &threads)
+    };
+    compare("xtask/peers/compare.py")?;
+    compare("xtask/peers/intervals.py")
 }
 
 fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failed> {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::Columns;
+use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -34,6 +35,9 @@ pub enum Command {
     Estimate(Estimate),
     /// Fit a model to labelled scores and write it to a file
     Fit(Fit),
+    /// Rerun a simulation study of the methods
+    #[command(subcommand)]
+    Study(Study),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.

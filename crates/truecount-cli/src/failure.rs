@@ -11,6 +11,8 @@ pub enum Failure {
     Data(String),
     /// The command line is wrong: exit 2.
     Usage(String),
+    /// Ctrl-C ended the run: exit 130, as shells have it.
+    Interrupted(String),
 }
 
 impl Failure {
@@ -18,6 +20,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
+            Self::Interrupted(_) => 130,
         })
     }
 
@@ -29,7 +32,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (Self::Data(message) | Self::Usage(message)) = self;
+        let (Self::Data(message) | Self::Usage(message) | Self::Interrupted(message)) = self;
         f.write_str(&visible(message))
     }
 }

@@ -1,7 +1,7 @@
 //! The `truecount` command: reads tables, writes tables; the mathematics is in the library.
 //!
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
-//! is wrong.
+//! is wrong, 130 interrupted.
 
 mod args;
 mod commands;
@@ -9,6 +9,8 @@ mod failure;
 mod input;
 mod model_file;
 mod output;
+mod study;
+mod whole_file;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -17,6 +19,7 @@ fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
         args::Command::Fit(args) => commands::fit(&args),
+        args::Command::Study(study) => study::run(&study),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,8 +1,8 @@
-//! Our side of the comparison with QuaPy and mlquantify that `cargo xtask peers` runs (`xtask/peers/compare.py`).
+//! Our side of the comparisons with other programs that `cargo xtask peers` runs (`xtask/peers`).
 //!
-//! `estimate FILE` reads one problem a line, as JSON, and prints for each what every method answers. `time FILE` reads one
-//! training sample and a long row of test scores, as 64-bit floats, and prints what every method's aggregation costs on one
-//! thread.
+//! `estimate FILE` reads one problem a line, as JSON, and prints for each what every method answers. `intervals FILE` prints for
+//! each the 95 % intervals of the sweeps. `time FILE` reads one training sample and a long row of test scores, as 64-bit
+//! floats, and prints what every method's aggregation costs on one thread.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{Batch, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Anchor, Batch, LabelledScores, Method, Model, Reporting, Settings, Target};
 
 /// Times are medians of so many rounds.
 const ROUNDS: usize = 5;
@@ -24,8 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["estimate", file] => estimate(Path::new(file)),
+        ["intervals", file] => intervals(Path::new(file)),
         ["time", file] => time(Path::new(file)),
-        _ => Err("usage: peers estimate FILE | time FILE".into()),
+        _ => Err("usage: peers estimate FILE | intervals FILE | time FILE".into()),
     }
 }
 
@@ -45,9 +46,14 @@ enum Answer {
     Refusal { error: String },
 }
 
+/// One problem a line.
+fn problems(file: &Path) -> Result<Vec<Problem>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(file)?;
+    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+}
+
 fn estimate(file: &Path) -> Result<(), Box<dyn Error>> {
-    for line in std::fs::read_to_string(file)?.lines() {
-        let problem: Problem = serde_json::from_str(line)?;
+    for problem in problems(file)? {
         let answers: BTreeMap<&str, Answer> = Method::TABLE
             .into_iter()
             .map(|(name, method, _)| {
@@ -70,6 +76,37 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
         warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
         learnt: model.quantifiers()[0].learnt().into_iter().collect(),
     })
+}
+
+/// Every sweep's 95 % interval, for the sample and for its population; null where the labelled scores allow none.
+fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
+    let sweeps = [
+        ("o-cs", Method::O_CS, None),
+        ("es", Method::EfficientSweep, None),
+        ("es model", Method::EfficientSweep, Some(Anchor::Model)),
+    ];
+    for problem in problems(file)? {
+        let of = |(name, method, anchor)| (name, interval(&problem, method, anchor).ok());
+        println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(of)))?);
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Intervals {
+    sample: [f64; 2],
+    population: [f64; 2],
+}
+
+fn interval(problem: &Problem, method: Method, anchor: Option<Anchor>) -> Result<Intervals, truecount::Error> {
+    let train = LabelledScores::new(&problem.scores, &problem.labels)?;
+    let model = Model::fit(&train, &Settings { methods: vec![method], anchor, ..Settings::default() })?;
+    let ends = |target| {
+        let estimate = &model.estimate(&problem.test_scores, &Reporting::new(0.95, target)?)?[0];
+        let interval = estimate.uncertainty.expect("the sweeps have intervals");
+        Ok([interval.lower, interval.upper])
+    };
+    Ok(Intervals { sample: ends(Target::Sample)?, population: ends(Target::Population)? })
 }
 
 fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error> {

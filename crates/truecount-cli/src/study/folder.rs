@@ -1,0 +1,94 @@
+//! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
+
+use crate::failure::Failure;
+use crate::whole_file;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use truecount_studies::{Plan, Results, Study};
+
+const PARAMETERS: &str = "study.json";
+const CELLS: &str = "cells.csv";
+
+/// What fixes the results to the bit.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    study: String,
+    seed: u64,
+    reps: u32,
+    version: String,
+}
+
+impl Parameters {
+    pub fn new(study: &str, plan: Plan) -> Self {
+        let Plan { seed, replications } = plan;
+        Self { study: study.to_owned(), seed, reps: replications, version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// In words.
+    fn described(&self) -> String {
+        format!("study {} --reps {} --seed {} of truecount {}", self.study, self.reps, self.seed, self.version)
+    }
+}
+
+/// A folder of this very study.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Makes the folder, or goes on with one that was made for the same parameters.
+    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Failure> {
+        if path.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+        }
+        let failed = || Failure::at::<std::io::Error>(path.display());
+        fs::create_dir_all(path).map_err(failed())?;
+        let folder = Self(path.to_owned());
+        let file = path.join(PARAMETERS);
+        match fs::read_to_string(&file) {
+            Ok(text) => {
+                let found: Parameters = serde_json::from_str(&text)
+                    .map_err(|e| Failure::Data(format!("{}: {e}; name another folder", file.display())))?;
+                if found != *parameters {
+                    let (found, asked) = (found.described(), parameters.described());
+                    let what = format!("{} holds {found}, not {asked}; name another folder", path.display());
+                    return Err(Failure::Data(what));
+                }
+            }
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                if fs::read_dir(path).map_err(failed())?.next().is_some() {
+                    let what = format!("{} is not empty, and no study's folder; name another", path.display());
+                    return Err(Failure::Data(what));
+                }
+                folder.write_json(PARAMETERS, parameters)?;
+            }
+            Err(e) => return Err(Failure::at(file.display())(e)),
+        }
+        Ok(folder)
+    }
+
+    /// The results of the settings that are finished.
+    pub fn results(&self, study: &impl Study) -> Result<Results, Failure> {
+        let path = self.0.join(CELLS);
+        match fs::read_to_string(&path) {
+            Ok(table) => Results::from_csv(study, &table)
+                .map_err(|e| Failure::Data(format!("{}: {e}; delete the file to begin anew", path.display()))),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(Results::default()),
+            Err(e) => Err(Failure::at(path.display())(e)),
+        }
+    }
+
+    pub fn keep(&self, study: &impl Study, results: &Results) -> Result<(), Failure> {
+        self.write(CELLS, &results.to_csv(study))
+    }
+
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+        let json = serde_json::to_string_pretty(value).expect("numbers and text");
+        self.write(name, &(json + "\n"))
+    }
+
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
+        whole_file::write(&self.0.join(name), content.as_bytes())
+    }
+}

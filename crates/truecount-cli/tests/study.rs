@@ -1,0 +1,110 @@
+//! Studies: what they leave in their folder, and how they stop, continue and refuse.
+
+mod common;
+
+use common::Folder;
+use insta::assert_snapshot;
+use std::fs;
+use std::path::Path;
+
+fn read(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+/// The whole study, then half of it continued on one thread: the same files to the byte.
+#[test]
+fn coverage_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study coverage --reps 1 --seed 3 --out whole/a");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
+    assert_snapshot!(titles.join("\n"), @r"
+    normal classes, normal fitted: 324 settings
+    skew-normal classes of shape 2, skew-normal fitted: 108 settings
+    skew-normal classes of shape 4, normal fitted: 108 settings
+    ");
+    let cells = read(&folder, "whole/a/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse");
+    assert_eq!(cells.lines().count(), 1 + (324 + 108 + 108) * 4);
+    assert_snapshot!(read(&folder, "whole/a/study.json"), @r#"
+    {
+      "study": "coverage",
+      "seed": 3,
+      "reps": 1,
+      "version": "0.1.0"
+    }
+    "#);
+
+    let rows: Vec<&str> = cells.lines().take(1 + 400 * 4).collect();
+    fs::create_dir(folder.path().join("half")).unwrap();
+    fs::copy(folder.path().join("whole/a/study.json"), folder.path().join("half/study.json")).unwrap();
+    let folder = folder.file("half/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study coverage --reps 1 --seed 3 --out half --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
+        assert_eq!(read(&folder, &format!("half/{name}")), read(&folder, &format!("whole/a/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn other_folders_are_refused() {
+    let study = r#"{"study": "coverage", "seed": 1, "reps": 500, "version": "0.1.0"}"#;
+    let fresh = || {
+        let folder = Folder::new();
+        fs::create_dir(folder.path().join("out")).unwrap();
+        folder
+    };
+    let with = |name: &str, content: &str| fresh().file(name, content);
+    let mine = with("out/study.json", study);
+    assert_snapshot!(mine.fails(1, "study coverage --out out"), @"error: out holds study coverage --reps 500 --seed 1 of truecount 0.1.0, not study coverage --reps 2000 --seed 1 of truecount 0.1.0; name another folder");
+    assert_snapshot!(mine.fails(1, "study coverage --reps 500 --seed 2 --out out"), @"error: out holds study coverage --reps 500 --seed 1 of truecount 0.1.0, not study coverage --reps 500 --seed 2 of truecount 0.1.0; name another folder");
+    let others = with("out/notes.txt", "mine");
+    assert_snapshot!(others.fails(1, "study coverage --out out"), @"error: out is not empty, and no study's folder; name another");
+    assert_eq!(fs::read_dir(others.path().join("out")).unwrap().count(), 1);
+    assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1; name another folder");
+    assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file is a file; name a folder");
+    let damaged = with("out/study.json", study).file("out/cells.csv", "scenario,arm\nnormal,es\n");
+    assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv: line 2 is not what this study writes: it should begin with normal,0.5,0.5,0.3,100,100,0.4,o-cs; delete the file to begin anew");
+}
+
+#[test]
+fn wrong_command_lines_are_refused() {
+    let folder = Folder::new();
+    assert!(folder.fails(2, "study").contains("Do the intervals hold?"));
+    assert!(folder.fails(2, "study coverage").contains("--out <DIR>"));
+    assert!(folder.fails(2, "study coverage --out out --reps 0").contains("0 is not in 1.."));
+    assert!(folder.fails(2, "study coverage --out out --threads 0").contains("'--threads <N>'"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Ctrl-C keeps the settings that are finished.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_keeps_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    let child = Command::new(env!("CARGO_BIN_EXE_truecount"))
+        .args(["study", "coverage", "--reps", "100", "--out", "out"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let cells = folder.path().join("out/cells.csv");
+    let start = Instant::now();
+    while !Path::exists(&cells) {
+        assert!(start.elapsed() < Duration::from_mins(1), "nothing is kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+    let rows = fs::read_to_string(&cells).unwrap().lines().count() - 1;
+    let said =
+        format!("error: interrupted: {} of 540 settings are in out; the same command continues there\n", rows / 4);
+    assert_eq!((String::from_utf8(output.stderr).unwrap(), rows % 4), (said, 0));
+}

@@ -1,0 +1,69 @@
+//! Runs a study: one setting after the other, the replications of each in parallel.
+//!
+//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in the
+//! order of the replications: neither threads nor stops change a bit.
+
+use crate::{Outcome, Results, Statistics, Study};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What fixes the results, besides the study itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Of the random numbers.
+    pub seed: u64,
+    /// Of every setting.
+    pub replications: u32,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every setting is in the results.
+    Complete,
+    /// `stop` was set; the settings finished before are in the results.
+    Stopped,
+}
+
+/// Adds the settings that `results` lacks, and calls `finished` after each.
+///
+/// A run whose `stop` becomes true ends at the next replication; called again with its results it ends with the same bits as
+/// one that was never stopped.
+///
+/// # Errors
+/// That of `finished`, which ends the run.
+///
+/// # Panics
+/// When a replication does not have one outcome for every arm.
+pub fn run<S: Study, E>(
+    study: &S,
+    plan: Plan,
+    threads: &ThreadPool,
+    stop: &AtomicBool,
+    results: &mut Results,
+    mut finished: impl FnMut(&Results) -> Result<(), E>,
+) -> Result<Ended, E> {
+    for (index, setting) in study.settings().iter().enumerate().skip(results.finished()) {
+        let replicate = |replication: u32| {
+            let outcomes = || study.replicate(setting, &mut stream(plan.seed, index, replication));
+            (!stop.load(Ordering::Relaxed)).then(outcomes)
+        };
+        let replications: Option<Vec<Vec<Outcome>>> =
+            threads.install(|| (0..plan.replications).into_par_iter().map(replicate).collect());
+        let Some(replications) = replications else { return Ok(Ended::Stopped) };
+        assert!(replications.iter().all(|outcomes| outcomes.len() == study.arms().len()), "one outcome for every arm");
+        let arms = 0..study.arms().len();
+        results.push(arms.map(|arm| Statistics::new(replications.iter().map(|outcomes| &outcomes[arm]))).collect());
+        finished(results)?;
+    }
+    Ok(Ended::Complete)
+}
+
+fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream((setting as u64) << 32 | u64::from(replication));
+    rng
+}
