@@ -1,0 +1,9 @@
+//! Whether what a prevalence rests on is plausible: prior probability shift ([`ShiftCheck`]) and the fit of a family to a class
+//! ([`Goodness`]).
+
+mod goodness;
+mod grid;
+mod shift;
+
+pub use goodness::Goodness;
+pub use shift::{AdjustedCountAt, Excess, Shift, ShiftCheck};
