@@ -13,13 +13,16 @@ pub(super) struct Grid {
     pub(super) edges: Edges,
     /// F̂⁺ and F̂⁻ at each edge.
     pub(super) rates: PerClass<Vec<f64>>,
+    /// Ĵ at each edge.
+    pub(super) distance: Vec<f64>,
     /// W_k.
     pub(super) weights: Vec<f64>,
 }
 
 impl Grid {
     /// # Errors
-    /// [`Error::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted.
+    /// [`Error::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
+    /// [`Error::NoSeparation`] when the labelled classes are the same.
     pub(super) fn new(labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let half = |scores: &Vec<f64>| scores.iter().map(|s| (*s, 0.5 / scores.len() as f64)).collect::<Vec<_>>();
         let mut pooled = [half(&labelled.positive), half(&labelled.negative)].concat();
@@ -46,6 +49,10 @@ impl Grid {
             edges.each_at_or_below(scores, |cell| cells[cell] += 1);
             at_or_above(&cells)
         });
+        let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
+        if distance.iter().all(|j| *j == 0.0) {
+            return Err(Error::NoSeparation { max_j: 0.0 });
+        }
         let balanced: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| 0.5 * (p + n)).collect();
         let weight = |k: usize| {
             let above = if k == 0 { 1.0 } else { balanced[k - 1] };
@@ -53,7 +60,7 @@ impl Grid {
             0.5 * (above - below) / (balanced[k] * (1.0 - balanced[k]))
         };
         let weights = (0..edges.len()).map(weight).collect();
-        Ok(Self { edges, rates, weights })
+        Ok(Self { edges, rates, distance, weights })
     }
 
     /// How many edges there are.
@@ -89,8 +96,7 @@ mod tests {
         let negative = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
         let grid = Grid::new(&PerClass { positive, negative }).unwrap();
         assert_eq!(grid.len(), 63);
-        for k in 0..63 {
-            let h = f64::from(63 - k as u32) / 64.0;
+        for (k, h) in (1..64).rev().map(|cells| f64::from(cells) / 64.0).enumerate() {
             let found = 0.5 * (grid.rates.positive[k] + grid.rates.negative[k]);
             assert!((found - h).abs() < 1e-12, "edge {k}: {found}, not {h}");
             assert!((grid.weights[k] * h * (1.0 - h) * 64.0 - 1.0).abs() < 1e-10);

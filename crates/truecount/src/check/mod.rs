@@ -4,6 +4,7 @@
 mod goodness;
 mod grid;
 mod shift;
+mod spread;
 
 pub use goodness::Goodness;
 pub use shift::{AdjustedCountAt, Excess, Shift, ShiftCheck};

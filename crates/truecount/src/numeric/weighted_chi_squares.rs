@@ -35,7 +35,8 @@ impl WeightedChiSquares {
         let largest = self.largest;
         let [r1, r2, r3] = [c1 - largest, c2 - largest.powi(2), c3 - largest.powi(3)];
         let constant = r2 <= NOTHING * c2 || r3 <= 0.0;
-        let least = if constant { r1.max(0.0) } else { r1 - r2 * r2 / r3 };
+        // Never negative but for rounding: r₂² ≤ r₁r₃.
+        let least = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
         if x <= least {
             return 1.0;
         }
