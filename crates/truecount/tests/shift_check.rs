@@ -42,11 +42,14 @@ fn an_exact_mixture_fits_exactly() {
     check.push(&mut tally, &positive).unwrap();
     let curve = check.curve(&tally).unwrap();
     assert!(curve.len() > 20 && curve.iter().all(|point| (point.prevalence - 1.0).abs() < 1e-12));
-    // At α = 1 the negatives' errors count for nothing: √(v₊ (1/n + 1/n₊))/J, n = n₊ = 120, v₊ with divisor 119.
+    // The formula at α = 1 less half a score, with n − 1 in the variances.
+    let alpha = 1.0 - 0.5 / 120.0;
+    let (a, b) = (alpha / 120.0 + alpha * alpha / 120.0, (1.0 - alpha) / 120.0 + (1.0 - alpha).powi(2) / 360.0);
     for point in curve {
         let share = |scores: &[f64]| scores.iter().filter(|s| **s >= point.theta).count() as f64 / scores.len() as f64;
         let (p, q) = (share(&positive), share(&negative));
-        let expected = (p * (1.0 - p) / 119.0 * 2.0).sqrt() / (p - q);
+        let (positive, negative) = (p * (1.0 - p) * 120.0 / 119.0, q * (1.0 - q) * 360.0 / 359.0);
+        let expected = (a * positive + b * negative).sqrt() / (p - q);
         assert!((point.se - expected).abs() < 1e-13);
     }
 }
