@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod model_file;
 mod output;
+mod whole_file;
 
 use clap::Parser;
 use std::process::ExitCode;

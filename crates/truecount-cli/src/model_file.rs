@@ -1,8 +1,7 @@
 //! Model files: written whole or not at all, read with care.
 
 use crate::failure::Failure;
-use crate::input;
-use std::fs::{self, Permissions};
+use crate::{input, whole_file};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use truecount::Model;
@@ -13,45 +12,11 @@ pub fn read(path: &Path) -> Result<Model, Failure> {
     Model::from_json(&String::from_utf8_lossy(&bytes)).map_err(Failure::at(input::name(path)))
 }
 
-/// Writes beside the target and renames, so that the target is never half-written; `-` is standard output.
+/// `-` is standard output.
 pub fn write(path: &Path, model: &Model) -> Result<(), Failure> {
     let json = model.to_json();
     if input::is_stdio(path) {
         return io::stdout().write_all(json.as_bytes()).map_err(Failure::at("standard output"));
     }
-    // A link stays a link: what it points to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let existing = fs::metadata(&target).ok();
-    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return Err(Failure::Data(format!("{} is not a file that can be replaced", path.display())));
-    }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(Failure::Data(format!("{}: the folder {} does not exist", path.display(), folder.display())));
-    }
-    // The error's kind, not its text, which would name the temporary file.
-    let failed = |e: &io::Error| Failure::Data(format!("{}: cannot be written: {}", path.display(), e.kind()));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".truecount-");
-    if let Some(permissions) = existing.map(|metadata| metadata.permissions()).or_else(of_a_new_file) {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder).map_err(|e| failed(&e))?;
-    file.write_all(json.as_bytes()).map_err(|e| failed(&e))?;
-    file.as_file().sync_all().map_err(|e| failed(&e))?;
-    file.persist(&target).map_err(|e| failed(&e.error))?;
-    Ok(())
-}
-
-/// Temporary files are private by default; results are as open as any new file.
-#[cfg(unix)]
-#[allow(clippy::unnecessary_wraps)] // the other systems have none
-fn of_a_new_file() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn of_a_new_file() -> Option<Permissions> {
-    None
+    whole_file::write(path, json.as_bytes())
 }

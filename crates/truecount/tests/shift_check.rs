@@ -43,7 +43,7 @@ fn an_exact_mixture_fits_exactly() {
     let curve = check.curve(&tally).unwrap();
     assert!(curve.len() > 20 && curve.iter().all(|point| (point.prevalence - 1.0).abs() < 1e-12));
     // The formula at α = 1 less half a score, with n − 1 in the variances.
-    let alpha = 1.0 - 0.5 / 120.0;
+    let alpha: f64 = 1.0 - 0.5 / 120.0;
     let (a, b) = (alpha / 120.0 + alpha * alpha / 120.0, (1.0 - alpha) / 120.0 + (1.0 - alpha).powi(2) / 360.0);
     for point in curve {
         let share = |scores: &[f64]| scores.iter().filter(|s| **s >= point.theta).count() as f64 / scores.len() as f64;

@@ -1,9 +1,11 @@
 //! What is printed: a report in one of the formats on stdout, its warnings on stderr.
 
+mod aligned;
 mod csv;
 mod json;
 mod table;
 
+pub use aligned::aligned;
 pub use table::fitted;
 
 use crate::args::Format;
@@ -83,19 +85,11 @@ pub fn check(by: &[String], format: Format) -> Result<(), Failure> {
 }
 
 pub fn print(report: &Report, format: Format) -> Result<(), Failure> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
-    let written = match format {
-        Format::Table => table::write(report, &mut stdout),
-        Format::Json => json::write(report, &mut stdout),
-        Format::Csv => csv::write(report, &mut stdout),
-    };
-    match written.and_then(|()| stdout.flush()) {
-        // Who reads only the beginning, as `head` does, has what it wanted.
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            return Err(Failure::at("standard output")(e));
-        }
-        _ => {}
-    }
+    to_stdout(|out| match format {
+        Format::Table => table::write(report, out),
+        Format::Json => json::write(report, out),
+        Format::Csv => csv::write(report, out),
+    })?;
     let mut warnings = report.warnings();
     warnings.by_ref().take(WARNINGS).for_each(|warning| say(&format!("warning: {}", visible(&warning))));
     let more = warnings.count();
@@ -103,6 +97,16 @@ pub fn print(report: &Report, format: Format) -> Result<(), Failure> {
         say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
     }
     Ok(())
+}
+
+/// Results to stdout.
+pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::StdoutLock>) -> io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
+        // Who reads only the beginning, as `head` does, has what it wanted.
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output")(e)),
+        _ => Ok(()),
+    }
 }
 
 /// One line to stderr. Where nobody can read it, the results matter more than a complaint about that.

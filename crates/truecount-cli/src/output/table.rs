@@ -1,7 +1,6 @@
 //! The table for people: aligned, 80 columns for any reasonable group names, and what was fitted below it.
 
-use super::{Report, visible};
-use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use super::{Report, aligned, visible};
 use indexmap::IndexMap;
 use std::io::{self, Write};
 use truecount::distribution::Family;
@@ -25,13 +24,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     header.push(format!("{} % interval", level.trim_end_matches('0').trim_end_matches('.')));
     let any_warning = report.rows.iter().any(|row| !row.estimate.warnings.is_empty());
 
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
-    let cell = |i: usize, text: String| {
-        Cell::new(text).set_alignment(if i < left { CellAlignment::Left } else { CellAlignment::Right })
-    };
-    table.set_header(header.into_iter().enumerate().map(|(i, text)| cell(i, text)));
-    for row in &report.rows {
+    let rows = report.rows.iter().map(|row| {
         let e = &row.estimate;
         let mut cells: Vec<String> = report.values(row).iter().map(|value| visible(value).into_owned()).collect();
         if several {
@@ -46,14 +39,9 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| short_se(u.se)));
         let interval = e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4} – {:.4}", u.lower, u.upper));
         cells.push(interval + mark);
-        table.add_row(cells.into_iter().enumerate().map(|(i, text)| cell(i, text)));
-    }
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((0, 2));
+        cells
     });
-    for line in table.lines() {
-        writeln!(out, "{}", line.trim_end())?;
-    }
+    aligned(header, rows, left).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)?;
     if any_warning {
         writeln!(out, "* see the warnings")?;
