@@ -2,11 +2,12 @@
 
 use crate::args::{Estimate, Fit, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups};
+use crate::input::{self, Groups, Purpose};
 use crate::{model_file, output};
 use std::fs;
 use std::path::Path;
 use truecount::Model;
+use truecount::check::ShiftCheck;
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
@@ -31,8 +32,11 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let groups = Groups::read(&args.test, &columns, &args.by, &model)?;
-    let report = output::Report::new(&model, groups, &reporting)?;
+    // Labelled scores that the check cannot use still give estimates.
+    let shift = ShiftCheck::new(model.labelled()).ok();
+    let purpose = Purpose { model: Some(&model), shift: shift.as_ref() };
+    let groups = Groups::read(&args.test, &columns, &args.by, purpose)?;
+    let report = output::Report::new(&model, shift.as_ref(), groups, &reporting)?;
     output::print(&report, args.format)
 }
 

@@ -87,9 +87,11 @@ fn a_third_component_is_found_and_located() {
         rng.set_stream(replicate);
         let train = labelled(&draw(&mut rng, 1.0, 500), &draw(&mut rng, 0.0, 500));
         let scores = [draw(&mut rng, 1.0, 300), draw(&mut rng, 0.0, 630), draw(&mut rng, -2.0, 70)].concat();
-        let shift = test(&ShiftCheck::new(&train).unwrap(), &scores);
-        rejected += u32::from(shift.p_value <= 0.05);
-        let Excess { from, to, .. } = shift.worst;
+        let check = ShiftCheck::new(&train).unwrap();
+        let mut tally = check.tally();
+        check.push(&mut tally, &scores).unwrap();
+        rejected += u32::from(check.test(&tally).unwrap().p_value <= 0.05);
+        let Excess { from, to, .. } = check.worst(&tally).unwrap();
         located += u32::from(from == f64::NEG_INFINITY && (-2.5..-0.5).contains(&to));
     }
     println!("rejected {rejected}, located {located} of 2000");
@@ -125,10 +127,20 @@ fn odd_input_gets_an_answer_or_an_error() {
     assert!(test(&check, &[0.1]).p_value > 0.05);
     assert!(test(&check, &[0.1; 40]).p_value < 1e-4);
     assert!(test(&check, &[1e300; 40]).p_value < 1e-6);
+    // The warning names the place, and more test sets need a smaller p-value.
+    let mut tally = check.tally();
+    check.push(&mut tally, &[50.0; 8]).unwrap();
+    let p = check.test(&tally).unwrap().p_value;
+    assert!((1e-6..1e-3).contains(&p), "{p}");
+    let warning = check.warning(&tally, 1).unwrap().unwrap().to_string();
+    assert!(warning.contains("too many between "), "{warning}");
+    assert_eq!(check.warning(&tally, 1_000_000), Ok(None));
     // Nothing pushed, or no number.
     let mut tally = check.tally();
     assert_eq!(check.test(&tally), Err(Error::NoTestScores));
     assert_eq!(check.curve(&tally), Err(Error::NoTestScores));
+    assert_eq!(check.worst(&tally), Err(Error::NoTestScores));
+    assert_eq!(check.warning(&tally, 1), Err(Error::NoTestScores));
     assert!(matches!(check.push(&mut tally, &[1.0, f64::NAN]), Err(Error::NotFinite { index: 1, .. })));
     assert_eq!(tally, check.tally());
     // What cannot be learnt from.

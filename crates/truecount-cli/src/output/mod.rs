@@ -14,6 +14,7 @@ use crate::input::Groups;
 use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use truecount::check::ShiftCheck;
 use truecount::{Estimate, Method, Model, Reporting};
 
 /// Warnings printed in full; the rest are counted.
@@ -36,10 +37,20 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(model: &'a Model, groups: Groups, reporting: &Reporting) -> Result<Self, Failure> {
+    pub fn new(
+        model: &'a Model,
+        shift: Option<&ShiftCheck>,
+        groups: Groups,
+        reporting: &Reporting,
+    ) -> Result<Self, Failure> {
         let mut rows = Vec::with_capacity(groups.groups.len() * model.quantifiers().len());
         for (group, tallied) in groups.groups.iter().enumerate() {
-            let estimates = model.finish(&tallied.tallies, reporting)?;
+            let mut estimates = model.finish(&tallied.tallies, reporting)?;
+            if let Some((check, tally)) = shift.zip(tallied.shift.as_ref())
+                && let Some(warning) = check.warning(tally, groups.groups.len())?
+            {
+                estimates.iter_mut().for_each(|estimate| estimate.warnings.push(warning));
+            }
             let methods = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method);
             rows.extend(methods.zip(estimates).map(|(method, estimate)| Row { group, method, estimate }));
         }
@@ -63,7 +74,11 @@ impl<'a> Report<'a> {
                     methods.entry(warning.to_string()).or_default().push(row.method.to_string());
                 }
             }
-            methods.into_iter().map(move |(warning, methods)| format!("{place}{}: {warning}", methods.join(", ")))
+            methods.into_iter().map(move |(warning, methods)| {
+                let all = rows.len() > 1 && methods.len() == rows.len();
+                let whose = if all { "all methods".to_owned() } else { methods.join(", ") };
+                format!("{place}{whose}: {warning}")
+            })
         })
     }
 }

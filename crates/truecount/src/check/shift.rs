@@ -13,12 +13,16 @@
 //! drawn or fixed: their part of D is along J, where estimating α̃ takes everything away.
 
 use super::grid::{Grid, at_or_above};
-use super::spread::{Form, Spread};
+use super::spread::Spread;
 use crate::quantifier::Tally;
-use crate::{Error, LabelledScores, PerClass};
+use crate::{Error, LabelledScores, PerClass, Warning};
+use std::fmt;
 
 /// Labelled scores of a class below which its sampling errors cannot be told.
 const LEAST: usize = 10;
+
+/// The p-value below which an estimate is warned about, divided by the number of test sets that are looked at together.
+const ALARM: f64 = 0.01;
 
 /// T of a perfect fit but for rounding.
 const ROUNDING: f64 = 1e-24;
@@ -61,8 +65,6 @@ pub struct Shift {
     pub p_value: f64,
     /// α̃, the prevalence of the nearest mixture; it may lie outside [0, 1].
     pub prevalence: f64,
-    /// Where the test scores are most clearly too many for that mixture.
-    pub worst: Excess,
 }
 
 /// Test scores too many between two scores, beside the nearest mixture of the labelled classes. (Where too few are, the rest is
@@ -77,6 +79,33 @@ pub struct Excess {
     pub share: f64,
     /// Its standard error.
     pub se: f64,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.1} % too many ", 100.0 * self.share)?;
+        let (from, to) = (Short(self.from), Short(self.to));
+        match (self.from.is_finite(), self.to.is_finite()) {
+            (true, true) => write!(f, "between {from} and {to}"),
+            (true, false) => write!(f, "from {from} up"),
+            (false, _) => write!(f, "below {to}"),
+        }
+    }
+}
+
+/// Three digits, or as many as the whole number has.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.abs() {
+            size if size != 0.0 && !(1e-3..1e6).contains(&size) => write!(f, "{:.2e}", self.0),
+            size if size < 1.0 => write!(f, "{:.3}", self.0),
+            size if size < 10.0 => write!(f, "{:.2}", self.0),
+            size if size < 100.0 => write!(f, "{:.1}", self.0),
+            _ => write!(f, "{:.0}", self.0),
+        }
+    }
 }
 
 /// Adjusted Count at one threshold.
@@ -139,7 +168,59 @@ impl ShiftCheck {
         } else {
             (fit.total / form.expectation(), form.law().upper_tail(fit.total))
         };
-        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence, worst: self.worst(&fit, &form) })
+        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence })
+    }
+
+    /// What to say beside an estimate: something when p < 0.01/m, m the number of test sets looked at together (Bonferroni), so
+    /// that a false alarm among all of them has a probability of at most 1 %.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn warning(&self, tally: &Tally, test_sets: usize) -> Result<Option<Warning>, Error> {
+        let p_value = self.test(tally)?.p_value;
+        if p_value >= ALARM / test_sets as f64 {
+            return Ok(None);
+        }
+        Ok(Some(Warning::NoMixture { p_value, worst: self.worst(tally)? }))
+    }
+
+    /// Where the test scores are most clearly too many for the nearest mixture: of all pairs of edges, outer ends included, the one
+    /// with the most standard errors of excess between them. A standard error is taken as one test score at least.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn worst(&self, tally: &Tally) -> Result<Excess, Error> {
+        let fit = self.fit(tally)?;
+        let form = self.spread.at(fit.factors);
+        let m = self.grid.len();
+        let ends: Vec<f64> =
+            [f64::NEG_INFINITY].into_iter().chain(self.grid.edges.iter()).chain([f64::INFINITY]).collect();
+        // D is 0 at both outer ends, without error.
+        let deviation = |k: usize| if k == 0 || k > m { 0.0 } else { fit.deviations[k - 1] };
+        let covariance = |k: usize, l: usize| {
+            let inside = k > 0 && l > 0 && k <= m && l <= m;
+            let weights = || (self.grid.weights[k - 1] * self.grid.weights[l - 1]).sqrt();
+            if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
+        };
+        let least = (fit.n as f64).recip();
+        let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, se: least };
+        for l in 1..=m + 1 {
+            for k in 0..l {
+                let share = deviation(k) - deviation(l);
+                let variance = covariance(k, k) + covariance(l, l) - 2.0 * covariance(k, l);
+                let se = variance.max(0.0).sqrt().max(least);
+                if share / se > worst.share / worst.se {
+                    worst = Excess { from: ends[k], to: ends[l], share, se };
+                }
+            }
+        }
+        Ok(worst)
     }
 
     /// Adjusted Count at every edge where the labelled rates differ by at least three standard errors: flat, but for sampling,
@@ -188,34 +269,6 @@ impl ShiftCheck {
             negative: factor(1.0 - alpha, self.sizes.negative),
         };
         Ok(Fit { n: *n, prevalence, deviations, total, factors })
-    }
-
-    /// Of all pairs of edges, outer ends included, the one with the most standard errors of excess between them. A standard
-    /// error is taken as one test score at least.
-    fn worst(&self, fit: &Fit, form: &Form) -> Excess {
-        let m = self.grid.len();
-        let ends: Vec<f64> =
-            [f64::NEG_INFINITY].into_iter().chain(self.grid.edges.iter()).chain([f64::INFINITY]).collect();
-        // D is 0 at both outer ends, without error.
-        let deviation = |k: usize| if k == 0 || k > m { 0.0 } else { fit.deviations[k - 1] };
-        let covariance = |k: usize, l: usize| {
-            let inside = k > 0 && l > 0 && k <= m && l <= m;
-            let weights = || (self.grid.weights[k - 1] * self.grid.weights[l - 1]).sqrt();
-            if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
-        };
-        let least = (fit.n as f64).recip();
-        let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, se: least };
-        for l in 1..=m + 1 {
-            for k in 0..l {
-                let share = deviation(k) - deviation(l);
-                let variance = covariance(k, k) + covariance(l, l) - 2.0 * covariance(k, l);
-                let se = variance.max(0.0).sqrt().max(least);
-                if share / se > worst.share / worst.se {
-                    worst = Excess { from: ends[k], to: ends[l], share, se };
-                }
-            }
-        }
-        worst
     }
 }
 

@@ -148,6 +148,14 @@ fn projected(covariance: &[f64], weights: &[f64], u: &[f64]) -> Vec<f64> {
     each.collect()
 }
 
+/// Σ a b, in several sums at a time.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let (a, b) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (a, b) in a.0.iter().zip(b.0) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f64>() + a.1.iter().zip(b.1).map(|(a, b)| a * b).sum::<f64>()
 }

@@ -1,6 +1,7 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
 use crate::Class;
+use crate::check::Excess;
 use std::fmt;
 
 /// A reason to read an estimate with care.
@@ -60,6 +61,13 @@ pub enum Warning {
         difference: f64,
         /// Its standard error.
         noise: f64,
+    },
+    /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
+    NoMixture {
+        /// The probability of scores as far from a mixture as these, if they were one.
+        p_value: f64,
+        /// Where they are too many.
+        worst: Excess,
     },
 }
 
@@ -126,6 +134,12 @@ impl fmt::Display for Warning {
                 f,
                 "what was learnt hardly tells the classes apart (a difference of {difference:.3} with a standard error of \
                  {noise:.3}): the estimate is next to worthless; label more data, or try another family"
+            ),
+            Self::NoMixture { p_value, worst } => write!(
+                f,
+                "the test scores are no mixture of the labelled classes ({}; {worst}): more than the prevalence has changed; see \
+                 `truecount check`",
+                if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
             ),
         }
     }
