@@ -4,6 +4,7 @@
 //! is wrong.
 
 mod args;
+mod check;
 mod commands;
 mod failure;
 mod input;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
         args::Command::Fit(args) => commands::fit(&args),
+        args::Command::Check(args) => check::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

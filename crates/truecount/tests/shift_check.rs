@@ -133,7 +133,7 @@ fn odd_input_gets_an_answer_or_an_error() {
     let p = check.test(&tally).unwrap().p_value;
     assert!((1e-6..1e-3).contains(&p), "{p}");
     let warning = check.warning(&tally, 1).unwrap().unwrap().to_string();
-    assert!(warning.contains("too many between "), "{warning}");
+    assert!(warning.contains(" % between "), "{warning}");
     assert_eq!(check.warning(&tally, 1_000_000), Ok(None));
     // Nothing pushed, or no number.
     let mut tally = check.tally();

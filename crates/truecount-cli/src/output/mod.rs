@@ -6,6 +6,7 @@ mod json;
 mod table;
 
 pub use aligned::aligned;
+pub use csv::{COLUMNS, digits};
 pub use table::fitted;
 
 use crate::args::Format;
@@ -83,14 +84,14 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Refuses grouping columns that the format cannot tell apart, before anything is read.
-pub fn check(by: &[String], format: Format) -> Result<(), Failure> {
+/// Refuses grouping columns that the format cannot tell apart from each other and its own, before anything is read.
+pub fn check(by: &[String], format: Format, columns: &[&str]) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
         let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
         return Err(Failure::Usage(format!("--by has {what} (name {})", i + 1)));
     }
-    match (format, by.iter().find(|column| csv::COLUMNS.contains(&column.as_str()))) {
+    match (format, by.iter().find(|column| columns.contains(&column.as_str()))) {
         (Format::Csv, Some(column)) => Err(Failure::Usage(format!(
             "--by {column} and --format csv would give two columns called '{column}'; \
              rename that column, or use --format json"

@@ -83,7 +83,7 @@ pub struct Excess {
 
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{:.1} % too many ", 100.0 * self.share)?;
+        write!(f, "{:.1} % ", 100.0 * self.share)?;
         let (from, to) = (Short(self.from), Short(self.to));
         match (self.from.is_finite(), self.to.is_finite()) {
             (true, true) => write!(f, "between {from} and {to}"),

@@ -137,7 +137,7 @@ impl fmt::Display for Warning {
             ),
             Self::NoMixture { p_value, worst } => write!(
                 f,
-                "the test scores are no mixture of the labelled classes ({}; {worst}): more than the prevalence has changed; see \
+                "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has changed; see \
                  `truecount check`",
                 if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
             ),
