@@ -29,8 +29,8 @@ pub struct Check {
     /// What to do to the scores before the families are fitted
     #[arg(long, value_parser = one_of(&Transform::TABLE), default_value = "none")]
     pub transform: Transform,
-    /// Samples that are drawn from each fitted family for its p-value
-    #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    /// Samples that are drawn from each fitted family for its p-value, 99 or more
+    #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(99..))]
     pub resamples: u32,
     /// Start of the random numbers; the same seed gives the same p-values on any machine
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -36,7 +36,8 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let (columns, groups) = match &args.test {
         None => (Vec::new(), Vec::new()),
         Some(test) => {
-            let check = ShiftCheck::new(&labelled).map_err(Failure::at(&place))?;
+            let check = ShiftCheck::new(&labelled)
+                .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
             let columns = Columns { score: &args.score, probability: None };
             let purpose = Purpose { model: None, shift: Some(&check) };
             let groups = Groups::read(test, &columns, &args.by, purpose)?;

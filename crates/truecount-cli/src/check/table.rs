@@ -13,8 +13,10 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         lines.extend(groups(report));
         lines.push(String::new());
     }
-    lines.extend(families(&report.families));
-    lines.push(String::new());
+    if report.families.iter().any(|fit| fit.found.is_ok()) {
+        lines.extend(families(&report.families));
+        lines.push(String::new());
+    }
     for text in left_out(&report.families).into_iter().chain(words::meaning(report)) {
         lines.extend(wrapped(&text));
     }

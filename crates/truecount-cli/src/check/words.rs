@@ -68,6 +68,9 @@ fn several(groups: &[GroupCheck]) -> String {
 }
 
 fn families(fits: &[Fit]) -> String {
+    if fits.iter().all(|fit| fit.found.is_err()) {
+        return "No family can be fitted to these scores.".to_owned();
+    }
     let good = |fit: &&Fit| fit.found.as_ref().is_ok_and(|found| found.p_value >= LEVEL);
     let fitting: Vec<(Family, Class)> = fits.iter().filter(good).map(|fit| (fit.family, fit.class)).collect();
     let of = |class: Class| -> Vec<Family> {
