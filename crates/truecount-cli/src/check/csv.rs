@@ -59,14 +59,21 @@ fn of_group(group: &GroupCheck) -> [String; COLUMNS.len()] {
 }
 
 fn of_family(fit: &Fit) -> [String; COLUMNS.len()] {
-    let found = fit.found.as_ref().ok();
-    let mut cells = [const { String::new() }; COLUMNS.len()];
-    cells[0] = "family".to_owned();
-    cells[1] = fit.class.to_string();
-    cells[2] = fit.family.to_string();
-    cells[3] = fit.n.to_string();
-    cells[4] = found.map(|found| digits(found.goodness.statistic())).unwrap_or_default();
-    cells[5] = found.map(|found| digits(found.p_value)).unwrap_or_default();
-    cells[13] = fit.found.as_ref().err().map(ToString::to_string).unwrap_or_default();
-    cells
+    let (found, empty) = (fit.found.as_ref().ok(), String::new);
+    [
+        "family".to_owned(),
+        fit.class.to_string(),
+        fit.family.to_string(),
+        fit.n.to_string(),
+        found.map_or_else(empty, |found| digits(found.goodness.statistic())),
+        found.map_or_else(empty, |found| digits(found.p_value)),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        fit.found.as_ref().err().map_or_else(empty, ToString::to_string),
+    ]
 }

@@ -54,12 +54,11 @@ pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit>
         })
         .collect();
     let mut replicates = replicates.into_iter();
-    let found = |fit: Result<Goodness, truecount::Error>| {
+    let mut found = |fit: Result<Goodness, truecount::Error>| {
         let goodness = fit?;
         let p_value = goodness.p_value(&replicates.next().expect("replicates of every fit"));
         Ok(Found { goodness, p_value })
     };
-    let mut found = found;
     fits.into_iter().map(|(family, class, n, fit)| Fit { family, class, n, found: found(fit) }).collect()
 }
 

@@ -50,7 +50,9 @@ impl<'a> Report<'a> {
             if let Some((check, tally)) = shift.zip(tallied.shift.as_ref())
                 && let Some(warning) = check.warning(tally, groups.groups.len())?
             {
-                estimates.iter_mut().for_each(|estimate| estimate.warnings.push(warning));
+                for estimate in &mut estimates {
+                    estimate.warnings.push(warning);
+                }
             }
             let methods = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method);
             rows.extend(methods.zip(estimates).map(|(method, estimate)| Row { group, method, estimate }));
