@@ -78,6 +78,25 @@ fn the_law_holds_under_prior_probability_shift() {
     }
 }
 
+/// At level 0.05 between 3 and 7 % are to be rejected, in small samples too: (labelled of each class, test scores, standard
+/// deviations between the classes, prevalence). 3000 replicates have a Monte Carlo standard error of 0.4 points; the shares themselves, from
+/// 10,000, are in `docs/check.md`.
+#[test]
+fn the_size_is_right_in_small_samples() {
+    for (labelled_each, n, apart, positives) in [(50, 200, 1.0, 60), (100, 1000, 2.0, 100), (500, 1000, 1.0, 500)] {
+        let rejected = (0..3000).filter(|replicate| {
+            let mut rng = ChaCha8Rng::seed_from_u64(8);
+            rng.set_stream(*replicate);
+            let train = labelled(&draw(&mut rng, apart, labelled_each), &draw(&mut rng, 0.0, labelled_each));
+            let scores = [draw(&mut rng, apart, positives), draw(&mut rng, 0.0, n - positives)].concat();
+            test(&ShiftCheck::new(&train).unwrap(), &scores).p_value <= 0.05
+        });
+        let share = rejected.count() as f64 / 3000.0;
+        println!("{labelled_each} + {labelled_each}, {n}: {share}");
+        assert!((0.03..=0.07).contains(&share), "{share} of {labelled_each} + {labelled_each}, {n}");
+    }
+}
+
 /// 80 % are asked for; 2000 replicates have a Monte Carlo standard error of at most 1.1 points.
 #[test]
 fn a_third_component_is_found_and_located() {

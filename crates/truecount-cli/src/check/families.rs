@@ -16,7 +16,7 @@ pub struct Fit {
     pub class: Class,
     /// Number of labelled scores of the class.
     pub n: usize,
-    /// A² with its p-value, or why there is none.
+    /// W² with its p-value, or why there is none.
     pub found: Result<Found, truecount::Error>,
 }
 

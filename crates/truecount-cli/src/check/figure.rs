@@ -65,8 +65,13 @@ fn adjusted_count(group: &GroupCheck) -> (Vec<Plot>, Layout) {
     let name = if group.values.is_empty() { String::new() } else { format!("{}: ", group.values.join(", ")) };
     let p = super::words::p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
+    let title = if group.curve.is_empty() {
+        format!("{name}no threshold tells the labelled classes apart")
+    } else {
+        format!("{name}Adjusted Count by threshold ({p})")
+    };
     let layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("{name}Adjusted Count by threshold ({p})"))
+        .with_title(title)
         .with_x_label("threshold")
         .with_y_label("prevalence, with its 95 % band")
         .with_legend_position(LegendPosition::InsideBottomRight);

@@ -48,7 +48,7 @@ fn groups(report: &Report) -> Vec<String> {
 }
 
 fn families(fits: &[Fit]) -> Vec<String> {
-    let header = ["class", "family", "n", "A²", "p"].map(str::to_owned).to_vec();
+    let header = ["class", "family", "n", "W²", "p"].map(str::to_owned).to_vec();
     let rows = fits.iter().filter_map(|fit| {
         let found = fit.found.as_ref().ok()?;
         let statistic = format!("{:.3}", found.goodness.statistic());
