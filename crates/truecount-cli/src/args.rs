@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use crate::check::Check;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::study::Study;
@@ -38,6 +39,8 @@ pub enum Command {
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(Study),
+    /// Check whether only the prevalence has changed, and whether the families fit
+    Check(Check),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
@@ -92,9 +95,9 @@ pub struct ColumnNames {
     prob: Option<String>,
 }
 
-/// The labelled data and what to fit to it.
+/// The labelled data.
 #[derive(clap::Args)]
-pub struct Train {
+pub struct Labelled {
     /// Table of labelled scores; - for standard input
     #[arg(long = "train", value_name = "FILE", id = "train")]
     pub path: Option<PathBuf>,
@@ -104,6 +107,13 @@ pub struct Train {
     /// The label of a positive
     #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
     pub positive: String,
+}
+
+/// The labelled data and what to fit to it.
+#[derive(clap::Args)]
+pub struct Train {
+    #[command(flatten)]
+    pub labelled: Labelled,
     /// Methods, separated by commas, or all [default: o-cs]
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
@@ -125,7 +135,7 @@ pub struct Train {
 }
 
 /// The values of a table: their names can be typed, their descriptions stand in the help.
-fn one_of<T: Copy + Send + Sync + 'static>(
+pub fn one_of<T: Copy + Send + Sync + 'static>(
     table: &'static [(&'static str, T, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
     let names = table.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));

@@ -2,19 +2,17 @@
 
 use crate::args::{Estimate, Fit, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups};
+use crate::input::{self, Groups, Purpose};
 use crate::{model_file, output};
 use std::fs;
 use std::path::Path;
 use truecount::Model;
+use truecount::check::ShiftCheck;
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
-    output::check(&args.by, args.format)?;
-    let learnt_from = args.train.path.iter().chain(&args.model).next();
-    if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
-        return Err(Failure::Usage("only one input can be standard input".to_owned()));
-    }
+    output::check(&args.by, args.format, &output::COLUMNS)?;
+    input::one_from_stdio(args.train.labelled.path.iter().chain(&args.model).chain([&args.test]))?;
     let columns = args.columns.get();
     let model = match &args.model {
         Some(path) => model_file::read(path)?,
@@ -31,13 +29,16 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let groups = Groups::read(&args.test, &columns, &args.by, &model)?;
-    let report = output::Report::new(&model, groups, &reporting)?;
+    // Labelled scores that the check cannot use still give estimates.
+    let shift = ShiftCheck::new(model.labelled()).ok();
+    let purpose = Purpose { model: Some(&model), shift: shift.as_ref() };
+    let groups = Groups::read(&args.test, &columns, &args.by, purpose)?;
+    let report = output::Report::new(&model, shift.as_ref(), groups, &reporting)?;
     output::print(&report, args.format)
 }
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {
-    if let Some(train) = &args.train.path
+    if let Some(train) = &args.train.labelled.path
         && let (Ok(read), Ok(written)) = (fs::canonicalize(train), fs::canonicalize(&args.output))
         && read == written
     {
@@ -56,14 +57,14 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
 
 fn train(args: &Train, columns: &input::Columns) -> Result<Model, Failure> {
     let settings = args.settings()?;
-    let Some(path) = &args.path else {
+    let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
     let scores = input::read_labelled(
         path,
         columns,
-        &args.label,
-        &args.positive,
+        &args.labelled.label,
+        &args.labelled.positive,
         settings.unit_interval(columns.probability.is_some()),
     )?;
     let (model, refused) = Model::fit_possible(&scores, &settings).map_err(|e| explain(e, path, ""))?;

@@ -4,6 +4,7 @@
 //! is wrong, 130 interrupted.
 
 mod args;
+mod check;
 mod commands;
 mod failure;
 mod input;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         args::Command::Estimate(args) => commands::estimate(&args),
         args::Command::Fit(args) => commands::fit(&args),
         args::Command::Study(study) => study::run(&study),
+        args::Command::Check(args) => check::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

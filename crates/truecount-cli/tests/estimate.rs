@@ -178,7 +178,7 @@ fn a_reader_that_stops_early_is_no_error() {
         .args(["estimate", "--train"])
         .arg(data("train.csv"))
         .arg("--test")
-        .arg(data("weeks.csv"))
+        .arg(data("train.csv"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -68,6 +68,12 @@ pub enum Error {
          leave out this method, or check which label is the positive one"
     )]
     NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
+    #[error("the {class} class has {n} labelled {}; the shift check needs at least {needed} in each",
+        if *n == 1 { "score" } else { "scores" }
+    )]
+    TooFewToCheck { class: Class, n: usize, needed: usize },
+    #[error("the labelled scores take only two different values: any test scores are a mixture of such classes")]
+    TooFewDifferent,
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]

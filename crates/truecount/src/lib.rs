@@ -33,14 +33,16 @@
 //!
 //! [`Model`]: what is fitted together, and its text form. [`quantifier`]: one file each, one trait, one table. `training`: the
 //! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
-//! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. Code flows one way:
-//! model → quantifier → training → sweep → distribution → numeric, with inference beneath the quantifiers.
+//! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior
+//! probability shift plausible, and do the families fit? Code flows one way: model → quantifier → training → sweep → distribution →
+//! numeric, with inference beneath the quantifiers, and check beside the model.
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+pub mod check;
 pub mod distribution;
 mod error;
 pub mod inference;

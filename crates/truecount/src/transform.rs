@@ -7,7 +7,7 @@
 
 use crate::distribution::logit;
 use crate::numeric::gauss;
-use crate::{Error, LabelledScores};
+use crate::{Error, LabelledScores, PerClass};
 use serde::{Deserialize, Serialize};
 
 /// What to do to the scores before a family is fitted to them.
@@ -30,6 +30,16 @@ impl Transform {
         ("logit", Self::Logit, "ln(s/(1-s)), for scores that are probabilities"),
         ("rank", Self::Rank, "normal quantiles of the labelled scores, which tames heavy tails"),
     ];
+
+    /// The labelled scores on the scale where families are fitted to them.
+    ///
+    /// # Errors
+    /// [`Error::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Error::NoRanks`] when the scores are all
+    /// but equal.
+    pub fn labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
+        let scale = Scale::fit(self, train)?;
+        Ok(train.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
+    }
 }
 
 /// What needs scores strictly between 0 and 1.

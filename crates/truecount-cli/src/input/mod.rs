@@ -11,6 +11,6 @@ pub struct Columns<'a> {
     pub probability: Option<&'a str>,
 }
 
-pub use groups::Groups;
+pub use groups::{Group, Groups, Purpose};
 pub use labelled::read_labelled;
-pub use source::{is_stdio, name, open};
+pub use source::{is_stdio, name, one_from_stdio, open};

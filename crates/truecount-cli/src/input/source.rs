@@ -5,13 +5,21 @@ use flate2::bufread::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const BUFFER: usize = 1 << 17;
 
 /// Whether the path means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Refuses to read two inputs from standard input.
+pub fn one_from_stdio<'a>(inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    if inputs.filter(|path| is_stdio(path)).count() > 1 {
+        return Err(Failure::Usage("only one input can be standard input".to_owned()));
+    }
+    Ok(())
 }
 
 /// How the input is called in messages.

@@ -26,6 +26,6 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Every digit, with an exponent where there are many zeros before them.
-fn digits(x: f64) -> String {
+pub fn digits(x: f64) -> String {
     if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

@@ -6,6 +6,7 @@ mod json;
 mod table;
 
 pub use aligned::aligned;
+pub use csv::{COLUMNS, digits};
 pub use table::fitted;
 
 use crate::args::Format;
@@ -14,6 +15,7 @@ use crate::input::Groups;
 use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use truecount::check::ShiftCheck;
 use truecount::{Estimate, Method, Model, Reporting};
 
 /// Warnings printed in full; the rest are counted.
@@ -36,10 +38,22 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(model: &'a Model, groups: Groups, reporting: &Reporting) -> Result<Self, Failure> {
+    pub fn new(
+        model: &'a Model,
+        shift: Option<&ShiftCheck>,
+        groups: Groups,
+        reporting: &Reporting,
+    ) -> Result<Self, Failure> {
         let mut rows = Vec::with_capacity(groups.groups.len() * model.quantifiers().len());
         for (group, tallied) in groups.groups.iter().enumerate() {
-            let estimates = model.finish(&tallied.tallies, reporting)?;
+            let mut estimates = model.finish(&tallied.tallies, reporting)?;
+            if let Some((check, tally)) = shift.zip(tallied.shift.as_ref())
+                && let Some(warning) = check.warning(tally, groups.groups.len())?
+            {
+                for estimate in &mut estimates {
+                    estimate.warnings.push(warning);
+                }
+            }
             let methods = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method);
             rows.extend(methods.zip(estimates).map(|(method, estimate)| Row { group, method, estimate }));
         }
@@ -63,19 +77,23 @@ impl<'a> Report<'a> {
                     methods.entry(warning.to_string()).or_default().push(row.method.to_string());
                 }
             }
-            methods.into_iter().map(move |(warning, methods)| format!("{place}{}: {warning}", methods.join(", ")))
+            methods.into_iter().map(move |(warning, methods)| {
+                let all = rows.len() > 1 && methods.len() == rows.len();
+                let whose = if all { "all methods".to_owned() } else { methods.join(", ") };
+                format!("{place}{whose}: {warning}")
+            })
         })
     }
 }
 
-/// Refuses grouping columns that the format cannot tell apart, before anything is read.
-pub fn check(by: &[String], format: Format) -> Result<(), Failure> {
+/// Refuses grouping columns that the format cannot tell apart from each other and its own, before anything is read.
+pub fn check(by: &[String], format: Format, columns: &[&str]) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
         let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
         return Err(Failure::Usage(format!("--by has {what} (name {})", i + 1)));
     }
-    match (format, by.iter().find(|column| csv::COLUMNS.contains(&column.as_str()))) {
+    match (format, by.iter().find(|column| columns.contains(&column.as_str()))) {
         (Format::Csv, Some(column)) => Err(Failure::Usage(format!(
             "--by {column} and --format csv would give two columns called '{column}'; \
              rename that column, or use --format json"

@@ -2,6 +2,7 @@
 
 use crate::Class;
 use crate::numeric::gauss;
+use crate::check::Excess;
 use std::fmt;
 
 /// A reason to read an estimate with care.
@@ -61,6 +62,13 @@ pub enum Warning {
         difference: f64,
         /// Its standard error.
         noise: f64,
+    },
+    /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
+    NoMixture {
+        /// The probability of scores as far from a mixture as these, if they were one.
+        p_value: f64,
+        /// Where they are too many.
+        worst: Excess,
     },
 }
 
@@ -129,6 +137,12 @@ impl fmt::Display for Warning {
                  {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is wide; \
                  label more data",
                 Short(gauss::tails(difference / noise).1)
+            ),
+            Self::NoMixture { p_value, worst } => write!(
+                f,
+                "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has changed; see \
+                 `truecount check`",
+                if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
             ),
         }
     }

@@ -13,3 +13,4 @@ pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;
 pub(crate) mod wedge;
+pub(crate) mod weighted_chi_squares;

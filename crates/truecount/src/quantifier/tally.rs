@@ -10,7 +10,7 @@ pub enum Tally {
     Moments(Moments),
     /// The means of several functions: Efficient Sweep. Of constant size.
     Several(Vec<Moments>),
-    /// How many scores fall into each bin: DyS, `HDy`. Of constant size.
+    /// How many scores fall into each bin: DyS, `HDy`, the shift check. Of constant size.
     Counts {
         /// Number of scores.
         n: u64,

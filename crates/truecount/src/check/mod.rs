@@ -1,0 +1,10 @@
+//! Whether what a prevalence rests on is plausible: prior probability shift ([`ShiftCheck`]) and the fit of a family to a class
+//! ([`Goodness`]).
+
+mod goodness;
+mod grid;
+mod shift;
+mod spread;
+
+pub use goodness::Goodness;
+pub use shift::{AdjustedCountAt, Excess, Shift, ShiftCheck};

@@ -1,0 +1,285 @@
+//! Is prior probability shift plausible? Under it the test scores are a mixture of the two labelled classes, and Adjusted
+//! Count is the same at every threshold but for sampling.
+//!
+//! ```text
+//! D(θ) = CC(θ) − α̃ F̂⁺(θ) − (1−α̃) F̂⁻(θ) = Ĵ(θ) (AC(θ) − α̃)
+//! T = Σ_k W_k D(θ_k)²,    α̃ = Σ W (CC − F̂⁻) Ĵ / Σ W Ĵ², which minimises T
+//! ```
+//!
+//! with empirical rates, so that a badly chosen family cannot raise a false alarm, and the edges and weights of
+//! [`Grid`](super::grid::Grid): Anderson and Darling's statistic for three samples and one fitted parameter.
+//!
+//! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test scores are
+//! drawn or fixed: their part of D is along J, where estimating α̃ takes everything away.
+
+use super::grid::{Grid, at_or_above};
+use super::spread::Spread;
+use crate::quantifier::Tally;
+use crate::{Error, LabelledScores, PerClass, Warning};
+use std::fmt;
+
+/// Labelled scores of a class below which its sampling errors cannot be told.
+const LEAST: usize = 10;
+
+/// The p-value below which an estimate is warned about, divided by the number of test sets that are looked at together.
+const ALARM: f64 = 0.01;
+
+/// T of a perfect fit but for rounding.
+const ROUNDING: f64 = 1e-24;
+
+/// Standard errors that the labelled rates must differ by for Adjusted Count to be shown there.
+const TOLD_APART: f64 = 3.0;
+
+/// The check as the labelled scores determine it: fit once, tally any number of test sets.
+///
+/// # Examples
+/// ```
+/// use truecount::{LabelledScores, check::ShiftCheck};
+/// # fn main() -> Result<(), truecount::Error> {
+/// // Positives on (0.25, 1), negatives on (0, 0.75), evenly spread.
+/// let spread = |from: f64| (0..200).map(move |k| from + 0.75 * (f64::from(k) + 0.5) / 200.0);
+/// let scores: Vec<f64> = spread(0.25).chain(spread(0.0)).collect();
+/// let labels: Vec<bool> = (0..400).map(|i| i < 200).collect();
+/// let check = ShiftCheck::new(&LabelledScores::new(&scores, &labels)?)?;
+///
+/// let mut tally = check.tally();
+/// check.push(&mut tally, &scores[100..300])?;
+/// assert!(check.test(&tally)?.p_value < 0.001); // the upper half of the one, the lower of the other: no mixture
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct ShiftCheck {
+    grid: Grid,
+    sizes: PerClass<f64>,
+    spread: Spread,
+}
+
+/// What the check says of one set of test scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// Number of test scores.
+    pub n: u64,
+    /// T over its expectation under prior probability shift: about 1 if all is well.
+    pub statistic: f64,
+    /// The probability of a T at least as large under prior probability shift, from the law for large samples.
+    pub p_value: f64,
+    /// α̃, the prevalence of the nearest mixture; it may lie outside [0, 1].
+    pub prevalence: f64,
+}
+
+/// Test scores too many between two scores, beside the nearest mixture of the labelled classes. (Where too few are, the rest is
+/// too many.)
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Excess {
+    /// From this score on; −∞ for all below `to`.
+    pub from: f64,
+    /// To below this score; ∞ for all from `from` on.
+    pub to: f64,
+    /// How many too many, as a share of the test scores.
+    pub share: f64,
+    /// Its standard error.
+    pub se: f64,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.1} % ", 100.0 * self.share)?;
+        let (from, to) = (Short(self.from), Short(self.to));
+        match (self.from.is_finite(), self.to.is_finite()) {
+            (true, true) => write!(f, "between {from} and {to}"),
+            (true, false) => write!(f, "from {from} up"),
+            (false, _) => write!(f, "below {to}"),
+        }
+    }
+}
+
+/// Three digits, or as many as the whole number has.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.abs() {
+            size if size != 0.0 && !(1e-3..1e6).contains(&size) => write!(f, "{:.2e}", self.0),
+            size if size < 1.0 => write!(f, "{:.3}", self.0),
+            size if size < 10.0 => write!(f, "{:.2}", self.0),
+            size if size < 100.0 => write!(f, "{:.1}", self.0),
+            _ => write!(f, "{:.0}", self.0),
+        }
+    }
+}
+
+/// Adjusted Count at one threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdjustedCountAt {
+    /// θ.
+    pub theta: f64,
+    /// AC(θ) = (CC − F̂⁻)/Ĵ, not clipped.
+    pub prevalence: f64,
+    /// Its standard error at the prevalence α̃: √{ [(αv₊ + (1−α)v₋)/n + α²v₊/n₊ + (1−α)²v₋/n₋] }/Ĵ, v = F̂(1−F̂).
+    pub se: f64,
+}
+
+impl ShiftCheck {
+    /// # Errors
+    /// [`Error::TooFewToCheck`] below ten labelled scores in a class; [`Error::TooFewDifferent`] below three different
+    /// scores; [`Error::NoSeparation`] when the labelled classes are the same.
+    pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
+        let sizes = labelled.scores().try_map(|class, scores| match scores.len() {
+            n if n < LEAST => Err(Error::TooFewToCheck { class, n, needed: LEAST }),
+            n => Ok(n as f64),
+        })?;
+        let grid = Grid::new(labelled.scores())?;
+        let spread = Spread::new(&grid, sizes);
+        Ok(Self { grid, sizes, spread })
+    }
+
+    /// An empty tally, of constant size.
+    pub fn tally(&self) -> Tally {
+        Tally::Counts { n: 0, counts: vec![0; self.grid.len() + 1] }
+    }
+
+    /// Adds test scores to a tally.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]; the tally is then as it was.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn push(&self, tally: &mut Tally, scores: &[f64]) -> Result<(), Error> {
+        let Tally::Counts { n, counts } = tally else { panic!("a tally of this check") };
+        Error::unless_finite(scores)?;
+        self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
+        *n += scores.len() as u64;
+        Ok(())
+    }
+
+    /// The test of prior probability shift.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn test(&self, tally: &Tally) -> Result<Shift, Error> {
+        let fit = self.fit(tally)?;
+        let form = self.spread.at(fit.factors);
+        let (statistic, p_value) = if fit.total <= ROUNDING {
+            (0.0, 1.0)
+        } else {
+            (fit.total / form.expectation(), form.law().upper_tail(fit.total))
+        };
+        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence })
+    }
+
+    /// What to say beside an estimate: something when p < 0.01/m, m the number of test sets looked at together (Bonferroni), so
+    /// that a false alarm among all of them has a probability of at most 1 %.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn warning(&self, tally: &Tally, test_sets: usize) -> Result<Option<Warning>, Error> {
+        let p_value = self.test(tally)?.p_value;
+        if p_value >= ALARM / test_sets as f64 {
+            return Ok(None);
+        }
+        Ok(Some(Warning::NoMixture { p_value, worst: self.worst(tally)? }))
+    }
+
+    /// Where the test scores are most clearly too many for the nearest mixture: of all pairs of edges, outer ends included, the one
+    /// with the most standard errors of excess between them. A standard error is taken as one test score at least.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn worst(&self, tally: &Tally) -> Result<Excess, Error> {
+        let fit = self.fit(tally)?;
+        let form = self.spread.at(fit.factors);
+        let m = self.grid.len();
+        let ends: Vec<f64> =
+            [f64::NEG_INFINITY].into_iter().chain(self.grid.edges.iter()).chain([f64::INFINITY]).collect();
+        // D is 0 at both outer ends, without error.
+        let deviation = |k: usize| if k == 0 || k > m { 0.0 } else { fit.deviations[k - 1] };
+        let covariance = |k: usize, l: usize| {
+            let inside = k > 0 && l > 0 && k <= m && l <= m;
+            let weights = || (self.grid.weights[k - 1] * self.grid.weights[l - 1]).sqrt();
+            if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
+        };
+        let least = (fit.n as f64).recip();
+        let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, se: least };
+        for l in 1..=m + 1 {
+            for k in 0..l {
+                let share = deviation(k) - deviation(l);
+                let variance = covariance(k, k) + covariance(l, l) - 2.0 * covariance(k, l);
+                let se = variance.max(0.0).sqrt().max(least);
+                if share / se > worst.share / worst.se {
+                    worst = Excess { from: ends[k], to: ends[l], share, se };
+                }
+            }
+        }
+        Ok(worst)
+    }
+
+    /// Adjusted Count at every edge where the labelled rates differ by at least three standard errors: flat, but for sampling,
+    /// under prior probability shift.
+    ///
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed.
+    ///
+    /// # Panics
+    /// When [`tally`](Self::tally) did not make it.
+    pub fn curve(&self, tally: &Tally) -> Result<Vec<AdjustedCountAt>, Error> {
+        let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
+        let rates = &self.grid.rates;
+        let points = self.grid.edges.iter().enumerate().filter_map(|(k, theta)| {
+            let variance = |rate: f64, n: f64| rate * (1.0 - rate) * n / (n - 1.0);
+            let positive = variance(rates.positive[k], self.sizes.positive);
+            let negative = variance(rates.negative[k], self.sizes.negative);
+            let (j, noise) = (self.grid.distance[k], positive / self.sizes.positive + negative / self.sizes.negative);
+            (j > 0.0 && j >= TOLD_APART * noise.sqrt()).then(|| AdjustedCountAt {
+                theta,
+                prevalence: prevalence + deviations[k] / j,
+                se: (factors.positive * positive + factors.negative * negative).sqrt() / j,
+            })
+        });
+        Ok(points.collect())
+    }
+
+    fn fit(&self, tally: &Tally) -> Result<Fit, Error> {
+        let Tally::Counts { n, counts } = tally else { panic!("a tally of this check") };
+        if *n == 0 {
+            return Err(Error::NoTestScores);
+        }
+        let Grid { rates, distance, weights, .. } = &self.grid;
+        let above: Vec<f64> = at_or_above(counts).iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(weights).map(|((a, b), w)| w * a * b).sum::<f64>();
+        let prevalence = product(&above, distance) / product(distance, distance);
+        let deviations: Vec<f64> = above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect();
+        let total = product(&deviations, &deviations);
+        // The law is that of the nearest mixture there is. A class is never wholly absent: half a score is left to it, so that
+        // its own sampling error is not forgotten.
+        let half = 0.5 / *n as f64;
+        let alpha = prevalence.clamp(half, 1.0 - half);
+        let factor = |share: f64, labelled: f64| share / *n as f64 + share * share / labelled;
+        let factors = PerClass {
+            positive: factor(alpha, self.sizes.positive),
+            negative: factor(1.0 - alpha, self.sizes.negative),
+        };
+        Ok(Fit { n: *n, prevalence, deviations, total, factors })
+    }
+}
+
+/// The nearest mixture to a tally.
+struct Fit {
+    n: u64,
+    prevalence: f64,
+    /// D.
+    deviations: Vec<f64>,
+    /// T.
+    total: f64,
+    /// a and b of the law.
+    factors: PerClass<f64>,
+}

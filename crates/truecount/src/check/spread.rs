@@ -1,0 +1,161 @@
+//! How D, the deviations of the shift check, spread by chance: for large samples they are normal with mean 0 and covariance
+//!
+//! ```text
+//! P K Pᵀ,    K = a C₊ + b C₋,    a = α/n + α²/n₊,    b = (1−α)/n + (1−α)²/n₋
+//! C±(θ, η) = F±(max(θ, η)) − F±(θ) F±(η),    P = I − Ĵ ĴᵀW / (ĴᵀWĴ)
+//! ```
+//!
+//! where P is what estimating α̃ by weighted least squares does. So T = Σ W D² is Σ λ_j χ²₁ with λ the eigenvalues of
+//! a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. Their cumulant sums are polynomials in a and b whose coefficients depend on the labelled
+//! scores alone.
+
+use super::grid::Grid;
+use crate::PerClass;
+use crate::numeric::weighted_chi_squares::WeightedChiSquares;
+
+/// Power iterations: the largest weights are about 2 to 1, so that λ₁ is then good to 1e-6.
+const ITERATIONS: usize = 10;
+
+/// S₊ and S₋, row by row, with the traces of their products.
+#[derive(Clone, Debug)]
+pub(super) struct Spread {
+    of: PerClass<Vec<f64>>,
+    edges: usize,
+    traces: Traces,
+}
+
+/// a S₊ + b S₋.
+pub(super) struct Form {
+    matrix: Vec<f64>,
+    edges: usize,
+    cumulants: [f64; 3],
+}
+
+/// Traces of products of S₊ and S₋, by how many of the factors are S₋.
+#[derive(Clone, Copy, Debug)]
+struct Traces {
+    one: [f64; 2],
+    two: [f64; 3],
+    three: [f64; 4],
+}
+
+impl Spread {
+    /// From so many labelled scores of each class.
+    pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
+        let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
+        let length = dot(&direction, &direction).sqrt();
+        for u in &mut direction {
+            *u /= length;
+        }
+        let class = |rates: &[f64], n: f64| projected(&covariance(rates, n), &grid.weights, &direction);
+        let of = PerClass {
+            positive: class(&grid.rates.positive, sizes.positive),
+            negative: class(&grid.rates.negative, sizes.negative),
+        };
+        let traces = Traces::new(&of, grid.len());
+        Self { of, edges: grid.len(), traces }
+    }
+
+    /// At a and b.
+    pub(super) fn at(&self, factors: PerClass<f64>) -> Form {
+        let PerClass { positive: a, negative: b } = factors;
+        let matrix = self.of.positive.iter().zip(&self.of.negative).map(|(p, n)| a * p + b * n).collect();
+        Form { matrix, edges: self.edges, cumulants: self.traces.cumulants(factors) }
+    }
+}
+
+impl Form {
+    /// E T.
+    pub(super) fn expectation(&self) -> f64 {
+        self.cumulants[0]
+    }
+
+    /// The law of T.
+    pub(super) fn law(&self) -> WeightedChiSquares {
+        WeightedChiSquares { cumulants: self.cumulants, largest: self.largest() }
+    }
+
+    /// Cov(√W_k D_k, √W_l D_l).
+    pub(super) fn covariance(&self, k: usize, l: usize) -> f64 {
+        self.matrix[k * self.edges + l]
+    }
+
+    /// λ₁ by power iteration.
+    fn largest(&self) -> f64 {
+        // A constant alone could be orthogonal to the first eigenvector.
+        let mut vector: Vec<f64> = (0..self.edges).map(|k| 1.0 + k as f64 / self.edges as f64).collect();
+        let mut largest = 0.0;
+        for _ in 0..ITERATIONS {
+            let next: Vec<f64> = self.matrix.chunks(self.edges).map(|row| dot(row, &vector)).collect();
+            largest = dot(&next, &vector) / dot(&vector, &vector);
+            vector = next;
+        }
+        largest
+    }
+}
+
+impl Traces {
+    fn new(of: &PerClass<Vec<f64>>, edges: usize) -> Self {
+        let PerClass { positive, negative } = of;
+        let trace = |s: &[f64]| s.iter().step_by(edges + 1).sum();
+        let square = |s: &[f64]| -> Vec<f64> {
+            let rows = || s.chunks(edges);
+            // Symmetric: columns are rows.
+            rows().flat_map(|row| rows().map(move |column| dot(row, column))).collect()
+        };
+        let (positives, negatives) = (square(positive), square(negative));
+        Self {
+            one: [trace(positive), trace(negative)],
+            two: [dot(positive, positive), dot(positive, negative), dot(negative, negative)],
+            three: [
+                dot(&positives, positive),
+                dot(&positives, negative),
+                dot(&negatives, positive),
+                dot(&negatives, negative),
+            ],
+        }
+    }
+
+    /// tr A, tr A², tr A³ of A = a S₊ + b S₋; under a trace, three factors of two kinds can be reordered.
+    fn cumulants(&self, factors: PerClass<f64>) -> [f64; 3] {
+        let PerClass { positive: a, negative: b } = factors;
+        let Self { one, two, three } = self;
+        [
+            a * one[0] + b * one[1],
+            a * a * two[0] + 2.0 * a * b * two[1] + b * b * two[2],
+            a.powi(3) * three[0] + 3.0 * a * b * (a * three[1] + b * three[2]) + b.powi(3) * three[3],
+        ]
+    }
+}
+
+/// C from the shares of n scores at or above each edge, without bias: n/(n−1) times that of the shares.
+fn covariance(rates: &[f64], n: f64) -> Vec<f64> {
+    let row = |k: usize| (0..rates.len()).map(move |l| n / (n - 1.0) * (rates[k.max(l)] - rates[k] * rates[l]));
+    (0..rates.len()).flat_map(row).collect()
+}
+
+/// (I − uuᵀ) W^½ C W^½ (I − uuᵀ).
+fn projected(covariance: &[f64], weights: &[f64], u: &[f64]) -> Vec<f64> {
+    let m = weights.len();
+    let each = covariance.iter().enumerate().map(|(at, c)| c * (weights[at / m] * weights[at % m]).sqrt());
+    let weighted: Vec<f64> = each.collect();
+    let along: Vec<f64> = weighted.chunks(m).map(|row| dot(row, u)).collect();
+    let both = dot(&along, u);
+    let each = weighted.iter().enumerate().map(|(at, g)| {
+        let (k, l) = (at / m, at % m);
+        g - u[k] * along[l] - along[k] * u[l] + both * u[k] * u[l]
+    });
+    each.collect()
+}
+
+/// Σ a b, in several sums at a time.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (a, b) in a.0.iter().zip(b.0) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f64>() + a.1.iter().zip(b.1).map(|(a, b)| a * b).sum::<f64>()
+}

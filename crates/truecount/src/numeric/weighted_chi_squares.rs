@@ -1,0 +1,126 @@
+//! The law of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from its cumulant sums c_k = Σ λ_j^k and its largest weight.
+//!
+//! ```text
+//! P(Q ≥ x) = ∫ 2φ(z) P(R ≥ x − λ₁z²) dz over z ≥ 0
+//! ```
+//!
+//! The rest R = Σ_{j>1} λ_j χ²₁ is replaced by the shifted and scaled χ² of the same three cumulants (Imhof 1961, §3, after
+//! Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with l = r₂³/r₃². The largest weight alone governs the far tail, so keeping it
+//! exact makes probabilities good there too: beside Imhof's exact inversion, within 1 % down to 0.01 and within 10 % at 1e-6
+//! even for weights that hardly fall. (Three cumulants of the whole are off by 6 % at 0.05 and by half at 1e-5.)
+
+use super::gauss;
+use super::legendre::RULE;
+use statrs::function::gamma::gamma_ur;
+
+/// Pieces the integral is broken into, of twenty nodes each.
+const PANELS: u32 = 3;
+
+/// Share of the variance below which the rest is taken as the constant that it is but for rounding.
+const NOTHING: f64 = 1e-12;
+
+/// Q as far as its law is computed from it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WeightedChiSquares {
+    /// Σ λ, Σ λ², Σ λ³.
+    pub(crate) cumulants: [f64; 3],
+    /// λ₁.
+    pub(crate) largest: f64,
+}
+
+impl WeightedChiSquares {
+    /// P(Q ≥ x).
+    pub(crate) fn upper_tail(&self, x: f64) -> f64 {
+        let [c1, c2, c3] = self.cumulants;
+        let largest = self.largest;
+        let [r1, r2, r3] = [c1 - largest, c2 - largest.powi(2), c3 - largest.powi(3)];
+        let constant = r2 <= NOTHING * c2 || r3 <= 0.0;
+        // Never negative but for rounding: r₂² ≤ r₁r₃.
+        let least = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
+        if x <= least {
+            return 1.0;
+        }
+        // Beyond this z, λ₁z² alone exceeds what is left.
+        let end = ((x - least) / largest).sqrt();
+        let beyond = 2.0 * gauss::tails(end).1;
+        if constant {
+            return beyond;
+        }
+        let freedom = r2.powi(3) / r3.powi(2);
+        let rest_above = |z: f64| {
+            let left = x - largest * z * z - least;
+            if left > 0.0 { gamma_ur(0.5 * freedom, 0.5 * left * r2 / r3) } else { 1.0 }
+        };
+        let half = 0.5 * end / f64::from(PANELS);
+        let panel = |k: u32| {
+            let middle = f64::from(2 * k + 1) * half;
+            let nodes = RULE.node.iter().map(|t| middle + half * t);
+            nodes.zip(&RULE.weight).map(|(z, w)| w * half * 2.0 * gauss::ln_pdf(z).exp() * rest_above(z)).sum::<f64>()
+        };
+        (beyond + (0..PANELS).map(panel).sum::<f64>()).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(weights: &[f64]) -> WeightedChiSquares {
+        let power = |k| weights.iter().map(|w| w.powi(k)).sum();
+        WeightedChiSquares { cumulants: [1, 2, 3].map(power), largest: weights.iter().copied().fold(0.0, f64::max) }
+    }
+
+    fn close(found: f64, expected: f64, relative: f64) {
+        assert!((found / expected - 1.0).abs() < relative, "{found:e}, not {expected:e}");
+    }
+
+    #[test]
+    fn exact_where_nothing_is_approximated() {
+        // One weight: P(χ²₁ ≥ x) = erfc(√(x/2)).
+        for x in [0.01f64, 1.0, 3.841_458_820_694_124, 60.0] {
+            close(of(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
+        }
+        // Equal weights: the rest is a χ² itself, and the whole too. P(χ²₄ ≥ x) = (1 + x/2) exp(−x/2).
+        for x in [0.5, 4.0, 20.0, 200.0] {
+            close(of(&[1.0; 4]).upper_tail(x), (1.0 + 0.5 * x) * (-0.5 * x).exp(), 1e-6);
+        }
+        assert_eq!(of(&[1.0, 0.3]).upper_tail(0.0), 1.0);
+        assert_eq!(of(&[1.0, 0.3]).upper_tail(1e6), 0.0);
+    }
+
+    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in Marsaglia
+    /// and Marsaglia 2004, whose three places are right).
+    #[test]
+    fn anderson_darling() {
+        let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();
+        for (critical, level) in [(1.933, 0.1), (2.492, 0.05), (3.878, 0.01)] {
+            close(of(&weights).upper_tail(critical), level, 0.01);
+        }
+    }
+
+    /// Imhof's inversion formula, integrated by SciPy 1.17's `quad` panel by panel to 1e-13:
+    /// ½ + (1/π) ∫ sin(½ Σ arctan(λu) − ½xu) / (u Π (1 + λ²u²)^¼) du.
+    #[test]
+    fn imhofs_integral() {
+        const FALLING: &[f64] = &[0.4, 0.2, 0.1, 0.06, 0.04, 0.03, 0.02, 0.01];
+        const TWO: &[f64] = &[1.0, 0.9, 0.1];
+        const FLAT: &[f64] = &[0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+        // (weights, x/Σλ, P, relative tolerance)
+        for (weights, x, expected, tolerance) in [
+            (FALLING, 1.0, 3.750_070e-1, 0.01),
+            (FALLING, 2.0, 9.534_289e-2, 0.01),
+            (FALLING, 3.0, 2.615_986e-2, 0.01),
+            (FALLING, 5.0, 2.301_989e-3, 0.01),
+            (FALLING, 8.0, 7.158_063e-5, 0.01),
+            (TWO, 1.0, 3.687_232e-1, 0.01),
+            (TWO, 3.0, 4.505_279e-2, 0.01),
+            (TWO, 8.0, 2.413_572e-4, 0.01),
+            (FLAT, 1.0, 4.075_072e-1, 0.01),
+            (FLAT, 3.0, 1.241_135e-2, 0.01),
+            (FLAT, 5.0, 3.033_747e-4, 0.06),
+            (FLAT, 8.0, 1.202_022e-6, 0.11),
+        ] {
+            close(of(weights).upper_tail(x * weights.iter().sum::<f64>()), expected, tolerance);
+        }
+    }
+}
