@@ -6,9 +6,10 @@ use common::integral;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::inference::Interval;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
 
 /// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {
@@ -105,6 +106,29 @@ proptest! {
         let points: Vec<f64> = (0..=2000).map(|k| left + (right - left) * f64::from(k) / 2000.0).collect();
         prop_assert!(points.windows(2).all(|w| g(w[0]) < g(w[1]) + 4.0 * f64::EPSILON * largest));
         prop_assert!((separation.j(left) / separation.j(right) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn intervals_hold_the_estimate_and_grow_with_the_level((train, test) in data()) {
+        let model = Model::fit(&train, &all_methods()).unwrap();
+        let n = test.len() as f64;
+        for target in [Target::Sample, Target::Population] {
+            for kind in [Interval::Wilson, Interval::Wald] {
+                let mut narrower = vec![(1.0, 0.0); model.quantifiers().len()];
+                for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
+                    let reporting = Reporting::new(level, target).unwrap().with_interval(kind);
+                    for (e, within) in model.estimate(&test, &reporting).unwrap().iter().zip(&mut narrower) {
+                        let Some(Uncertainty { se, lower, upper }) = e.uncertainty else { continue };
+                        prop_assert!(se.is_finite() && se >= 0.0);
+                        prop_assert!(0.0 <= lower && lower <= e.prevalence && e.prevalence <= upper && upper <= 1.0);
+                        // Never narrower than one score, cut at 0 and 1.
+                        prop_assert!(upper - lower >= 0.5 / n - 1e-15, "{} to {}", lower, upper);
+                        prop_assert!(lower <= within.0 && within.1 <= upper, "{level} {kind:?}: {lower} {upper} {within:?}");
+                        *within = (lower, upper);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

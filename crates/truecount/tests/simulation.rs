@@ -9,7 +9,7 @@ use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Anchor, LabelledScores, Method, Model, Reporting, Settings};
 
 const SETS: u32 = 20_000;
 
@@ -89,6 +89,54 @@ fn sample_anchored_intervals_hold() {
         println!("{method}: {coverage}");
         let allowed = 4.0 * (0.95_f64 * 0.05 / SETS as f64).sqrt() + 0.01;
         assert!((coverage - 0.95).abs() < allowed, "{method}: {coverage}");
+    }
+}
+
+/// Intervals that rest on fitted normals hold the truth too: with fifty labelled scores in each class or fewer, near the ends
+/// of [0, 1], and where the labelled sample shows no error. Each misses at most as often as 95 % allow, within four Monte Carlo
+/// errors and 2 % for what a second-order theory leaves; they are wider than they need be only where errors are unseen.
+#[test]
+fn model_anchored_intervals_hold() {
+    const SETS: u64 = 1000;
+    let methods = [Method::O_CS, Method::EfficientSweep, Method::MaximumLikelihood];
+    let settings = Settings { methods: methods.to_vec(), anchor: Some(Anchor::Model), ..Settings::default() };
+    // (mean and sd of the positives, sd of the negatives, labelled in each class, test scores, positives, seen)
+    let designs = [
+        (1.0, 1.0, 1.0, 50, 1000, 50, true),
+        (1.0, 1.0, 1.0, 50, 100, 90, true),
+        (1.0, 0.5, 1.5, 50, 1000, 300, true),
+        (1.0, 0.7, 0.7, 100, 500, 25, true),
+        (2.0, 1.0, 1.0, 30, 1000, 500, true),
+        (4.0, 1.0, 1.0, 30, 1000, 500, false),
+    ];
+    for (stream, (mean, sd_pos, sd_neg, each, n, positives, seen)) in (0..).zip(designs) {
+        let (plus, minus) =
+            (rand_distr::Normal::new(mean, sd_pos).unwrap(), rand_distr::Normal::new(0.0, sd_neg).unwrap());
+        let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
+        let truth = positives as f64 / n as f64;
+        let (mut held, mut sets) = ([0u32; 3], 0.0);
+        for set in 0..SETS {
+            let mut rng = ChaCha8Rng::seed_from_u64(20_261_121 + stream);
+            rng.set_stream(set);
+            let mut draw = |n: usize, positives: usize| -> Vec<f64> {
+                (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
+            };
+            // Once in thousands of times the positives have the lower mean, and there is no estimate.
+            let Ok(train) = LabelledScores::new(&draw(2 * each, each), &labels) else { continue };
+            let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &Reporting::default());
+            sets += 1.0;
+            for (held, estimate) in held.iter_mut().zip(estimates.unwrap()) {
+                let interval = estimate.uncertainty.unwrap();
+                *held += u32::from((interval.lower..=interval.upper).contains(&truth));
+            }
+        }
+        let allowed = 4.0 * (0.95_f64 * 0.05 / sets).sqrt() + 0.02;
+        for (method, held) in methods.iter().zip(held) {
+            let coverage = f64::from(held) / sets;
+            println!("{mean}, {sd_pos}, {sd_neg}; {each} each; {positives} of {n}; {method}: {coverage}");
+            assert!(coverage > 0.95 - allowed, "{method}: {coverage}");
+            assert!(!seen || coverage < 0.95 + allowed, "{method}: {coverage}");
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn interval(raw: f64, n: f64, variance: &Variance, reporting: &Report
     let (lower, upper) = match reporting.interval() {
         Interval::Wilson => {
             let moved = quantiles.map(|z| (raw - variance.lean(estimate, whole.at(estimate), z)).clamp(0.0, 1.0));
-            wilson(&whole, moved, quantiles)
+            wilson(&whole, estimate, moved, quantiles)
         }
         Interval::Wald => {
             let half = quantiles[0] * variance.of(target).at(estimate).sqrt();
@@ -49,10 +49,10 @@ pub(super) fn interval(raw: f64, n: f64, variance: &Variance, reporting: &Report
     (lower.min(estimate - 0.5 / n).max(0.0), upper.max(estimate + 0.5 / n).min(1.0))
 }
 
-/// From the estimates and quantiles for two sides and for one.
-fn wilson(variance: &Quadratic, [two, one]: [f64; 2], z: [f64; 2]) -> (f64, f64) {
-    let (outer, inner) = (variance.wilson(two, z[0]), variance.wilson(one, z[1]));
-    ((0.5 * two).max(outer.0).min(inner.0), (0.5 + 0.5 * two).min(outer.1).max(inner.1))
+/// From the moved estimates and the quantiles for two sides and for one.
+fn wilson(variance: &Quadratic, estimate: f64, moved: [f64; 2], z: [f64; 2]) -> (f64, f64) {
+    let (outer, inner) = (variance.wilson(moved[0], z[0]), variance.wilson(moved[1], z[1]));
+    ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
 }
 
 /// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): to 1e-4 for ten
@@ -66,4 +66,41 @@ fn student(z: f64, freedom: f64) -> f64 {
         z * ((((79.0 * s + 776.0) * s + 1482.0) * s - 1920.0) * s - 945.0) / 92160.0,
     ];
     z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) * f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn students_quantiles() {
+        // (normal quantile, degrees of freedom, Student's quantile, tolerance); R's qt at 0.975, 0.95 and 0.995.
+        let known = [
+            (1.959_963_984_540_054, 98.0, 1.984_467_455, 1e-8),
+            (1.644_853_626_951_472_7, 49.0, 1.676_550_893, 1e-7),
+            (1.959_963_984_540_054, 10.0, 2.228_138_852, 1e-4),
+            (2.575_829_303_548_900_4, 10.0, 3.169_272_673, 1e-3),
+            (1.959_963_984_540_054, 4.0, 2.776_445_105, 1e-2),
+        ];
+        for (z, freedom, quantile, tolerance) in known {
+            assert!((student(z, freedom) - quantile).abs() < tolerance, "{freedom}: {}", student(z, freedom));
+        }
+        assert_eq!(student(1.5, f64::INFINITY), 1.5);
+    }
+
+    /// A constant variance: near 0 all of the error is on the near side, far from it half of it.
+    #[test]
+    fn an_end_that_the_estimate_cannot_pass_takes_no_error() {
+        let variance = Quadratic::constant(0.01);
+        let ends = |estimate: f64| wilson(&variance, estimate, [estimate; 2], [2.0, 1.5]);
+        let close = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) < 1e-15;
+        assert!(close(ends(0.5), (0.3, 0.7)));
+        // 0.1 is rejected only by estimates above 0.25, so 0.26 rejects it, and 0.24 does not.
+        assert!(close(ends(0.26), (0.11, 0.46)));
+        assert!(close(ends(0.24), (0.09, 0.44)));
+        // Between, α is as far from 0 as the estimate from α.
+        assert!(close(ends(0.36), (0.18, 0.56)));
+        assert!(close(ends(0.0), (0.0, 0.2)));
+        assert!(close(ends(1.0), (0.8, 1.0)));
+    }
 }

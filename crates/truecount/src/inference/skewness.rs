@@ -69,3 +69,24 @@ pub(super) fn lean(precision: &Precision, n: f64, alpha: f64, variance: f64, z: 
     let (lean, most) = (both / (6.0 * variance), MOST * z * variance.sqrt());
     if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At α = 0, with test scores without end, T − α = a₋ − (the mean of the labelled negatives): one sample, for which Johnson
+    /// moves the mean by μ₃ (1 + 2z²)/(6 s² n).
+    #[test]
+    fn of_one_sample_it_is_johnsons() {
+        let (third, variance, m, z) = (3.5, 2.0, 40, 1.7f64);
+        let class = |value: f64| PerClass { positive: 0.0, negative: value };
+        let thirds = PerClass { positive: ThirdMoments::default(), negative: ThirdMoments::empirical(third) };
+        let labelled = PerClass { positive: 9, negative: m };
+        let precision = Precision::new(class(variance), class(variance), thirds, labelled);
+        let n = m as f64;
+        let johnson = third * (1.0 + 2.0 * z * z) / (6.0 * variance * n);
+        assert!((lean(&precision, f64::INFINITY, 0.0, variance / n, z) - johnson).abs() < 1e-15);
+        // Nothing is moved where there is no variance to compare with.
+        assert_eq!(lean(&precision, f64::INFINITY, 0.0, 0.0, z), 0.0);
+    }
+}

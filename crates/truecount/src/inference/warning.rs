@@ -1,8 +1,8 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
 use crate::Class;
-use crate::numeric::gauss;
 use crate::check::Excess;
+use crate::numeric::gauss;
 use std::fmt;
 
 /// A reason to read an estimate with care.
