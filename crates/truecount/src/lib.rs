@@ -54,7 +54,7 @@ mod transform;
 
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Model, Posteriors, Settings};
+pub use model::{Bootstrap, Model, Posteriors, Replicate, Settings};
 pub use quantifier::{Anchor, Method, Tally};
 pub use scores::{Batch, Class, LabelledScores, PerClass};
 pub use transform::Transform;

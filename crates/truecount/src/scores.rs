@@ -1,6 +1,7 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::Error;
+use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -119,10 +120,33 @@ impl LabelledScores {
         &self.scores
     }
 
+    /// As many of each class, drawn with replacement.
+    ///
+    /// # Errors
+    /// [`Error::Inverted`], as it may happen.
+    pub(crate) fn resampled(&self, rng: &mut impl Rng) -> Result<Self, Error> {
+        let rows = self.scores.map(|scores| rows(scores.len(), rng));
+        let drawn = |column: &PerClass<Vec<f64>>| PerClass {
+            positive: taken(&column.positive, &rows.positive),
+            negative: taken(&column.negative, &rows.negative),
+        };
+        Self::of(drawn(&self.scores), self.probabilities.as_ref().map(drawn))
+    }
+
     /// Both classes' probabilities, where there are some; in the order of the scores.
     pub fn probabilities(&self) -> Option<&PerClass<Vec<f64>>> {
         self.probabilities.as_ref()
     }
+}
+
+/// n of the rows 0 to n − 1, drawn with replacement.
+pub(crate) fn rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
+    (0..n).map(|_| rng.random_range(0..n)).collect()
+}
+
+/// The values of these rows.
+pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
+    rows.iter().map(|row| column[*row]).collect()
 }
 
 /// The text form of labelled scores.

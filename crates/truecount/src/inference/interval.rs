@@ -8,7 +8,7 @@
 //!
 //! z stands for Student's quantile with the degrees of freedom of V.
 
-use super::{Quadratic, Reporting, Variance};
+use super::{Quadratic, Reporting, Uncertainty, Variance};
 
 /// How an interval follows from the variance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,20 +28,27 @@ impl Interval {
     ];
 }
 
-/// The interval around an estimate in [0, 1] from n test scores. Never narrower than one of them, as far as [0, 1] has room: no
-/// share is known better than that.
-pub(super) fn interval(estimate: f64, n: f64, variance: &Variance, reporting: &Reporting) -> (f64, f64) {
+/// What the variance says of an estimate in [0, 1] from n test scores.
+pub(crate) fn by_formula(estimate: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {
     let whole = variance.of(reporting.target());
     let freedom = variance.freedom(estimate, reporting.target());
     let [two, one] = reporting.quantiles().map(|z| student(z, freedom));
-    let (lower, upper) = match reporting.interval() {
+    let ends = match reporting.interval() {
         Interval::Wilson => wilson(&whole, estimate, two, one),
         Interval::Wald => {
             let half = two * whole.at(estimate).sqrt();
             if half.is_nan() { (0.0, 1.0) } else { (estimate - half, estimate + half) }
         }
     };
-    (lower.min(estimate - 0.5 / n).max(0.0), upper.max(estimate + 0.5 / n).min(1.0))
+    Uncertainty::around(estimate, n, whole.at(estimate).sqrt(), ends)
+}
+
+impl Uncertainty {
+    /// With ends inside [0, 1] that are never nearer to each other than one of n test scores, as far as there is room: no share
+    /// is known better than that.
+    pub(super) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
+        Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
+    }
 }
 
 fn wilson(variance: &Quadratic, estimate: f64, two: f64, one: f64) -> (f64, f64) {

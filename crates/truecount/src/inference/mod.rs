@@ -2,16 +2,19 @@
 
 mod estimate;
 mod learning;
-mod precision;
 mod interval;
+mod precision;
 mod quadratic;
+mod resampled;
 mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub(crate) use learning::Learning;
-pub use precision::Precision;
 pub use interval::Interval;
+pub(crate) use interval::by_formula;
+pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
+pub(crate) use resampled::by_resampling;
 pub(crate) use variance::Variance;
 pub use warning::Warning;

@@ -61,6 +61,15 @@ pub enum Warning {
         /// Its standard error.
         noise: f64,
     },
+    /// Some bootstrap resamples allow no estimate.
+    LostReplicates {
+        /// How many.
+        lost: usize,
+        /// Of so many.
+        of: usize,
+        /// Whether they are too many for a standard error and an interval.
+        withheld: bool,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -126,6 +135,15 @@ impl fmt::Display for Warning {
                 f,
                 "what was learnt hardly tells the classes apart (a difference of {difference:.3} with a standard error of \
                  {noise:.3}): the estimate is next to worthless; label more data, or try another family"
+            ),
+            Self::LostReplicates { lost, of, withheld } => write!(
+                f,
+                "{lost} of {of} resamples allow no estimate, {}",
+                if *withheld {
+                    "too many for a standard error and an interval: label more data"
+                } else {
+                    "and the standard error and interval are those of the others"
+                }
             ),
         }
     }

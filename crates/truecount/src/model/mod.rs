@@ -1,6 +1,9 @@
 //! A model: labelled scores and the quantifiers fitted to them.
 
+mod bootstrap;
 mod text;
+
+pub use bootstrap::{Bootstrap, Replicate};
 
 use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};

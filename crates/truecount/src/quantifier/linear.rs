@@ -38,7 +38,7 @@ impl Linear {
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut tally = self.tally();
         self.push(&mut tally, scores)?;
-        super::finish(self, &tally, &[], reporting)
+        super::finish(self, &tally, &[], None, reporting)
     }
 
     /// The distance of the class means of g over the labelled scores, and its standard error; none if it is not used.

@@ -27,7 +27,7 @@ pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
 
-use crate::inference::{Estimate, Precision, Reporting, Variance, Warning};
+use crate::inference::{self, Estimate, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
@@ -89,11 +89,12 @@ impl Finding {
     }
 }
 
-/// From a tally to what is published.
+/// From a tally to what is published; with bootstrap replicates, if there are any, in the place of the formula.
 fn finish(
     fitted: &dyn Quantify,
     tally: &Tally,
     fit_warnings: &[Warning],
+    replicates: Option<&[Option<f64>]>,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if tally.n() == 0 {
@@ -108,7 +109,19 @@ fn finish(
     if tally.n() > 1 && tally.is_constant() {
         warnings.push(Warning::NoSpread);
     }
-    Ok(Estimate::new(tally.n(), finding.raw, finding.variance.as_ref(), reporting, warnings))
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), tally.n() as f64);
+    let uncertainty = match (replicates, &finding.variance) {
+        (Some(replicates), variance) => {
+            let drawing = variance.as_ref().map_or_else(|| Quadratic::sampling(n), |variance| variance.drawing);
+            let (found, lost) =
+                inference::by_resampling(finding.raw, n, replicates, drawing.at(prevalence), reporting);
+            warnings.extend(lost);
+            found
+        }
+        (None, Some(variance)) => Some(inference::by_formula(prevalence, n, variance, reporting)),
+        (None, None) => None,
+    };
+    Ok(Estimate::new(tally.n(), finding.raw, uncertainty, reporting, warnings))
 }
 
 /// A method after fitting.
@@ -231,7 +244,22 @@ impl Quantifier {
     }
 
     pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.fitted.as_quantify(), tally, &self.warnings, reporting)
+        finish(self.fitted.as_quantify(), tally, &self.warnings, None, reporting)
+    }
+
+    /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
+    pub(crate) fn estimate_with(
+        &self,
+        tally: &Tally,
+        replicates: &[Option<f64>],
+        reporting: &Reporting,
+    ) -> Result<Estimate, Error> {
+        finish(self.fitted.as_quantify(), tally, &self.warnings, Some(replicates), reporting)
+    }
+
+    /// The estimator as defined, alone.
+    pub(crate) fn raw(&self, tally: &Tally) -> f64 {
+        self.fitted.as_quantify().find(tally).raw
     }
 }
 
