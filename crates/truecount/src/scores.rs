@@ -189,6 +189,7 @@ impl From<LabelledScores> for Parts {
 pub struct Batch<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) probabilities: Option<&'a [f64]>,
+    pub(crate) weights: Option<&'a [f64]>,
 }
 
 impl<'a> Batch<'a> {
@@ -201,19 +202,33 @@ impl<'a> Batch<'a> {
             let (values, others) = (probabilities.len(), scores.len());
             return Err(Error::LengthMismatch { what: "probabilities", values, others });
         }
-        Ok(Self { scores, probabilities: Some(probabilities) })
+        Ok(Self { scores, probabilities: Some(probabilities), weights: None })
+    }
+
+    /// The same with survey weights in the same order: each score stands for so many, up to a common factor. A score of weight 0
+    /// counts for nothing.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`].
+    pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
+        if self.scores.len() != weights.len() {
+            let (values, others) = (weights.len(), self.scores.len());
+            return Err(Error::LengthMismatch { what: "weights", values, others });
+        }
+        Ok(Self { weights: Some(weights), ..self })
     }
 
     /// Everything that could make a quantifier stumble later.
     pub(crate) fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
-        self.probabilities.map_or(Ok(()), Error::unless_probabilities)
+        self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;
+        self.weights.map_or(Ok(()), Error::unless_weights)
     }
 }
 
 impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
     fn from(scores: &'a T) -> Self {
-        Self { scores: scores.as_ref(), probabilities: None }
+        Self { scores: scores.as_ref(), probabilities: None, weights: None }
     }
 }
 

@@ -97,8 +97,10 @@ pub struct Uncertainty {
 /// A prevalence estimate. All shares lie between 0 and 1, but for `raw`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Number of test scores.
+    /// Number of test scores; of weighted ones, of those with a weight above 0.
     pub n: u64,
+    /// The effective number of weighted scores, (Σw)²/Σw² (Kish 1965); none without weights.
+    pub effective_n: Option<f64>,
     /// `raw` kept inside [0, 1].
     pub prevalence: f64,
     /// The estimator as defined, never clipped.
@@ -113,7 +115,7 @@ pub struct Estimate {
 
 impl Estimate {
     pub(crate) fn new(
-        n: u64,
+        (n, effective_n): (u64, Option<f64>),
         raw: f64,
         uncertainty: Option<Uncertainty>,
         reporting: &Reporting,
@@ -125,9 +127,9 @@ impl Estimate {
             let distance = se.map(|se| (raw - prevalence).abs() / se);
             warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
         }
-        if se.is_some_and(|se| se * (n as f64).sqrt() < NO_SPREAD) {
+        if se.is_some_and(|se| se * effective_n.unwrap_or(n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);
         }
-        Self { n, prevalence, raw, uncertainty, level: reporting.level, warnings }
+        Self { n, effective_n, prevalence, raw, uncertainty, level: reporting.level, warnings }
     }
 }

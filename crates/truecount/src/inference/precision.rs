@@ -27,8 +27,9 @@ impl Precision {
             + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
     }
 
-    /// V for so many test scores.
-    pub(crate) fn variance(&self, n: f64) -> Variance {
+    /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
+    /// has more than α: held fixed, so that V stays a quadratic.
+    pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
         let PerClass { positive, negative } = self.training;
         let learning = PerClass {
             positive: positive / self.labelled.positive as f64,
@@ -36,11 +37,11 @@ impl Precision {
         };
         let (test, minus) = (self.test.map(|test| test / n), learning.negative);
         let given = PerClass {
-            positive: Quadratic::new(0.0, test.positive, learning.positive),
-            negative: Quadratic::new(test.negative + minus, -test.negative - 2.0 * minus, minus),
+            positive: Quadratic::new(test.positive * shift, test.positive, learning.positive),
+            negative: Quadratic::new(test.negative * (1.0 - shift) + minus, -test.negative - 2.0 * minus, minus),
         };
         let known = positive == 0.0 && negative == 0.0;
         let freedom = self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
-        Variance { given, drawing: Quadratic::sampling(n), freedom }
+        Variance { given, drawing: Quadratic::weighted_drawing(n, shift), freedom }
     }
 }

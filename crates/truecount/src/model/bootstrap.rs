@@ -45,7 +45,7 @@ pub struct Replicate {
 
 impl<'a> Bootstrap<'a> {
     /// # Errors
-    /// [`Error::NoTestScores`] for a group without, and those of [`Model::push`].
+    /// [`Error::NoTestScores`] for a group without, and those of [`Model::push`]; weights are not possible.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
@@ -72,7 +72,7 @@ impl<'a> Bootstrap<'a> {
                 let rows = rows(group.scores.len(), &mut rng);
                 let (scores, given) = (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
                 let mut tallies = model.tallies();
-                let batch = Batch { scores: &scores, probabilities: given.as_deref() };
+                let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
                 // A family chosen anew may not allow every score.
                 if model.push(&mut tallies, batch).is_err() {
                     continue;

@@ -2,6 +2,7 @@
 
 use super::anchored::Anchored;
 use super::influence::Influence;
+use super::tally::Sampled;
 use super::{Finding, Moments, Quantify, Tally};
 use crate::inference::{Estimate, Precision, Reporting, Warning};
 use crate::sweep::ClassMoments;
@@ -46,8 +47,8 @@ impl Linear {
         self.anchored.separated()
     }
 
-    fn warnings(&self, moments: &Moments) -> Vec<Warning> {
-        let (n, sum, squares) = (moments.n() as f64, moments.sum(), moments.sum_squares());
+    fn warnings(&self, sampled: &Sampled) -> Vec<Warning> {
+        let Sampled { total: n, sum, sum_squares: squares, .. } = *sampled;
         match self.influence {
             Influence::Step { .. } => Vec::new(),
             // Σ g (g(∞) − g) is 0 only if every score lies beyond an end of R.
@@ -78,12 +79,16 @@ impl Quantify for Linear {
     }
 
     fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Moments(moments) = tally else { unreachable!("a tally of this quantifier") };
-        let mut finding = self.anchored.finding(moments.mean(), moments.n());
-        if moments.n() > 1 {
-            finding.warnings = self.warnings(moments);
+        let sampled = tally.sampled(0);
+        let mut finding = self.anchored.finding(&sampled);
+        if tally.n() > 1 {
+            finding.warnings = self.warnings(&sampled);
         }
         finding
+    }
+
+    fn influences(&self) -> Vec<&Influence> {
+        vec![&self.influence]
     }
 
     fn variance_of(&self) -> Option<&'static str> {

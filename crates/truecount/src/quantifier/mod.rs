@@ -18,6 +18,7 @@ mod method;
 mod mixture;
 mod mixture_score;
 mod tally;
+mod weighted;
 
 pub use anchored::Anchor;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
@@ -26,6 +27,7 @@ pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
+pub use weighted::Weighted;
 
 use crate::inference::{self, Estimate, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
@@ -34,6 +36,7 @@ use crate::{Class, Error};
 use dys::Dys;
 use efficient_sweep::EfficientSweep;
 use hdy::Hdy;
+use influence::Influence;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
@@ -57,7 +60,13 @@ trait Quantify: Debug {
     /// from checked scores.
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error>;
 
-    /// The estimate from a tally that is not empty.
+    /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for one
+    /// that needs more.
+    fn influences(&self) -> Vec<&Influence> {
+        Vec::new()
+    }
+
+    /// The estimate from a tally that is not empty, and weighted only if there are influences.
     fn find(&self, tally: &Tally) -> Finding;
 
     /// What the variance is of; none without a formula for it.
@@ -109,10 +118,10 @@ fn finish(
     if tally.n() > 1 && tally.is_constant() {
         warnings.push(Warning::NoSpread);
     }
-    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), tally.n() as f64);
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), tally.effective_n().unwrap_or(tally.n() as f64));
     let uncertainty = match (replicates, &finding.variance) {
         (Some(replicates), variance) => {
-            let drawing = variance.as_ref().map_or_else(|| Quadratic::sampling(n), |variance| variance.drawing);
+            let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let (found, lost) =
                 inference::by_resampling(finding.raw, n, replicates, drawing.at(prevalence), reporting);
             warnings.extend(lost);
@@ -121,7 +130,7 @@ fn finish(
         (None, Some(variance)) => Some(inference::by_formula(prevalence, n, variance, reporting)),
         (None, None) => None,
     };
-    Ok(Estimate::new(tally.n(), finding.raw, uncertainty, reporting, warnings))
+    Ok(Estimate::new((tally.n(), tally.effective_n()), finding.raw, uncertainty, reporting, warnings))
 }
 
 /// A method after fitting.
@@ -239,8 +248,20 @@ impl Quantifier {
         self.fitted.as_quantify().tally()
     }
 
+    /// A tally of weighted scores; none where weights are not possible.
+    pub(crate) fn weighted_tally(&self) -> Option<Tally> {
+        let functions = self.fitted.as_quantify().influences().len();
+        (functions > 0).then(|| Tally::Weighted(Weighted::new(functions)))
+    }
+
     pub(crate) fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         self.fitted.as_quantify().push(tally, values)
+    }
+
+    /// Adds checked values with their weights.
+    pub(crate) fn push_weighted(&self, tally: &mut Tally, values: &[f64], weights: &[f64]) {
+        let Tally::Weighted(weighted) = tally else { unreachable!("a weighted tally of this quantifier") };
+        weighted.push(&self.fitted.as_quantify().influences(), values, weights);
     }
 
     pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
