@@ -10,6 +10,7 @@ use truecount::Model;
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
+    let resampling = args.resampling()?;
     output::check(&args.by, args.format)?;
     let learnt_from = args.train.path.iter().chain(&args.model).next();
     if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
@@ -31,8 +32,12 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let groups = Groups::read(&args.test, &columns, &args.by, &model)?;
-    let report = output::Report::new(&model, groups, &reporting)?;
+    let source = input::TestFile { path: &args.test, columns: &columns, weight: args.weight.as_deref(), by: &args.by };
+    let estimates = match &resampling {
+        None => Groups::tallied(&source, &model)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?,
+        Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+    };
+    let report = output::Report::new(&model, estimates, resampling.map(|resampling| resampling.resamples));
     output::print(&report, args.format)
 }
 

@@ -4,6 +4,7 @@
 //! is wrong.
 
 mod args;
+mod bootstrap;
 mod commands;
 mod failure;
 mod input;

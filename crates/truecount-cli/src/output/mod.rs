@@ -8,11 +8,12 @@ pub use table::fitted;
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::input::Groups;
+use crate::input::{Group, Groups};
 use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use truecount::{Estimate, Method, Model, Reporting};
+use truecount::quantifier::Quantifier;
+use truecount::{Estimate, Method, Model};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -31,18 +32,34 @@ pub struct Report<'a> {
     /// Each group's values of those columns.
     pub groups: Vec<Vec<String>>,
     pub rows: Vec<Row>,
+    /// How many resamples standard errors and intervals come from, if it is not formulas.
+    resamples: Option<u32>,
 }
 
 impl<'a> Report<'a> {
-    pub fn new(model: &'a Model, groups: Groups, reporting: &Reporting) -> Result<Self, Failure> {
-        let mut rows = Vec::with_capacity(groups.groups.len() * model.quantifiers().len());
-        for (group, tallied) in groups.groups.iter().enumerate() {
-            let estimates = model.finish(&tallied.tallies, reporting)?;
-            let methods = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method);
-            rows.extend(methods.zip(estimates).map(|(method, estimate)| Row { group, method, estimate }));
+    /// Each group with an estimate for each of the model's quantifiers.
+    pub fn new(model: &'a Model, estimated: Groups<Vec<Estimate>>, resamples: Option<u32>) -> Self {
+        let mut rows = Vec::with_capacity(estimated.groups.len() * model.quantifiers().len());
+        let mut groups = Vec::with_capacity(estimated.groups.len());
+        for (group, Group { values, content }) in estimated.groups.into_iter().enumerate() {
+            let methods = model.quantifiers().iter().map(Quantifier::method);
+            rows.extend(methods.zip(content).map(|(method, estimate)| Row { group, method, estimate }));
+            groups.push(values);
         }
-        let values = groups.groups.into_iter().map(|group| group.values).collect();
-        Ok(Self { model, columns: groups.columns, groups: values, rows })
+        Self { model, columns: estimated.columns, groups, rows, resamples }
+    }
+
+    /// What the standard errors and intervals of a method account for; none without.
+    fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
+        match self.resamples {
+            Some(resamples) => Some(format!("bootstrap of both samples, {resamples} resamples")),
+            None => quantifier.variance_of().map(str::to_owned),
+        }
+    }
+
+    /// Whether the scores have weights.
+    fn weighted(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
     /// The values of the row's group.
