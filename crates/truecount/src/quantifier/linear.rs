@@ -57,8 +57,8 @@ impl Linear {
             {
                 vec![Warning::NoneInRegion]
             }
-            // More than rounding: scores of one class may well be all but equal here.
-            _ if squares - sum * sum / n <= 4.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
+            // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
+            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
             _ => Vec::new(),
         }
     }
