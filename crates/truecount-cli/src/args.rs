@@ -8,9 +8,9 @@ use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use truecount::distribution::Family;
+use truecount::inference::Interval;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::inference::Interval;
 use truecount::{Anchor, Method, Reporting, Settings, Target, Transform};
 
 const AFTER: &str = "\

@@ -11,7 +11,7 @@ use truecount::Model;
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let resampling = args.resampling()?;
-    output::check(&args.by, args.format)?;
+    output::check(&args.by, args.weight.is_some(), args.format)?;
     let learnt_from = args.train.path.iter().chain(&args.model).next();
     if learnt_from.is_some_and(|path| input::is_stdio(path)) && input::is_stdio(&args.test) {
         return Err(Failure::Usage("only one input can be standard input".to_owned()));

@@ -235,6 +235,7 @@ impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
 
     #[test]
     fn keeps_classes_apart_and_in_order() {
@@ -242,6 +243,28 @@ mod tests {
         assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
         let with = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
         assert_eq!(with.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
+    }
+
+    #[test]
+    fn resamples_rows_within_the_classes() {
+        let scores: Vec<f64> = (0..60).map(f64::from).collect();
+        let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();
+        let positive: Vec<bool> = (0..60).map(|i| i >= 20).collect();
+        let labelled = LabelledScores::with_probabilities(&scores, &halves, &positive).unwrap();
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        let mut seen = [0_u32; 60];
+        for _ in 0..600 {
+            let drawn = labelled.resampled(&mut rng).unwrap();
+            assert_eq!((drawn.positive().len(), drawn.negative().len()), (40, 20));
+            assert!(drawn.positive().iter().all(|s| *s >= 20.0) && drawn.negative().iter().all(|s| *s < 20.0));
+            let given = drawn.probabilities().unwrap();
+            let pairs = [(drawn.positive(), &given.positive), (drawn.negative(), &given.negative)];
+            assert!(pairs.iter().all(|(scores, given)| scores.iter().zip(*given).all(|(s, p)| s / 100.0 == *p)));
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
+            drawn.positive().iter().chain(drawn.negative()).for_each(|s| seen[*s as usize] += 1);
+        }
+        // Each row once a resample on average, with the spread of 600 binomials: five standard deviations.
+        assert!(seen.iter().all(|times| (f64::from(*times) - 600.0).abs() < 5.0 * 600.0_f64.sqrt()), "{seen:?}");
     }
 
     #[test]

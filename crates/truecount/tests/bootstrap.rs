@@ -31,7 +31,8 @@ fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting)
 fn agrees_with_the_formulas() {
     const RESAMPLES: u32 = 2000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let methods = vec![Method::AdjustedCount, Method::SampleMean, Method::ClassifyCount, Method::O_CS, Method::EfficientSweep];
+    let methods =
+        vec![Method::AdjustedCount, Method::SampleMean, Method::ClassifyCount, Method::O_CS, Method::EfficientSweep];
     let settings = Settings { methods: methods.clone(), cutoff: 0.75, ..Settings::default() };
     let model = Model::fit(&labelled(&normals(&mut rng, 1000, 1000), 1000), &settings).unwrap();
     let test = normals(&mut rng, 600, 1400);
@@ -100,14 +101,18 @@ fn hardly_any_information() {
     let settings = Settings { methods, cutoff: 0.75, ..Settings::default() };
     let close = normals(&mut rng, 30, 30);
     let far: Vec<f64> = close.iter().enumerate().map(|(i, s)| if i < 30 { s + 50.0 } else { *s }).collect();
-    for (scores, tests) in [(&close, [vec![0.7], vec![1.5; 20], vec![9.0; 5]]), (&far, [vec![0.0], vec![50.0; 20], far.clone()])] {
+    for (scores, tests) in
+        [(&close, [vec![0.7], vec![1.5; 20], vec![9.0; 5]]), (&far, [vec![0.0], vec![50.0; 20], far.clone()])]
+    {
         let model = Model::fit(&labelled(scores, 30), &settings).unwrap();
         let bootstrap = Bootstrap::new(&model, tests.iter().map(Batch::from).collect(), 2).unwrap();
         let estimates = bootstrap.finish(&replicates(&bootstrap, 60), &Reporting::default()).unwrap();
         for (test, estimates) in tests.iter().zip(estimates) {
             for estimate in estimates {
                 let Some(interval) = estimate.uncertainty else {
-                    assert!(estimate.warnings.iter().any(|w| matches!(w, Warning::LostReplicates { withheld: true, .. })));
+                    assert!(
+                        estimate.warnings.iter().any(|w| matches!(w, Warning::LostReplicates { withheld: true, .. }))
+                    );
                     continue;
                 };
                 assert!(interval.se >= 0.0 && interval.se.is_finite());
@@ -127,10 +132,8 @@ fn hardly_any_information() {
 #[test]
 fn intervals_hold() {
     const SETS: u64 = 400;
-    let settings = Settings {
-        methods: vec![Method::Dys(Divergence::Hellinger), Method::MedianSweep],
-        ..Settings::default()
-    };
+    let settings =
+        Settings { methods: vec![Method::Dys(Divergence::Hellinger), Method::MedianSweep], ..Settings::default() };
     let mut held = [[0_u32; 2]; 2];
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -139,9 +142,8 @@ fn intervals_hold() {
         let positives = (0..300).filter(|_| rng.random::<f64>() < 0.4).count();
         let test = normals(&mut rng, positives, 300 - positives);
         // A classifier that knows the densities: dys then needs no fit, and the test little time.
-        let posteriors = |scores: &[f64]| -> Vec<f64> {
-            scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect()
-        };
+        let posteriors =
+            |scores: &[f64]| -> Vec<f64> { scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect() };
         let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
         let train = LabelledScores::with_probabilities(&train, &posteriors(&train), &labels).unwrap();
         let model = Model::fit(&train, &settings).unwrap();

@@ -108,8 +108,7 @@ fn zero_weights_pieces_and_repetitions() {
         assert_same(a, b);
     }
     // A weight of 3 is not three scores: the same estimate, but not the same standard error.
-    let repeated: Vec<f64> =
-        (0..100).flat_map(|i| vec![scores[i]; i % 4]).collect();
+    let repeated: Vec<f64> = (0..100).flat_map(|i| vec![scores[i]; i % 4]).collect();
     for (a, b) in model.estimate(&repeated, &reporting).unwrap().iter().zip(&whole) {
         assert!((a.raw - b.raw).abs() < 1e-12);
         assert!(a.uncertainty.unwrap().se < b.uncertainty.unwrap().se);

@@ -187,7 +187,8 @@ impl Table {
         if w == 0.0 || (1e-100..=1e100).contains(&w) {
             Ok(w)
         } else {
-            Err(self.wrong(column, &format!("is '{w:?}'; weights are 0 or positive, from 1e-100 to 1e100")))
+            let text = self.text(column)?;
+            Err(self.wrong(column, &format!("is '{text}'; weights are 0 or positive, from 1e-100 to 1e100")))
         }
     }
 

@@ -84,13 +84,13 @@ impl<'a> Report<'a> {
 }
 
 /// Refuses grouping columns that the format cannot tell apart, before anything is read.
-pub fn check(by: &[String], format: Format) -> Result<(), Failure> {
+pub fn check(by: &[String], weighted: bool, format: Format) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
         let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
         return Err(Failure::Usage(format!("--by has {what} (name {})", i + 1)));
     }
-    match (format, by.iter().find(|column| csv::COLUMNS.contains(&column.as_str()))) {
+    match (format, by.iter().find(|column| csv::columns(weighted).any(|other| other == *column))) {
         (Format::Csv, Some(column)) => Err(Failure::Usage(format!(
             "--by {column} and --format csv would give two columns called '{column}'; \
              rename that column, or use --format json"

@@ -1,8 +1,8 @@
 //! What is reported: the estimate, its standard error, its interval, and what to beware of.
 
 mod estimate;
-mod learning;
 mod interval;
+mod learning;
 mod precision;
 mod quadratic;
 mod resampled;
@@ -10,9 +10,9 @@ mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
-pub(crate) use learning::Learning;
 pub use interval::Interval;
 pub(crate) use interval::by_formula;
+pub(crate) use learning::Learning;
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
 pub(crate) use resampled::by_resampling;

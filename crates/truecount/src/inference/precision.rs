@@ -41,7 +41,8 @@ impl Precision {
             negative: Quadratic::new(test.negative * (1.0 - shift) + minus, -test.negative - 2.0 * minus, minus),
         };
         let known = positive == 0.0 && negative == 0.0;
-        let freedom = self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
+        let freedom =
+            self.labelled.map(|labelled| if known { f64::INFINITY } else { (*labelled as f64 - 1.0).max(1.0) });
         Variance { given, drawing: Quadratic::weighted_drawing(n, shift), freedom }
     }
 }

@@ -50,3 +50,59 @@ fn quantile(sorted: &[f64], p: f64) -> f64 {
     let below = place as usize;
     sorted[below] + place.fract() * (sorted[last.min(below + 1)] - sorted[below])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(values: impl IntoIterator<Item = f64>) -> Vec<Option<f64>> {
+        values.into_iter().map(Some).collect()
+    }
+
+    /// numpy 2: `numpy.quantile([1, 2, 4, 8, 16, 32, 64], p, method="weibull")`.
+    #[test]
+    fn quantiles_of_type_six() {
+        let sorted = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+        for (p, expected) in [(0.01, 1.0), (0.125, 1.0), (0.2, 1.6), (0.5, 8.0), (0.77, 37.12), (0.9, 64.0)] {
+            assert!((quantile(&sorted, p) - expected).abs() < 1e-12, "{p}: {}", quantile(&sorted, p));
+        }
+    }
+
+    #[test]
+    fn the_population_varies_as_the_replicates_do_and_the_sample_less() {
+        // 399 replicates evenly from 0.301 to 0.699 in steps of 0.001: their variance is 0.001²·400·399/12.
+        let replicates = found((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
+        let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
+        let of = |target, drawing| {
+            let reporting = Reporting::new(0.95, target).unwrap();
+            by_resampling(0.5, 1000.0, &replicates, drawing, &reporting).0.unwrap()
+        };
+        let population = of(Target::Population, 0.007);
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        close(population.se, variance.sqrt());
+        close(population.lower, 0.31);
+        close(population.upper, 0.69);
+        let sample = of(Target::Sample, 0.007);
+        close(sample.se, (variance - 0.007).sqrt());
+        close(sample.upper - 0.5, 0.19 * sample.se / population.se);
+        // Where drawing would leave nothing, the Monte Carlo error is left.
+        close(of(Target::Sample, 0.02).se, (variance * (2.0 / 399.0_f64).sqrt()).sqrt());
+    }
+
+    #[test]
+    fn replicates_without_spread_or_too_few() {
+        let reporting = Reporting::default();
+        let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), 0.0, &reporting);
+        assert_eq!((same, warning), (Some(Uncertainty { se: 0.0, lower: 0.95, upper: 1.0 }), None));
+        for replicates in [vec![], found([0.3]), vec![None; 9]] {
+            assert_eq!(by_resampling(0.3, 10.0, &replicates, 0.0, &reporting).0, None);
+        }
+        let mut tenth = found((0..9).map(f64::from));
+        tenth.push(None);
+        let lost = |lost, of, withheld| Some(Warning::LostReplicates { lost, of, withheld });
+        assert_eq!(by_resampling(0.5, 10.0, &tenth, 0.0, &reporting).1, lost(1, 10, false));
+        tenth.push(None);
+        let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, 0.0, &reporting);
+        assert_eq!((withheld, warning), (None, lost(2, 11, true)));
+    }
+}

@@ -70,7 +70,8 @@ impl<'a> Bootstrap<'a> {
         if let Ok((model, _)) = fitted {
             for (group, found) in self.groups.iter().zip(found.chunks_mut(methods.len())) {
                 let rows = rows(group.scores.len(), &mut rng);
-                let (scores, given) = (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
+                let (scores, given) =
+                    (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
                 let mut tallies = model.tallies();
                 let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
                 // A family chosen anew may not allow every score.

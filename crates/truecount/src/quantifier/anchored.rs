@@ -162,8 +162,5 @@ fn sample_moments(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Resul
         let freedom = (scores.len() as f64 - 1.0).max(1.0);
         ClassMoments { mean, variance: (squares + half_an_error) / freedom }
     };
-    Ok(PerClass {
-        positive: of(means.positive, &labelled.positive),
-        negative: of(means.negative, &labelled.negative),
-    })
+    Ok(PerClass { positive: of(means.positive, &labelled.positive), negative: of(means.negative, &labelled.negative) })
 }

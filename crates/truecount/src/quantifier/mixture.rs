@@ -40,7 +40,8 @@ const KDEY_BANDWIDTH: f64 = 0.1 * std::f64::consts::FRAC_1_SQRT_2;
 
 /// The α₀ at which the variance is known, about evenly apart in log odds.
 const ALPHAS: [f64; 19] = [
-    0.001, 0.0025, 0.006, 0.015, 0.03, 0.06, 0.11, 0.2, 0.35, 0.5, 0.65, 0.8, 0.89, 0.94, 0.97, 0.985, 0.994, 0.9975, 0.999,
+    0.001, 0.0025, 0.006, 0.015, 0.03, 0.06, 0.11, 0.2, 0.35, 0.5, 0.65, 0.8, 0.89, 0.94, 0.97, 0.985, 0.994, 0.9975,
+    0.999,
 ];
 
 #[derive(Clone, Debug)]

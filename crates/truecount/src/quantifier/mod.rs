@@ -122,8 +122,7 @@ fn finish(
     let uncertainty = match (replicates, &finding.variance) {
         (Some(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
-            let (found, lost) =
-                inference::by_resampling(finding.raw, n, replicates, drawing.at(prevalence), reporting);
+            let (found, lost) = inference::by_resampling(finding.raw, n, replicates, drawing.at(prevalence), reporting);
             warnings.extend(lost);
             found
         }
