@@ -1,7 +1,7 @@
 //! The bootstrap on all threads, with a bar on a terminal that shows the time left.
 
 use crate::failure::Failure;
-use crate::input::{Groups, Scores};
+use crate::input::{Groups, Rows};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -21,7 +21,7 @@ impl Resampling {
     pub fn estimates(
         &self,
         model: &Model,
-        groups: Groups<Scores>,
+        groups: Groups<Rows>,
         reporting: &Reporting,
     ) -> Result<Groups<Vec<Estimate>>, Failure> {
         let batches = groups.groups.iter().map(|group| group.content.batch()).collect::<Result<_, _>>()?;

@@ -160,7 +160,7 @@ fn weights_that_cannot_be() {
             .file("test.csv", format!("score,w\n1,1\n2,{cell}\n"))
             .fails(1, &format!("{ESTIMATE} --weight w"))
     };
-    assert_snapshot!(failure("-1"), @"error: test.csv, line 3, column 'w': the cell is '-1.0'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    assert_snapshot!(failure("-1"), @"error: test.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
     assert_snapshot!(failure("NaN"), @"error: test.csv, line 3, column 'w': the cell is 'NaN', not a finite number; correct it or remove the row");
     assert_snapshot!(failure(""), @"error: test.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
     assert_snapshot!(failure("1e-200"), @"error: test.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");

@@ -112,8 +112,10 @@ fn estimates() {
             close(&format!("{what} p"), sweep.threshold().value(), &golden["pDelta"], tolerance);
             close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
             let precision = quantifier.precision(estimate.prevalence).unwrap();
-            let (sampling, learning) =
-                (precision.sampling(estimate.prevalence, test.len() as f64), precision.learning(estimate.prevalence));
+            let (sampling, learning) = (
+                precision.sampling(estimate.prevalence, test.len() as f64),
+                precision.learning(estimate.prevalence),
+            );
             close(&format!("{what} V_test"), sampling, &golden["V_at_clipped_estimate"], tolerance);
             let of_case = |row: &&Value| row["id"] == case["id"] && row["boundaries"] == key;
             let row = trained["rows"].as_array().unwrap().iter().find(of_case).unwrap();

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use std::path::Path;
 use truecount::{Batch, Model, Tally};
 
-/// Scores a group keeps before they are tallied together.
+/// Rows a group keeps before they are tallied together.
 const BATCH: usize = 64;
 
 /// Where test scores are read.
@@ -41,7 +41,7 @@ struct Row {
 
 /// Scores with the columns beside them that there are.
 #[derive(Default)]
-pub struct Scores {
+pub struct Rows {
     scores: Vec<f64>,
     probabilities: Vec<f64>,
     weights: Vec<f64>,
@@ -50,35 +50,33 @@ pub struct Scores {
 /// Tallies, one for each of the model's quantifiers, and scores that are not yet in them.
 struct Tallied {
     tallies: Vec<Tally>,
-    pending: Scores,
+    pending: Rows,
 }
 
 impl Groups<Vec<Tally>> {
     /// Every group's tallies; of constant size for most methods.
     pub fn tallied(file: &TestFile, model: &Model) -> Result<Self, Failure> {
         let empty = if file.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let new = || Tallied { tallies: empty.clone(), pending: Scores::default() };
+        let new = || Tallied { tallies: empty.clone(), pending: Rows::default() };
         let groups = Groups::read(file, model, new, |tallied, row| {
             tallied.pending.push(&row);
             if tallied.pending.scores.len() == BATCH { tallied.flush(model) } else { Ok(()) }
         })?;
         let tallied = groups.map(|mut tallied| tallied.flush(model).map(|()| tallied.tallies))?;
         // A group has rows; if none counts, their weights are 0.
-        match tallied.groups.iter().find(|group| group.content.iter().any(|tally| tally.n() == 0)) {
-            Some(empty) => Err(Failure::Data(format!(
-                "{}: all weights{} are 0; remove these rows, or weigh some of them",
-                super::name(file.path),
-                empty.values.iter().map(|value| format!(" of '{value}'")).collect::<String>()
-            ))),
-            None => Ok(tallied),
-        }
+        let Some(empty) = tallied.groups.iter().find(|group| group.content.iter().any(|tally| tally.n() == 0)) else {
+            return Ok(tallied);
+        };
+        let of = if empty.values.is_empty() { String::new() } else { format!(" of '{}'", empty.values.join(", ")) };
+        let name = super::name(file.path);
+        Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
     }
 }
 
-impl Groups<Scores> {
+impl Groups<Rows> {
     /// Every group's scores, in memory.
     pub fn kept(file: &TestFile, model: &Model) -> Result<Self, Failure> {
-        Groups::read(file, model, Scores::default, |scores, row| {
+        Groups::read(file, model, Rows::default, |scores, row| {
             scores.push(&row);
             Ok(())
         })
@@ -134,7 +132,7 @@ impl<T> Groups<T> {
     }
 }
 
-impl Scores {
+impl Rows {
     fn push(&mut self, row: &Row) {
         self.scores.push(row.score);
         self.probabilities.extend(row.probability);

@@ -12,6 +12,6 @@ pub struct Columns<'a> {
     pub probability: Option<&'a str>,
 }
 
-pub use groups::{Group, Groups, Scores, TestFile};
+pub use groups::{Group, Groups, Rows, TestFile};
 pub use labelled::read_labelled;
 pub use source::{is_stdio, name, open};

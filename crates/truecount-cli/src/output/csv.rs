@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use truecount::Uncertainty;
 
 /// What follows the grouping columns; the effective number only with weights.
-pub fn columns(weighted: bool) -> impl Iterator<Item = &'static str> {
+pub fn columns<'a>(weighted: bool) -> impl Iterator<Item = &'a str> {
     let columns = ["method", "n", "n_eff", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"];
     columns.into_iter().filter(move |column| weighted || *column != "n_eff")
 }

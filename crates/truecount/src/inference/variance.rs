@@ -27,8 +27,7 @@ impl Variance {
     /// The degrees of freedom of the whole at α, after Satterthwaite (1946): V²/(V₊²/f₊ + V₋²/f₋).
     pub(crate) fn freedom(&self, alpha: f64, target: Target) -> f64 {
         let part = |of: &Quadratic, freedom: f64| of.at(alpha).powi(2) / freedom;
-        let parts =
-            part(&self.given.positive, self.freedom.positive) + part(&self.given.negative, self.freedom.negative);
+        let parts = part(&self.given.positive, self.freedom.positive) + part(&self.given.negative, self.freedom.negative);
         let freedom = self.of(target).at(alpha).powi(2) / parts;
         if freedom.is_nan() { f64::INFINITY } else { freedom }
     }
