@@ -76,13 +76,13 @@ fn the_table_of_what_has_no_formula() {
     assert_snapshot!(run.stdout, @"
     method   n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────
-    es       4       0.5000   0.0711   0.3599 – 0.6401 *
+    es       4       0.5000   0.1247   0.2500 – 0.7500 *
     t-ms     4       0.6250        –                 –
 
     * see the warnings
     se and interval: test and training sampling
       es
-    no se and interval: there is no formula yet
+    no se and interval: there is no formula (--interval bootstrap)
       t-ms
     fitted: skew-normal classes from 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale

@@ -31,7 +31,7 @@
 //!
 //! # Layout
 //!
-//! [`Model`]: what is fitted together, and its text form. [`quantifier`]: one file each, one trait, one table. `training`: the
+//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it. [`quantifier`]: one file each, one trait, one table. `training`: the
 //! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. Code flows one way:
 //! model → quantifier → training → sweep → distribution → numeric, with inference beneath the quantifiers.
