@@ -1,13 +1,16 @@
 //! What can be typed.
 
+use crate::bootstrap::Resampling;
 use crate::check::Check;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use truecount::distribution::Family;
+use truecount::inference::Interval;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
 use truecount::{Anchor, Method, Reporting, Settings, Target, Transform};
@@ -61,12 +64,27 @@ pub struct Estimate {
     pub by: Vec<String>,
     #[command(flatten)]
     pub columns: ColumnNames,
+    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
     /// Nominal coverage of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
     /// Whose prevalence the standard error and interval are for
     #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
     target: Target,
+    /// Where standard errors and intervals come from
+    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
+    interval: Source,
+    /// Resamples of the bootstrap [default: 1000]
+    #[arg(long, value_name = "N")]
+    resamples: Option<u32>,
+    /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads of the bootstrap [default: all]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -134,6 +152,22 @@ pub struct Train {
     cutoff: f64,
 }
 
+/// Where standard errors and intervals come from.
+#[derive(Clone, Copy)]
+enum Source {
+    Formula(Interval),
+    Bootstrap,
+}
+
+const INTERVALS: [(&str, Source, &str); 3] = {
+    let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE;
+    [
+        (wilson, Source::Formula(by_wilson), is_wilson),
+        (wald, Source::Formula(by_wald), is_wald),
+        ("bootstrap", Source::Bootstrap, "resamples of both samples; for every method, but slow"),
+    ]
+};
+
 /// The values of a table: their names can be typed, their descriptions stand in the help.
 pub fn one_of<T: Copy + Send + Sync + 'static>(
     table: &'static [(&'static str, T, &'static str)],
@@ -165,7 +199,43 @@ pub enum Format {
 
 impl Estimate {
     pub fn reporting(&self) -> Result<Reporting, Failure> {
-        Ok(Reporting::new(self.level, self.target)?)
+        let reporting = Reporting::new(self.level, self.target)?;
+        Ok(match self.interval {
+            Source::Formula(interval) => reporting.with_interval(interval),
+            Source::Bootstrap => reporting,
+        })
+    }
+
+    /// The bootstrap asked for, if it is.
+    pub fn resampling(&self) -> Result<Option<Resampling>, Failure> {
+        if let Source::Formula(_) = self.interval {
+            let given = [
+                ("--resamples", self.resamples.is_some()),
+                ("--seed", self.seed.is_some()),
+                ("--threads", self.threads.is_some()),
+            ];
+            return match given.iter().find(|(_, given)| *given) {
+                Some((option, _)) => Err(Failure::Usage(format!("{option} belongs to --interval bootstrap"))),
+                None => Ok(None),
+            };
+        }
+        if self.weight.is_some() {
+            return Err(Failure::Usage(
+                "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the \
+                 survey; leave out one of them"
+                    .to_owned(),
+            ));
+        }
+        let resamples = self.resamples.unwrap_or(1000);
+        // Fewer have no quantiles so far out.
+        let least = 2.0 / (1.0 - self.level) - 1.0;
+        if f64::from(resamples) < least - 1e-6 {
+            let (level, least) = (self.level, least.ceil());
+            return Err(Failure::Usage(format!(
+                "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
+            )));
+        }
+        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.threads }))
     }
 }
 

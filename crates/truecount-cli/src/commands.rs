@@ -2,7 +2,7 @@
 
 use crate::args::{Estimate, Fit, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups, Purpose};
+use crate::input::{self, Groups, TestFile};
 use crate::{model_file, output};
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use truecount::check::ShiftCheck;
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
-    output::check(&args.by, args.format, &output::COLUMNS)?;
+    let resampling = args.resampling()?;
+    output::check(&args.by, args.format, &output::columns(args.weight.is_some()))?;
     input::one_from_stdio(args.train.labelled.path.iter().chain(&args.model).chain([&args.test]))?;
     let columns = args.columns.get();
     let model = match &args.model {
@@ -31,9 +32,14 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     }
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
-    let purpose = Purpose { model: Some(&model), shift: shift.as_ref() };
-    let groups = Groups::read(&args.test, &columns, &args.by, purpose)?;
-    let report = output::Report::new(&model, shift.as_ref(), groups, &reporting)?;
+    let (weight, by) = (args.weight.as_deref(), args.by.as_slice());
+    let source = TestFile { path: &args.test, columns: &columns, weight, by, shift: shift.as_ref() };
+    let estimates = match &resampling {
+        None => Groups::tallied(&source, &model)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?,
+        Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+    };
+    let resamples = resampling.map(|resampling| resampling.resamples);
+    let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;
     output::print(&report, args.format)
 }
 

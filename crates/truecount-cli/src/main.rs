@@ -4,6 +4,7 @@
 //! is wrong, 130 interrupted.
 
 mod args;
+mod bootstrap;
 mod check;
 mod commands;
 mod failure;

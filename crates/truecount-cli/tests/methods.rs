@@ -82,7 +82,7 @@ fn the_table_of_what_has_no_formula() {
     * see the warnings
     se and interval: test and training sampling
       es
-    no se and interval: there is no formula yet
+    no se and interval: there is no formula (--interval bootstrap)
       t-ms
     fitted: skew-normal classes from 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale

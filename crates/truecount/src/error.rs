@@ -18,6 +18,14 @@ pub enum Error {
     ProbabilitiesMissing,
     #[error("the model was fitted without probabilities; leave them out, or fit it with some")]
     ProbabilitiesUnknown,
+    #[error("weight {index} is {value}; a weight must be 0, or between 1e-100 and 1e100")]
+    NotAWeight { index: usize, value: f64 },
+    #[error("the tallies are weighted; give weights for these test scores too")]
+    WeightsMissing,
+    #[error("the tallies are not weighted; leave out the weights of these test scores, or make weighted tallies")]
+    WeightsUnknown,
+    #[error("weights are not possible for {methods}; the methods that take them are {able}")]
+    NoWeights { methods: String, able: String },
     #[error("score {index} is {value}; {needed_by} needs scores above 0 and below 1")]
     OutsideUnitInterval { index: usize, value: f64, needed_by: &'static str },
     #[error(
@@ -107,6 +115,15 @@ impl Error {
         let outside = |p: &f64| !(0.0..=1.0).contains(p);
         let index = values.iter().position(outside).expect("a number that is not a probability");
         Err(Self::NotAProbability { index, value: values[index] })
+    }
+
+    /// Refuses what cannot be a weight: far from 1 its square would be no double, and only the ratios of weights matter.
+    pub(crate) fn unless_weights(values: &[f64]) -> Result<(), Self> {
+        let wrong = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
+        match values.iter().position(wrong) {
+            Some(index) => Err(Self::NotAWeight { index, value: values[index] }),
+            None => Ok(()),
+        }
     }
 
     /// Refuses scores that are not strictly between 0 and 1.

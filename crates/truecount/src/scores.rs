@@ -1,6 +1,7 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::Error;
+use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -119,10 +120,33 @@ impl LabelledScores {
         &self.scores
     }
 
+    /// As many of each class, drawn with replacement.
+    ///
+    /// # Errors
+    /// [`Error::Inverted`], as it may happen.
+    pub(crate) fn resampled(&self, rng: &mut impl Rng) -> Result<Self, Error> {
+        let rows = self.scores.map(|scores| rows(scores.len(), rng));
+        let drawn = |column: &PerClass<Vec<f64>>| PerClass {
+            positive: taken(&column.positive, &rows.positive),
+            negative: taken(&column.negative, &rows.negative),
+        };
+        Self::of(drawn(&self.scores), self.probabilities.as_ref().map(drawn))
+    }
+
     /// Both classes' probabilities, where there are some; in the order of the scores.
     pub fn probabilities(&self) -> Option<&PerClass<Vec<f64>>> {
         self.probabilities.as_ref()
     }
+}
+
+/// n of the rows 0 to n − 1, drawn with replacement.
+pub(crate) fn rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
+    (0..n).map(|_| rng.random_range(0..n)).collect()
+}
+
+/// The values of these rows.
+pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
+    rows.iter().map(|row| column[*row]).collect()
 }
 
 /// The text form of labelled scores.
@@ -165,6 +189,7 @@ impl From<LabelledScores> for Parts {
 pub struct Batch<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) probabilities: Option<&'a [f64]>,
+    pub(crate) weights: Option<&'a [f64]>,
 }
 
 impl<'a> Batch<'a> {
@@ -177,25 +202,40 @@ impl<'a> Batch<'a> {
             let (values, others) = (probabilities.len(), scores.len());
             return Err(Error::LengthMismatch { what: "probabilities", values, others });
         }
-        Ok(Self { scores, probabilities: Some(probabilities) })
+        Ok(Self { scores, probabilities: Some(probabilities), weights: None })
+    }
+
+    /// The same with survey weights in the same order: each score stands for so many, up to a common factor. A score of weight 0
+    /// counts for nothing.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`].
+    pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
+        if self.scores.len() != weights.len() {
+            let (values, others) = (weights.len(), self.scores.len());
+            return Err(Error::LengthMismatch { what: "weights", values, others });
+        }
+        Ok(Self { weights: Some(weights), ..self })
     }
 
     /// Everything that could make a quantifier stumble later.
     pub(crate) fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
-        self.probabilities.map_or(Ok(()), Error::unless_probabilities)
+        self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;
+        self.weights.map_or(Ok(()), Error::unless_weights)
     }
 }
 
 impl<'a, T: AsRef<[f64]> + ?Sized> From<&'a T> for Batch<'a> {
     fn from(scores: &'a T) -> Self {
-        Self { scores: scores.as_ref(), probabilities: None }
+        Self { scores: scores.as_ref(), probabilities: None, weights: None }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
 
     #[test]
     fn keeps_classes_apart_and_in_order() {
@@ -203,6 +243,28 @@ mod tests {
         assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
         let with = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
         assert_eq!(with.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
+    }
+
+    #[test]
+    fn resamples_rows_within_the_classes() {
+        let scores: Vec<f64> = (0..60).map(f64::from).collect();
+        let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();
+        let positive: Vec<bool> = (0..60).map(|i| i >= 20).collect();
+        let labelled = LabelledScores::with_probabilities(&scores, &halves, &positive).unwrap();
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        let mut seen = [0_u32; 60];
+        for _ in 0..600 {
+            let drawn = labelled.resampled(&mut rng).unwrap();
+            assert_eq!((drawn.positive().len(), drawn.negative().len()), (40, 20));
+            assert!(drawn.positive().iter().all(|s| *s >= 20.0) && drawn.negative().iter().all(|s| *s < 20.0));
+            let given = drawn.probabilities().unwrap();
+            let pairs = [(drawn.positive(), &given.positive), (drawn.negative(), &given.negative)];
+            assert!(pairs.iter().all(|(scores, given)| scores.iter().zip(*given).all(|(s, p)| s / 100.0 == *p)));
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
+            drawn.positive().iter().chain(drawn.negative()).for_each(|s| seen[*s as usize] += 1);
+        }
+        // Each row once a resample on average, with the spread of 600 binomials: five standard deviations.
+        assert!(seen.iter().all(|times| (f64::from(*times) - 600.0).abs() < 5.0 * 600.0_f64.sqrt()), "{seen:?}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl GroupCheck {
     }
 }
 
-pub fn check(check: &ShiftCheck, groups: Vec<Group>) -> Result<Vec<GroupCheck>, Failure> {
+pub fn check(check: &ShiftCheck, groups: Vec<Group<()>>) -> Result<Vec<GroupCheck>, Failure> {
     let each = groups.into_iter().map(|group| {
         let tally = group.shift.as_ref().expect("tallied for the check");
         let shift = check.test(tally)?;

@@ -1,4 +1,4 @@
-//! Test scores from a table, tallied by group in one pass.
+//! Test scores from a table by group: tallied in one pass, or kept as they are.
 
 use super::Columns;
 use super::table::Table;
@@ -8,47 +8,116 @@ use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::{Batch, Model, Tally};
 
-/// Scores a group keeps before they are tallied together.
+/// Rows a group keeps before they are tallied together.
 const BATCH: usize = 64;
 
-/// What the test scores are tallied for.
-#[derive(Clone, Copy)]
-pub struct Purpose<'a> {
-    /// Its estimates.
-    pub model: Option<&'a Model>,
-    /// Its test, where the labelled scores allow one.
+/// Where test scores are read.
+pub struct TestFile<'a> {
+    pub path: &'a Path,
+    pub columns: &'a Columns<'a>,
+    /// The column with weights.
+    pub weight: Option<&'a str>,
+    /// The columns whose values make a group.
+    pub by: &'a [String],
+    /// What every group is tallied for besides, where the labelled scores allow it.
     pub shift: Option<&'a ShiftCheck>,
 }
 
-/// One group: its values of the `--by` columns and its tallies, one for each of the model's quantifiers and one for the shift
-/// check.
-pub struct Group {
+/// One group: its values of the `--by` columns and what is known of its scores.
+pub struct Group<T> {
     pub values: Vec<String>,
-    pub tallies: Vec<Tally>,
+    pub content: T,
+    /// The tally of the shift check.
     pub shift: Option<Tally>,
-    pending: Vec<f64>,
-    pending_probabilities: Vec<f64>,
 }
 
 /// Groups in order of first appearance; a single one without `--by`.
-pub struct Groups {
+pub struct Groups<T> {
     pub columns: Vec<String>,
-    pub groups: Vec<Group>,
+    pub groups: Vec<Group<T>>,
 }
 
-impl Groups {
-    pub fn read(path: &Path, columns: &Columns, by: &[String], purpose: Purpose) -> Result<Self, Failure> {
-        let mut table = Table::open(path)?;
-        let score = table.column(columns.score)?;
-        let probability = columns.probability.map(|name| table.column(name)).transpose()?;
-        let unit_interval = purpose.model.and_then(Model::unit_interval);
-        let by_columns = by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut groups: IndexMap<Vec<u8>, Group> = IndexMap::new();
+/// What one row holds.
+struct Row {
+    score: f64,
+    probability: Option<f64>,
+    weight: Option<f64>,
+}
+
+/// Scores with the columns beside them that there are.
+#[derive(Default)]
+pub struct Rows {
+    scores: Vec<f64>,
+    probabilities: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// Tallies, one for each of the model's quantifiers, and scores that are not yet in them.
+struct Tallied {
+    tallies: Vec<Tally>,
+    pending: Rows,
+}
+
+impl Groups<Vec<Tally>> {
+    /// Every group's tallies; of constant size for most methods.
+    pub fn tallied(file: &TestFile, model: &Model) -> Result<Self, Failure> {
+        let empty = if file.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
+        let new = || Tallied { tallies: empty.clone(), pending: Rows::default() };
+        let groups = Groups::read(file, model.unit_interval(), new, |tallied, row| {
+            tallied.pending.push(&row);
+            if tallied.pending.scores.len() == BATCH { tallied.flush(model) } else { Ok(()) }
+        })?;
+        let tallied = groups.map(|mut tallied| tallied.flush(model).map(|()| tallied.tallies))?;
+        // A group has rows; if none counts, their weights are 0.
+        let Some(empty) = tallied.groups.iter().find(|group| group.content.iter().any(|tally| tally.n() == 0)) else {
+            return Ok(tallied);
+        };
+        let of = if empty.values.is_empty() { String::new() } else { format!(" of '{}'", empty.values.join(", ")) };
+        let name = super::name(file.path);
+        Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
+    }
+}
+
+impl Groups<Rows> {
+    /// Every group's scores, in memory.
+    pub fn kept(file: &TestFile, model: &Model) -> Result<Self, Failure> {
+        Groups::read(file, model.unit_interval(), Rows::default, |scores, row| {
+            scores.push(&row);
+            Ok(())
+        })
+    }
+}
+
+impl Groups<()> {
+    /// Every group's tally of the shift check alone.
+    pub fn checked(file: &TestFile) -> Result<Self, Failure> {
+        Groups::read(file, None, || (), |(), _| Ok(()))
+    }
+}
+
+impl<T> Groups<T> {
+    /// What needs scores strictly between 0 and 1, if anything does; how a group begins, and what it keeps of a row.
+    fn read(
+        file: &TestFile,
+        unit_interval: Option<&str>,
+        new: impl Fn() -> T,
+        mut add: impl FnMut(&mut T, Row) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let mut table = Table::open(file.path)?;
+        let score = table.column(file.columns.score)?;
+        let probability = file.columns.probability.map(|name| table.column(name)).transpose()?;
+        let weight = file.weight.map(|name| table.column(name)).transpose()?;
+        let by = file.by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut groups: IndexMap<Vec<u8>, Group<T>> = IndexMap::new();
         let mut key = Vec::new();
         while table.next()? {
-            let value = table.score(score, unit_interval)?;
+            let row = Row {
+                score: table.score(score, unit_interval)?,
+                probability: probability.map(|column| table.probability(column)).transpose()?,
+                weight: weight.map(|column| table.weight(column)).transpose()?,
+            };
             key.clear();
-            for column in &by_columns {
+            for column in &by {
                 // Length first: no two different rows share a key.
                 let cell = table.text(*column)?.as_bytes();
                 key.extend(cell.len().to_le_bytes());
@@ -57,48 +126,53 @@ impl Groups {
             let group = if let Some(group) = groups.get_mut(key.as_slice()) {
                 group
             } else {
-                let values = by_columns.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
-                let group = Group {
-                    values,
-                    tallies: purpose.model.map(Model::tallies).unwrap_or_default(),
-                    shift: purpose.shift.map(ShiftCheck::tally),
-                    pending: Vec::new(),
-                    pending_probabilities: Vec::new(),
-                };
-                groups.entry(key.clone()).or_insert(group)
+                let values = by.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
+                let shift = file.shift.map(ShiftCheck::tally);
+                groups.entry(key.clone()).or_insert(Group { values, content: new(), shift })
             };
-            group.pending.push(value);
-            if let Some(column) = probability {
-                group.pending_probabilities.push(table.probability(column)?);
+            // What has weight 0 counts for nothing.
+            if let (Some(check), Some(tally)) = (file.shift, &mut group.shift)
+                && row.weight != Some(0.0)
+            {
+                check.push(tally, &[row.score])?;
             }
-            if group.pending.len() == BATCH {
-                group.tally(purpose)?;
-            }
+            add(&mut group.content, row)?;
         }
         if groups.is_empty() {
             return Err(table.without_rows());
         }
-        let mut groups: Vec<Group> = groups.into_values().collect();
-        groups.iter_mut().try_for_each(|group| group.tally(purpose))?;
-        Ok(Self { columns: by.to_vec(), groups })
+        Ok(Self { columns: file.by.to_vec(), groups: groups.into_values().collect() })
+    }
+
+    /// Does the same to every group.
+    pub fn map<U>(self, mut each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
+        let each = |Group { values, content, shift }| Ok(Group { values, content: each(content)?, shift });
+        Ok(Groups { columns: self.columns, groups: self.groups.into_iter().map(each).collect::<Result<_, Failure>>()? })
     }
 }
 
-impl Group {
-    fn tally(&mut self, purpose: Purpose) -> Result<(), Failure> {
-        if let Some(model) = purpose.model {
-            if self.pending_probabilities.is_empty() {
-                model.push(&mut self.tallies, &self.pending)?;
-            } else {
-                let batch = Batch::with_probabilities(&self.pending, &self.pending_probabilities)?;
-                model.push(&mut self.tallies, batch)?;
-            }
-        }
-        if let (Some(check), Some(tally)) = (purpose.shift, &mut self.shift) {
-            check.push(tally, &self.pending)?;
-        }
-        self.pending.clear();
-        self.pending_probabilities.clear();
+impl Rows {
+    fn push(&mut self, row: &Row) {
+        self.scores.push(row.score);
+        self.probabilities.extend(row.probability);
+        self.weights.extend(row.weight);
+    }
+
+    pub fn batch(&self) -> Result<Batch<'_>, Failure> {
+        let batch = match self.probabilities.as_slice() {
+            [] => Batch::from(&self.scores),
+            probabilities => Batch::with_probabilities(&self.scores, probabilities)?,
+        };
+        Ok(if self.weights.is_empty() { batch } else { batch.with_weights(&self.weights)? })
+    }
+}
+
+impl Tallied {
+    fn flush(&mut self, model: &Model) -> Result<(), Failure> {
+        model.push(&mut self.tallies, self.pending.batch()?)?;
+        self.pending.scores.clear();
+        self.pending.probabilities.clear();
+        self.pending.weights.clear();
         Ok(())
     }
 }

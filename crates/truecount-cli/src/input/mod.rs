@@ -6,11 +6,12 @@ mod source;
 mod table;
 
 /// The names of the columns with scores and probabilities.
+#[derive(Clone, Copy)]
 pub struct Columns<'a> {
     pub score: &'a str,
     pub probability: Option<&'a str>,
 }
 
-pub use groups::{Group, Groups, Purpose};
+pub use groups::{Group, Groups, Rows, TestFile};
 pub use labelled::read_labelled;
 pub use source::{is_stdio, name, one_from_stdio, open};

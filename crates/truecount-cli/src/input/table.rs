@@ -181,6 +181,17 @@ impl Table {
         }
     }
 
+    /// 0 or a positive number, and none that the squares of would be too large or too small for.
+    pub fn weight(&self, column: usize) -> Result<f64, Failure> {
+        let w = self.number(column)?;
+        if w == 0.0 || (1e-100..=1e100).contains(&w) {
+            Ok(w)
+        } else {
+            let text = self.text(column)?;
+            Err(self.wrong(column, &format!("is '{text}'; weights are 0 or positive, from 1e-100 to 1e100")))
+        }
+    }
+
     /// An error about a cell of the current row.
     pub fn wrong(&self, column: usize, what: &str) -> Failure {
         self.refused(column, what, "correct it or remove the row")

@@ -4,12 +4,15 @@ use super::Report;
 use std::io::{self, Write};
 use truecount::Uncertainty;
 
-/// What follows the grouping columns.
-pub const COLUMNS: [&str; 9] = ["method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"];
+/// What follows the grouping columns; the effective number only with weights.
+pub fn columns(weighted: bool) -> Vec<&'static str> {
+    let columns = ["method", "n", "n_eff", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"];
+    columns.into_iter().filter(|column| weighted || *column != "n_eff").collect()
+}
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(report.columns.iter().map(String::as_str).chain(COLUMNS))?;
+    writer.write_record(report.columns.iter().map(String::as_str).chain(columns(report.weighted())))?;
     for row in &report.rows {
         let e = &row.estimate;
         let uncertain = |of: fn(&Uncertainty) -> f64| e.uncertainty.as_ref().map(of);
@@ -19,7 +22,8 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
             .map(|share| share.map_or_else(String::new, digits));
         let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
         let cells = report.values(row).iter().cloned();
-        let cells = cells.chain([row.method.to_string(), e.n.to_string()]).chain(shares);
+        let cells =
+            cells.chain([row.method.to_string(), e.n.to_string()]).chain(e.effective_n.map(digits)).chain(shares);
         writer.write_record(cells.chain([warnings.join("; ")]))?;
     }
     writer.flush()

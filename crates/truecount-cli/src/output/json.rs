@@ -4,7 +4,6 @@ use super::{Report, Row};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use truecount::Model;
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &Whole(report)).map_err(io::Error::from)?;
@@ -17,7 +16,7 @@ struct Whole<'a>(&'a Report<'a>);
 impl Serialize for Whole<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(Some(2))?;
-        object.serialize_entry("model", &model(self.0.model))?;
+        object.serialize_entry("model", &model(self.0))?;
         object.serialize_entry("estimates", &Estimates(self.0))?;
         object.end()
     }
@@ -37,10 +36,11 @@ fn estimate(report: &Report, row: &Row) -> Value {
     let e = &row.estimate;
     let group: Map<String, Value> =
         report.columns.iter().cloned().zip(report.values(row).iter().map(|value| json!(value))).collect();
-    json!({
+    let mut estimate = json!({
         "group": group,
         "method": row.method.to_string(),
         "n": e.n,
+        "n_eff": e.effective_n,
         "prevalence": e.prevalence,
         "raw": e.raw,
         "se": e.uncertainty.map(|u| u.se),
@@ -48,15 +48,22 @@ fn estimate(report: &Report, row: &Row) -> Value {
         "upper": e.uncertainty.map(|u| u.upper),
         "level": e.level,
         "warnings": e.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
+    });
+    if let (None, Some(object)) = (e.effective_n, estimate.as_object_mut()) {
+        object.shift_remove("n_eff");
+    }
+    estimate
 }
 
 /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods`
 /// has all.
-fn model(model: &Model) -> Value {
-    let mut learnt = model.learnt();
-    let first = model.quantifiers().iter().find_map(truecount::quantifier::Quantifier::sweep);
+fn model(report: &Report) -> Value {
+    let mut learnt = report.model.learnt();
+    let first = report.model.quantifiers().iter().find_map(truecount::quantifier::Quantifier::sweep);
     learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
     learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+    for quantifier in report.model.quantifiers() {
+        learnt["methods"][quantifier.method().to_string()]["variance"] = json!(report.variance_of(quantifier));
+    }
     learnt
 }

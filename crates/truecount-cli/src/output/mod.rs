@@ -6,17 +6,18 @@ mod json;
 mod table;
 
 pub use aligned::aligned;
-pub use csv::{COLUMNS, digits};
+pub use csv::{columns, digits};
 pub use table::fitted;
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::input::Groups;
+use crate::input::{Group, Groups};
 use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use truecount::check::ShiftCheck;
-use truecount::{Estimate, Method, Model, Reporting};
+use truecount::quantifier::Quantifier;
+use truecount::{Estimate, Method, Model};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -35,30 +36,46 @@ pub struct Report<'a> {
     /// Each group's values of those columns.
     pub groups: Vec<Vec<String>>,
     pub rows: Vec<Row>,
+    /// How many resamples standard errors and intervals come from, if it is not formulas.
+    resamples: Option<u32>,
 }
 
 impl<'a> Report<'a> {
+    /// Each group with an estimate for each of the model's quantifiers, and a warning with each if its scores are no mixture.
     pub fn new(
         model: &'a Model,
         shift: Option<&ShiftCheck>,
-        groups: Groups,
-        reporting: &Reporting,
+        estimated: Groups<Vec<Estimate>>,
+        resamples: Option<u32>,
     ) -> Result<Self, Failure> {
-        let mut rows = Vec::with_capacity(groups.groups.len() * model.quantifiers().len());
-        for (group, tallied) in groups.groups.iter().enumerate() {
-            let mut estimates = model.finish(&tallied.tallies, reporting)?;
-            if let Some((check, tally)) = shift.zip(tallied.shift.as_ref())
-                && let Some(warning) = check.warning(tally, groups.groups.len())?
-            {
-                for estimate in &mut estimates {
-                    estimate.warnings.push(warning);
-                }
+        let number = estimated.groups.len();
+        let mut rows = Vec::with_capacity(number * model.quantifiers().len());
+        let mut groups = Vec::with_capacity(number);
+        for (group, Group { values, content, shift: tally }) in estimated.groups.into_iter().enumerate() {
+            let warning = match shift.zip(tally) {
+                Some((check, tally)) => check.warning(&tally, number)?,
+                None => None,
+            };
+            for (quantifier, mut estimate) in model.quantifiers().iter().zip(content) {
+                estimate.warnings.extend(warning);
+                rows.push(Row { group, method: quantifier.method(), estimate });
             }
-            let methods = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method);
-            rows.extend(methods.zip(estimates).map(|(method, estimate)| Row { group, method, estimate }));
+            groups.push(values);
         }
-        let values = groups.groups.into_iter().map(|group| group.values).collect();
-        Ok(Self { model, columns: groups.columns, groups: values, rows })
+        Ok(Self { model, columns: estimated.columns, groups, rows, resamples })
+    }
+
+    /// What the standard errors and intervals of a method account for; none without.
+    fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
+        match self.resamples {
+            Some(resamples) => Some(format!("bootstrap of both samples, {resamples} resamples")),
+            None => quantifier.variance_of().map(str::to_owned),
+        }
+    }
+
+    /// Whether the scores have weights.
+    fn weighted(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
     /// The values of the row's group.

@@ -18,7 +18,11 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         header.push("method".to_owned());
     }
     let left = header.len();
-    header.extend(["n", "prevalence", "se"].map(str::to_owned));
+    header.push("n".to_owned());
+    if report.weighted() {
+        header.push("n_eff".to_owned());
+    }
+    header.extend(["prevalence", "se"].map(str::to_owned));
     // Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
     let level = format!("{level:.10}");
     header.push(format!("{} % interval", level.trim_end_matches('0').trim_end_matches('.')));
@@ -35,7 +39,9 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
             (true, true) => "  ",
             (true, false) => " *",
         };
-        cells.extend([e.n.to_string(), format!("{:.4}", e.prevalence)]);
+        cells.push(e.n.to_string());
+        cells.extend(e.effective_n.map(|n| format!("{n:.1}")));
+        cells.push(format!("{:.4}", e.prevalence));
         cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| short_se(u.se)));
         let interval = e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4} – {:.4}", u.lower, u.upper));
         cells.push(interval + mark);
@@ -46,21 +52,24 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     if any_warning {
         writeln!(out, "* see the warnings")?;
     }
-    variances(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    if report.weighted() {
+        writeln!(out, "n_eff: effective number of weighted scores, (Σw)²/Σw²")?;
+    }
+    variances(report).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     fitted(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// What the standard errors and intervals account for; by method where that differs.
-fn variances(model: &Model) -> Vec<String> {
-    let mut kinds: IndexMap<Option<&str>, Vec<String>> = IndexMap::new();
-    for quantifier in model.quantifiers() {
-        kinds.entry(quantifier.variance_of()).or_default().push(quantifier.method().to_string());
+fn variances(report: &Report) -> Vec<String> {
+    let mut kinds: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
+    for quantifier in report.model.quantifiers() {
+        kinds.entry(report.variance_of(quantifier)).or_default().push(quantifier.method().to_string());
     }
     let several = kinds.len() > 1;
-    let line = |(kind, methods): (Option<&str>, Vec<String>)| {
+    let line = |(kind, methods): (Option<String>, Vec<String>)| {
         let what = match kind {
             Some(kind) => format!("se and interval: {kind}"),
-            None => "no se and interval: there is no formula yet".to_owned(),
+            None => "no se and interval: there is no formula (--interval bootstrap)".to_owned(),
         };
         let mut lines = vec![what];
         if several {

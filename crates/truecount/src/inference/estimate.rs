@@ -1,7 +1,6 @@
 //! An estimate as it is published.
 
-use super::interval::interval;
-use super::{Interval, Variance, Warning};
+use super::{Interval, Warning};
 use crate::Error;
 use crate::numeric::gauss;
 
@@ -87,7 +86,7 @@ const NO_SPREAD: f64 = 1e-4;
 /// How far off an estimate may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uncertainty {
-    /// √V at the prevalence.
+    /// √V at the prevalence, or the standard deviation of bootstrap replicates.
     pub se: f64,
     /// Lower end of the interval, in [0, 1].
     pub lower: f64,
@@ -98,8 +97,10 @@ pub struct Uncertainty {
 /// A prevalence estimate. All shares lie between 0 and 1, but for `raw`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Number of test scores.
+    /// Number of test scores; of weighted ones, of those with a weight above 0.
     pub n: u64,
+    /// The effective number of weighted scores, (Σw)²/Σw² (Kish 1965); none without weights.
+    pub effective_n: Option<f64>,
     /// `raw` kept inside [0, 1].
     pub prevalence: f64,
     /// The estimator as defined, never clipped.
@@ -114,25 +115,21 @@ pub struct Estimate {
 
 impl Estimate {
     pub(crate) fn new(
-        n: u64,
+        (n, effective_n): (u64, Option<f64>),
         raw: f64,
-        variance: Option<&Variance>,
+        uncertainty: Option<Uncertainty>,
         reporting: &Reporting,
         mut warnings: Vec<Warning>,
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
-        let se = variance.map(|variance| variance.of(reporting.target).at(prevalence).sqrt());
+        let se = uncertainty.map(|uncertainty| uncertainty.se);
         if raw != prevalence {
             let distance = se.map(|se| (raw - prevalence).abs() / se);
             warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
         }
-        if se.is_some_and(|se| se * (n as f64).sqrt() < NO_SPREAD) {
+        if se.is_some_and(|se| se * effective_n.unwrap_or(n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);
         }
-        let uncertainty = variance.zip(se).map(|(variance, se)| {
-            let (lower, upper) = interval(raw, n as f64, variance, reporting);
-            Uncertainty { se, lower, upper }
-        });
-        Self { n, prevalence, raw, uncertainty, level: reporting.level, warnings }
+        Self { n, effective_n, prevalence, raw, uncertainty, level: reporting.level, warnings }
     }
 }

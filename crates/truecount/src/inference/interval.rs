@@ -9,7 +9,7 @@
 //! For that V has half an error of each class added, z is Student's quantile with the degrees of freedom of V
 //! (`inference::variance`), and T is moved to where its error leans (`inference::skewness`).
 
-use super::{Quadratic, Reporting, Variance};
+use super::{Quadratic, Reporting, Uncertainty, Variance};
 
 /// How an interval follows from the variance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,24 +29,30 @@ impl Interval {
     ];
 }
 
-/// The interval around an estimate, which may lie outside [0, 1], from n test scores. Never narrower than one of them, as far as
-/// [0, 1] has room: no share is known better than that.
-pub(super) fn interval(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> (f64, f64) {
+/// What the variance says of an estimate, which may lie outside [0, 1], from n test scores.
+pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {
     let (estimate, target) = (raw.clamp(0.0, 1.0), reporting.target());
-    let whole = variance.with_the_unseen(target);
+    let (formula, whole) = (variance.of(target), variance.with_the_unseen(target));
     let freedom = variance.freedom(estimate, target);
     let quantiles = reporting.quantiles().map(|z| student(z, freedom));
-    let (lower, upper) = match reporting.interval() {
+    let se = formula.at(estimate).sqrt();
+    let ends = match reporting.interval() {
         Interval::Wilson => {
             let moved = quantiles.map(|z| (raw - variance.lean(estimate, whole.at(estimate), z)).clamp(0.0, 1.0));
             wilson(&whole, estimate, moved, quantiles)
         }
-        Interval::Wald => {
-            let half = quantiles[0] * variance.of(target).at(estimate).sqrt();
-            if half.is_nan() { (0.0, 1.0) } else { (estimate - half, estimate + half) }
-        }
+        Interval::Wald if se.is_nan() => (0.0, 1.0),
+        Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
     };
-    (lower.min(estimate - 0.5 / n).max(0.0), upper.max(estimate + 0.5 / n).min(1.0))
+    Uncertainty::around(estimate, n, se, ends)
+}
+
+impl Uncertainty {
+    /// With ends inside [0, 1] that are never nearer to each other than one of n test scores, as far as there is room: no share
+    /// is known better than that.
+    pub(super) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
+        Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
+    }
 }
 
 /// From the moved estimates and the quantiles for two sides and for one.

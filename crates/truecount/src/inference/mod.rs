@@ -5,15 +5,18 @@ mod interval;
 mod learning;
 mod precision;
 mod quadratic;
+mod resampled;
 mod skewness;
 mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub use interval::Interval;
+pub(crate) use interval::by_formula;
 pub(crate) use learning::{Learning, Learnt};
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
+pub(crate) use resampled::by_resampling;
 pub(crate) use skewness::ThirdMoments;
 pub(crate) use variance::Variance;
 pub use warning::Warning;

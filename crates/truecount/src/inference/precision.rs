@@ -38,13 +38,18 @@ impl Precision {
             + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
     }
 
-    /// V for so many test scores.
-    pub(crate) fn variance(&self, n: f64) -> Variance {
+    /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
+    /// has more than α: held fixed, so that V stays a quadratic.
+    pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
         let parts = |test: f64, training: f64, labelled: u64| (test / n, training / labelled as f64);
         let given = PerClass {
             positive: parts(self.test.positive, self.training.positive, self.labelled.positive),
             negative: parts(self.test.negative, self.training.negative, self.labelled.negative),
         };
-        Variance { given: Quadratic::of_classes(&given), drawing: Quadratic::sampling(n), learnt: Some((*self, n)) }
+        Variance {
+            given: Quadratic::of_classes(&given, shift),
+            drawing: Quadratic::weighted_drawing(n, shift),
+            learnt: Some((*self, n)),
+        }
     }
 }

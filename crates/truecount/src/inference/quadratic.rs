@@ -12,15 +12,21 @@ impl Quadratic {
     }
 
     /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
-    pub(crate) fn sampling(n: f64) -> Self {
-        let each = n.recip();
-        Self([0.0, each, -each])
+    pub(crate) fn drawing(n: f64) -> Self {
+        Self::weighted_drawing(n, 0.0)
     }
 
-    /// Each class's α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
-    pub(crate) fn of_classes(parts: &PerClass<(f64, f64)>) -> PerClass<Self> {
+    /// [α² + (α+δ)(1−2α)]/n = Σw²E(y−α)²/(Σw)²: what separates the prevalence of a weighted sample from that of its population, n
+    /// the effective number of scores and α + δ the prevalence by w². Without weights α(1−α)/n.
+    pub(crate) fn weighted_drawing(n: f64, shift: f64) -> Self {
+        Self([shift / n, (1.0 - 2.0 * shift) / n, -n.recip()])
+    }
+
+    /// Each class's part α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
+    /// In the first term the positives' share is α + δ.
+    pub(crate) fn of_classes(parts: &PerClass<(f64, f64)>, shift: f64) -> PerClass<Self> {
         let ((t, w), (u, v)) = (parts.positive, parts.negative);
-        PerClass { positive: Self([0.0, t, w]), negative: Self([u + v, -u - 2.0 * v, v]) }
+        PerClass { positive: Self([t * shift, t, w]), negative: Self([u * (1.0 - shift) + v, -u - 2.0 * v, v]) }
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
@@ -61,17 +67,17 @@ mod tests {
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
-        let (lower, upper) = Quadratic::sampling(50.0).wilson(p, z);
+        let (lower, upper) = Quadratic::drawing(50.0).wilson(p, z);
         assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
         assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
         // At 0 it does not collapse.
-        let (lower, upper) = Quadratic::sampling(50.0).wilson(0.0, z);
+        let (lower, upper) = Quadratic::drawing(50.0).wilson(0.0, z);
         assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
     }
 
     #[test]
     fn its_ends_solve_the_equation() {
-        let v = Quadratic([4e-4, 3e-4, 0.0]).plus(&Quadratic::sampling(700.0));
+        let v = Quadratic([4e-4, 3e-4, 0.0]).plus(&Quadratic::drawing(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);

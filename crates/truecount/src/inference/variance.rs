@@ -30,10 +30,13 @@ impl Variance {
     pub(crate) fn with_the_unseen(&self, target: Target) -> Quadratic {
         let whole = self.of(target);
         let Some((precision, n)) = &self.learnt else { return whole };
-        let half = Quadratic::of_classes(&precision.labelled.map(|labelled| {
-            let each = 0.5 / *labelled as f64;
-            (each / n, each / *labelled as f64)
-        }));
+        let half = Quadratic::of_classes(
+            &precision.labelled.map(|labelled| {
+                let each = 0.5 / *labelled as f64;
+                (each / n, each / *labelled as f64)
+            }),
+            0.0,
+        );
         whole.plus(&half.positive).plus(&half.negative)
     }
 

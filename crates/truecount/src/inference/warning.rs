@@ -70,6 +70,15 @@ pub enum Warning {
         /// Where they are too many.
         worst: Excess,
     },
+    /// Some bootstrap resamples allow no estimate.
+    LostReplicates {
+        /// How many.
+        lost: usize,
+        /// Of so many.
+        of: usize,
+        /// Whether they are too many for a standard error and an interval.
+        withheld: bool,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -143,6 +152,15 @@ impl fmt::Display for Warning {
                 "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has changed; see \
                  `truecount check`",
                 if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
+            ),
+            Self::LostReplicates { lost, of, withheld } => write!(
+                f,
+                "{lost} of {of} resamples allow no estimate, {}",
+                if *withheld {
+                    "too many for a standard error and an interval: label more data"
+                } else {
+                    "and the standard error and interval are those of the others"
+                }
             ),
         }
     }

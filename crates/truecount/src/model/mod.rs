@@ -1,6 +1,9 @@
 //! A model: labelled scores and the quantifiers fitted to them.
 
+mod bootstrap;
 mod text;
+
+pub use bootstrap::{Bootstrap, Replicate};
 
 use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};
@@ -167,14 +170,31 @@ impl Model {
         self.quantifiers.iter().map(Quantifier::tally).collect()
     }
 
+    /// The same for test scores with weights.
+    ///
+    /// # Errors
+    /// [`Error::NoWeights`] when a method needs more of the test scores than means.
+    pub fn weighted_tallies(&self) -> Result<Vec<Tally>, Error> {
+        let tallies = self.quantifiers.iter().map(Quantifier::weighted_tally).collect::<Option<_>>();
+        tallies.ok_or_else(|| {
+            let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
+            let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights());
+            let methods = unable.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            Error::NoWeights { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
+        })
+    }
+
     /// Adds test scores to every quantifier's tally.
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NotAProbability`] and [`Error::OutsideUnitInterval`] for
-    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some. No tally is changed then.
+    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some;
+    /// [`Error::NotAWeight`], and [`Error::WeightsMissing`] and [`Error::WeightsUnknown`] when tallies and batch do not agree on
+    /// having some. No tally is changed then.
     ///
     /// # Panics
-    /// When these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
+    /// When these are not tallies of this model, as [`tallies`](Self::tallies) or
+    /// [`weighted_tallies`](Self::weighted_tallies) makes them.
     pub fn push<'a>(&self, tallies: &mut [Tally], batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
         let batch = batch.into();
@@ -182,18 +202,37 @@ impl Model {
         let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
         let unit_interval = self.unit_interval();
         let probabilities = batch.probabilities.is_some() || self.labelled().probabilities().is_some();
-        if !plain || probabilities || unit_interval.is_some() {
+        if !plain || probabilities || unit_interval.is_some() || batch.weights.is_some() {
             self.training.check(&batch, unit_interval)?;
+        }
+        match (batch.weights, tallies.iter().any(|tally| tally.effective_n().is_some())) {
+            (Some(weights), true) => return self.push_weighted(tallies, &batch, weights),
+            (Some(_), false) => return Err(Error::WeightsUnknown),
+            (None, true) => return Err(Error::WeightsMissing),
+            (None, false) => {}
         }
         self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
             self.training.read(&batch, quantifier.column(), |values| quantifier.push(tally, values))
         })
     }
 
+    /// Adds a checked batch.
+    fn push_weighted(&self, tallies: &mut [Tally], batch: &Batch, weights: &[f64]) -> Result<(), Error> {
+        self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
+            let mut rest = weights;
+            self.training.read(batch, quantifier.column(), |values| {
+                let (these, others) = rest.split_at(values.len());
+                rest = others;
+                quantifier.push_weighted(tally, values, these);
+                Ok(())
+            })
+        })
+    }
+
     /// Every quantifier's estimate from its tally.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed.
+    /// [`Error::NoTestScores`] when nothing was pushed, or nothing with a weight above 0.
     ///
     /// # Panics
     /// When these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
@@ -205,9 +244,10 @@ impl Model {
     /// Every quantifier's estimate for these test scores.
     ///
     /// # Errors
-    /// Those of [`push`](Self::push) and [`finish`](Self::finish).
+    /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
     pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
-        let mut tallies = self.tallies();
+        let batch = batch.into();
+        let mut tallies = if batch.weights.is_some() { self.weighted_tallies()? } else { self.tallies() };
         self.push(&mut tallies, batch)?;
         self.finish(&tallies, reporting)
     }

@@ -11,6 +11,7 @@
 
 use super::Finding;
 use super::influence::Influence;
+use super::tally::Sampled;
 use crate::inference::{Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
@@ -126,31 +127,37 @@ impl Anchored {
         ))
     }
 
-    /// The estimate from the mean of g over n test scores.
-    pub(super) fn finding(&self, mean: f64, n: u64) -> Finding {
-        let corrected = (mean - self.moments.negative.mean) / self.distance();
-        match self.precision() {
-            Some(precision) => {
-                Finding { raw: corrected, variance: Some(precision.variance(n as f64)), warnings: Vec::new() }
-            }
-            None => Finding { raw: mean, variance: Some(self.about_a_bias(corrected, n)), warnings: Vec::new() },
-        }
+    /// The estimate from the mean of g over test scores.
+    pub(super) fn finding(&self, sampled: &Sampled) -> Finding {
+        let corrected = |mean: f64| (mean - self.moments.negative.mean) / self.distance();
+        let raw = corrected(sampled.mean());
+        let shift = inside(corrected(sampled.mean_by_square)) - inside(raw);
+        let (raw, variance) = match self.precision() {
+            Some(precision) => (raw, precision.variance(sampled.size, shift)),
+            None => (sampled.mean(), self.about_a_bias(inside(raw), sampled.size, shift)),
+        };
+        Finding { raw, variance: Some(variance), warnings: Vec::new() }
     }
 
     /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held
-    /// at the α that the corrected one would give. Where the classes do not differ any α will do.
-    fn about_a_bias(&self, corrected: f64, n: u64) -> Variance {
-        let held = if corrected.is_finite() { corrected.clamp(0.0, 1.0) } else { 0.5 };
-        let (n, PerClass { positive, negative }) = (n as f64, self.moments.map(|m| m.variance));
+    /// at the α that the corrected one would give.
+    fn about_a_bias(&self, held: f64, n: f64, shift: f64) -> Variance {
+        let PerClass { positive, negative } = self.moments.map(|m| m.variance);
+        let drawing = Quadratic::weighted_drawing(n, shift).at(held);
         Variance {
             given: PerClass {
-                positive: Quadratic::constant(held * positive / n),
-                negative: Quadratic::constant((1.0 - held) * negative / n),
+                positive: Quadratic::constant((held + shift) * positive / n),
+                negative: Quadratic::constant((1.0 - held - shift) * negative / n),
             },
-            drawing: Quadratic::constant(Quadratic::sampling(n).at(held) * self.distance().powi(2)),
+            drawing: Quadratic::constant(drawing * self.distance().powi(2)),
             learnt: None,
         }
     }
+}
+
+/// A prevalence as near as can be to an estimate. Where the classes do not differ any will do.
+fn inside(estimate: f64) -> f64 {
+    if estimate.is_finite() { estimate.clamp(0.0, 1.0) } else { 0.5 }
 }
 
 /// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.

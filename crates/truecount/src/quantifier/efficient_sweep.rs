@@ -12,6 +12,7 @@
 //! no bias.
 
 use super::anchored::Anchor;
+use super::influence::Influence;
 use super::mixture_score::MixtureScore;
 use super::{Finding, Moments, Quantify, Tally};
 use crate::inference::Precision;
@@ -85,12 +86,12 @@ impl Quantify for EfficientSweep {
     }
 
     fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Several(several) = tally else { unreachable!("a tally of this quantifier") };
-        let finding = |place: usize| {
-            let moments = &several[place];
-            self.steps[place].anchored.finding(moments.mean(), moments.n())
-        };
+        let finding = |place: usize| self.steps[place].anchored.finding(&tally.sampled(place));
         finding(self.nearest(finding(self.nearest(FIRST)).raw))
+    }
+
+    fn influences(&self) -> Vec<&Influence> {
+        self.steps.iter().map(|step| &step.influence).collect()
     }
 
     fn variance_of(&self) -> Option<&'static str> {
@@ -109,7 +110,6 @@ impl Quantify for EfficientSweep {
 #[cfg(test)]
 mod tests {
     use super::super::anchored::Anchored;
-    use super::super::influence::Influence;
     use super::super::mixture_score;
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution, SkewNormal};

@@ -2,6 +2,7 @@
 
 use super::anchored::Anchored;
 use super::influence::Influence;
+use super::tally::Sampled;
 use super::{Finding, Moments, Quantify, Tally};
 use crate::inference::{Estimate, Precision, Reporting, Warning};
 use crate::sweep::ClassMoments;
@@ -38,7 +39,7 @@ impl Linear {
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut tally = self.tally();
         self.push(&mut tally, scores)?;
-        super::finish(self, &tally, &[], reporting)
+        super::finish(self, &tally, &[], None, reporting)
     }
 
     /// The distance of the class means of g over the labelled scores, and its standard error; none if it is not used.
@@ -46,8 +47,8 @@ impl Linear {
         self.anchored.separated()
     }
 
-    fn warnings(&self, moments: &Moments) -> Vec<Warning> {
-        let (n, sum, squares) = (moments.n() as f64, moments.sum(), moments.sum_squares());
+    fn warnings(&self, sampled: &Sampled) -> Vec<Warning> {
+        let Sampled { total: n, sum, sum_squares: squares, .. } = *sampled;
         match self.influence {
             Influence::Step { .. } => Vec::new(),
             // Σ g (g(∞) − g) is 0 only if every score lies beyond an end of R.
@@ -56,8 +57,8 @@ impl Linear {
             {
                 vec![Warning::NoneInRegion]
             }
-            // More than rounding: scores of one class may well be all but equal here.
-            _ if squares - sum * sum / n <= 4.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
+            // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
+            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
             _ => Vec::new(),
         }
     }
@@ -78,12 +79,16 @@ impl Quantify for Linear {
     }
 
     fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Moments(moments) = tally else { unreachable!("a tally of this quantifier") };
-        let mut finding = self.anchored.finding(moments.mean(), moments.n());
-        if moments.n() > 1 {
-            finding.warnings = self.warnings(moments);
+        let sampled = tally.sampled(0);
+        let mut finding = self.anchored.finding(&sampled);
+        if tally.n() > 1 {
+            finding.warnings = self.warnings(&sampled);
         }
         finding
+    }
+
+    fn influences(&self) -> Vec<&Influence> {
+        vec![&self.influence]
     }
 
     fn variance_of(&self) -> Option<&'static str> {

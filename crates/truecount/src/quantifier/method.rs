@@ -96,6 +96,29 @@ impl Method {
         }
     }
 
+    /// Whether test scores may have weights: where nothing but means of them is needed.
+    pub fn takes_weights(self) -> bool {
+        match self {
+            Self::ContinuousSweep(_)
+            | Self::EfficientSweep
+            | Self::ClassifyCount
+            | Self::AdjustedCount
+            | Self::ChosenCut(_)
+            | Self::ProbabilisticCount
+            | Self::ProbabilisticAdjusted
+            | Self::SampleMean => true,
+            Self::MedianSweep
+            | Self::OptimalMedianSweep
+            | Self::MedianSweepQuaPy
+            | Self::MedianSweep2
+            | Self::Sld
+            | Self::MaximumLikelihood
+            | Self::KernelLikelihood
+            | Self::Dys(_)
+            | Self::Hdy => false,
+        }
+    }
+
     /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
     ///
     /// # Errors

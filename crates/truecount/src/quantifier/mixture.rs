@@ -232,7 +232,7 @@ impl Quantify for Mixture {
                 (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
-        let variance = self.precision(raw).map(|precision| precision.variance(values.len() as f64));
+        let variance = self.precision(raw).map(|precision| precision.variance(values.len() as f64, 0.0));
         Finding { raw, variance, warnings: warning.into_iter().collect() }
     }
 

@@ -18,6 +18,7 @@ mod method;
 mod mixture;
 mod mixture_score;
 mod tally;
+mod weighted;
 
 pub use anchored::Anchor;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
@@ -26,14 +27,16 @@ pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
 pub use tally::{Moments, Tally};
+pub use weighted::Weighted;
 
-use crate::inference::{Estimate, Precision, Reporting, Variance, Warning};
+use crate::inference::{self, Estimate, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
 use dys::Dys;
 use efficient_sweep::EfficientSweep;
 use hdy::Hdy;
+use influence::Influence;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
@@ -57,7 +60,13 @@ trait Quantify: Debug {
     /// from checked scores.
     fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error>;
 
-    /// The estimate from a tally that is not empty.
+    /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for one
+    /// that needs more.
+    fn influences(&self) -> Vec<&Influence> {
+        Vec::new()
+    }
+
+    /// The estimate from a tally that is not empty, and weighted only if there are influences.
     fn find(&self, tally: &Tally) -> Finding;
 
     /// What the variance is of; none without a formula for it.
@@ -89,11 +98,12 @@ impl Finding {
     }
 }
 
-/// From a tally to what is published.
+/// From a tally to what is published; with bootstrap replicates, if there are any, in the place of the formula.
 fn finish(
     fitted: &dyn Quantify,
     tally: &Tally,
     fit_warnings: &[Warning],
+    replicates: Option<&[Option<f64>]>,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if tally.n() == 0 {
@@ -108,7 +118,18 @@ fn finish(
     if tally.n() > 1 && tally.is_constant() {
         warnings.push(Warning::NoSpread);
     }
-    Ok(Estimate::new(tally.n(), finding.raw, finding.variance.as_ref(), reporting, warnings))
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), tally.effective_n().unwrap_or(tally.n() as f64));
+    let uncertainty = match (replicates, &finding.variance) {
+        (Some(replicates), variance) => {
+            let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
+            let (found, lost) = inference::by_resampling(finding.raw, n, replicates, drawing.at(prevalence), reporting);
+            warnings.extend(lost);
+            found
+        }
+        (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
+        (None, None) => None,
+    };
+    Ok(Estimate::new((tally.n(), tally.effective_n()), finding.raw, uncertainty, reporting, warnings))
 }
 
 /// A method after fitting.
@@ -226,12 +247,39 @@ impl Quantifier {
         self.fitted.as_quantify().tally()
     }
 
+    /// A tally of weighted scores; none where weights are not possible.
+    pub(crate) fn weighted_tally(&self) -> Option<Tally> {
+        let functions = self.fitted.as_quantify().influences().len();
+        (functions > 0).then(|| Tally::Weighted(Weighted::new(functions)))
+    }
+
     pub(crate) fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
         self.fitted.as_quantify().push(tally, values)
     }
 
+    /// Adds checked values with their weights.
+    pub(crate) fn push_weighted(&self, tally: &mut Tally, values: &[f64], weights: &[f64]) {
+        let Tally::Weighted(weighted) = tally else { unreachable!("a weighted tally of this quantifier") };
+        weighted.push(&self.fitted.as_quantify().influences(), values, weights);
+    }
+
     pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.fitted.as_quantify(), tally, &self.warnings, reporting)
+        finish(self.fitted.as_quantify(), tally, &self.warnings, None, reporting)
+    }
+
+    /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
+    pub(crate) fn estimate_with(
+        &self,
+        tally: &Tally,
+        replicates: &[Option<f64>],
+        reporting: &Reporting,
+    ) -> Result<Estimate, Error> {
+        finish(self.fitted.as_quantify(), tally, &self.warnings, Some(replicates), reporting)
+    }
+
+    /// The estimator as defined, alone.
+    pub(crate) fn raw(&self, tally: &Tally) -> f64 {
+        self.fitted.as_quantify().find(tally).raw
     }
 }
 

@@ -1,0 +1,111 @@
+//! The bootstrap of both samples (Efron 1979): labelled scores are drawn with replacement within each class and everything is
+//! fitted to them anew, then each group's test scores are drawn with replacement, and estimated from.
+//!
+//! A replicate depends on the seed and its number alone (a ChaCha8 stream for each), so that they can be made in any order and
+//! by any number of threads.
+
+use super::Model;
+use crate::inference::{Estimate, Reporting};
+use crate::quantifier::{Quantifier, Tally};
+use crate::scores::{rows, taken};
+use crate::{Batch, Error};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// A bootstrap of a model and groups of test scores.
+///
+/// # Examples
+/// ```
+/// use truecount::{Bootstrap, LabelledScores, Model, Replicate, Reporting, Settings};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// let labels = [true, true, true, true, false, false, false, false];
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
+/// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
+/// let estimate = &bootstrap.finish(&replicates, &Reporting::default())?[0][0];
+/// let interval = estimate.uncertainty.expect("nearly every resample of these scores can be fitted");
+/// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bootstrap<'a> {
+    model: &'a Model,
+    groups: Vec<Batch<'a>>,
+    tallies: Vec<Vec<Tally>>,
+    seed: u64,
+}
+
+/// What every quantifier finds in every group of one replicate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replicate {
+    /// The estimators as defined, by group and then by method; none where the resample allows no estimate.
+    found: Vec<Option<f64>>,
+}
+
+impl<'a> Bootstrap<'a> {
+    /// # Errors
+    /// [`Error::NoTestScores`] for a group without, and those of [`Model::push`]; weights are not possible.
+    pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
+        let tally = |group: &Batch<'a>| {
+            if group.scores.is_empty() {
+                return Err(Error::NoTestScores);
+            }
+            let mut tallies = model.tallies();
+            model.push(&mut tallies, *group)?;
+            Ok(tallies)
+        };
+        let tallies = groups.iter().map(tally).collect::<Result<_, _>>()?;
+        Ok(Self { model, groups, tallies, seed })
+    }
+
+    /// The replicate of that number.
+    pub fn replicate(&self, number: u64) -> Replicate {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(number);
+        let methods = self.model.quantifiers();
+        let mut found = vec![None; self.groups.len() * methods.len()];
+        let labelled = self.model.labelled().resampled(&mut rng);
+        let fitted = labelled.and_then(|labelled| Model::fit_possible(&labelled, &self.model.settings));
+        if let Ok((model, _)) = fitted {
+            for (group, found) in self.groups.iter().zip(found.chunks_mut(methods.len())) {
+                let rows = rows(group.scores.len(), &mut rng);
+                let (scores, given) =
+                    (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
+                let mut tallies = model.tallies();
+                let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
+                // A family chosen anew may not allow every score.
+                if model.push(&mut tallies, batch).is_err() {
+                    continue;
+                }
+                // What could be fitted comes in the same order.
+                let mut tallied = model.quantifiers().iter().zip(&tallies).peekable();
+                for (method, found) in methods.iter().map(Quantifier::method).zip(found) {
+                    let fitted = tallied.next_if(|(quantifier, _)| quantifier.method() == method);
+                    *found = fitted.map(|(quantifier, tally)| quantifier.raw(tally)).filter(|raw| raw.is_finite());
+                }
+            }
+        }
+        Replicate { found }
+    }
+
+    /// The estimates of every group and method, with standard error and interval from the replicates.
+    ///
+    /// The interval's level and target are those of the reporting; its kind is not for the bootstrap.
+    ///
+    /// # Errors
+    /// None for a bootstrap that could be made.
+    ///
+    /// # Panics
+    /// When these are not replicates of this bootstrap.
+    pub fn finish(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Vec<Estimate>>, Error> {
+        let quantifiers = self.model.quantifiers();
+        let estimate = |group: usize, method: usize| {
+            let place = group * quantifiers.len() + method;
+            let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
+            quantifiers[method].estimate_with(&self.tallies[group][method], &found, reporting)
+        };
+        let estimates = |group: usize| (0..quantifiers.len()).map(|method| estimate(group, method)).collect();
+        (0..self.groups.len()).map(estimates).collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! The bootstrap of both samples against formulas, known probabilities and simulation.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, Normal};
+use truecount::quantifier::Divergence;
+use truecount::{Batch, Bootstrap, Estimate, LabelledScores, Method, Model, Replicate, Reporting, Settings};
+use truecount::{Target, Warning};
+
+fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
+    let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
+    (0..positives + negatives).map(|i| if i < positives { plus.sample(rng) } else { minus.sample(rng) }).collect()
+}
+
+fn labelled(scores: &[f64], positives: usize) -> LabelledScores {
+    LabelledScores::new(scores, &(0..scores.len()).map(|i| i < positives).collect::<Vec<_>>()).unwrap()
+}
+
+fn replicates(bootstrap: &Bootstrap, resamples: u64) -> Vec<Replicate> {
+    (0..resamples).map(|number| bootstrap.replicate(number)).collect()
+}
+
+fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting) -> Vec<Estimate> {
+    let bootstrap = Bootstrap::new(model, vec![test.into()], 1).unwrap();
+    bootstrap.finish(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
+}
+
+/// Where there is a formula and much data, it and the bootstrap say the same: within four Monte Carlo errors of a standard
+/// deviation, and for what is more than a ratio of means some 3 % of second-order terms and luck of the one data set.
+#[test]
+fn agrees_with_the_formulas() {
+    const RESAMPLES: u32 = 2000;
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let methods =
+        vec![Method::AdjustedCount, Method::SampleMean, Method::ClassifyCount, Method::O_CS, Method::EfficientSweep];
+    let settings = Settings { methods: methods.clone(), cutoff: 0.75, ..Settings::default() };
+    let model = Model::fit(&labelled(&normals(&mut rng, 1000, 1000), 1000), &settings).unwrap();
+    let test = normals(&mut rng, 600, 1400);
+    for target in [Target::Sample, Target::Population] {
+        let reporting = Reporting::new(0.95, target).unwrap();
+        let formula = model.estimate(&test, &reporting).unwrap();
+        let bootstrap = estimates(&model, &test, RESAMPLES.into(), &reporting);
+        for ((method, formula), bootstrap) in methods.iter().zip(formula).zip(bootstrap) {
+            assert_eq!((formula.raw, formula.n), (bootstrap.raw, bootstrap.n));
+            let (formula, bootstrap) = (formula.uncertainty.unwrap(), bootstrap.uncertainty.unwrap());
+            let ratio = bootstrap.se / formula.se;
+            println!("{method} {target:?}: {ratio:.3}, {bootstrap:?} {formula:?}");
+            // The formula of Classify & Count leaves out the labelled sample, which it does not learn from; all is test sampling.
+            let means = matches!(method, Method::AdjustedCount | Method::SampleMean | Method::ClassifyCount);
+            let monte_carlo = 4.0 / f64::from(2 * RESAMPLES).sqrt();
+            // Taking out the share of positives leaves less of what the Monte Carlo error is a share of.
+            let left = match target {
+                Target::Sample => 2.0,
+                Target::Population => 1.0,
+            };
+            let allowed = left * monte_carlo + if means { 0.0 } else { 0.03 };
+            assert!((ratio - 1.0).abs() < allowed, "{method} {target:?}: {ratio}");
+        }
+    }
+}
+
+#[test]
+fn a_replicate_depends_on_seed_and_number_alone() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let settings = Settings { methods: vec![Method::Sld, Method::MedianSweep], ..Settings::default() };
+    let model = Model::fit(&labelled(&normals(&mut rng, 40, 40), 40), &settings).unwrap();
+    let (first, second) = (normals(&mut rng, 20, 20), normals(&mut rng, 30, 10));
+    let with_seed = |seed| Bootstrap::new(&model, vec![(&first).into(), (&second).into()], seed).unwrap();
+    let forwards = replicates(&with_seed(3), 10);
+    let backwards: Vec<Replicate> = (0..10).rev().map(|number| with_seed(3).replicate(number)).collect();
+    assert!(forwards.iter().eq(backwards.iter().rev()));
+    assert!(forwards.windows(2).all(|pair| pair[0] != pair[1]));
+    assert_ne!(forwards[0], with_seed(4).replicate(0));
+}
+
+/// Of k different scores all are the same in a share k^(1−k) of the resamples, and no normal can be fitted: 1/9 for three, 1/64
+/// for four.
+#[test]
+fn resamples_that_cannot_be_fitted_are_counted() {
+    for (positives, chance, withheld) in [(3_usize, 1.0 / 9.0, true), (4, 1.0 / 64.0, false)] {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let scores: Vec<f64> =
+            (0..positives).map(|i| 5.0 + i as f64).chain((0..50).map(|i| f64::from(i) / 25.0)).collect();
+        let model = Model::fit(&labelled(&scores, positives), &Settings::default()).unwrap();
+        let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &Reporting::default()).remove(0);
+        let found = estimate.warnings.iter().find_map(|warning| match *warning {
+            Warning::LostReplicates { lost, of, withheld } => Some((lost as f64 / of as f64, withheld)),
+            _ => None,
+        });
+        let (share, without) = found.expect("a warning");
+        assert!((share - chance).abs() < 4.0 * (chance * (1.0 - chance) / 3000.0).sqrt(), "{share}");
+        assert_eq!((without, estimate.uncertainty.is_none()), (withheld, withheld));
+    }
+}
+
+/// One score, equal scores, classes far apart: an interval that is never empty and never a point.
+#[test]
+fn hardly_any_information() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let methods = Method::TABLE.map(|(_, method, _)| method).to_vec();
+    let settings = Settings { methods, cutoff: 0.75, ..Settings::default() };
+    let close = normals(&mut rng, 30, 30);
+    let far: Vec<f64> = close.iter().enumerate().map(|(i, s)| if i < 30 { s + 50.0 } else { *s }).collect();
+    for (scores, tests) in
+        [(&close, [vec![0.7], vec![1.5; 20], vec![9.0; 5]]), (&far, [vec![0.0], vec![50.0; 20], far.clone()])]
+    {
+        let model = Model::fit(&labelled(scores, 30), &settings).unwrap();
+        let bootstrap = Bootstrap::new(&model, tests.iter().map(Batch::from).collect(), 2).unwrap();
+        let estimates = bootstrap.finish(&replicates(&bootstrap, 60), &Reporting::default()).unwrap();
+        for (test, estimates) in tests.iter().zip(estimates) {
+            for estimate in estimates {
+                let Some(interval) = estimate.uncertainty else {
+                    assert!(
+                        estimate.warnings.iter().any(|w| matches!(w, Warning::LostReplicates { withheld: true, .. }))
+                    );
+                    continue;
+                };
+                assert!(interval.se >= 0.0 && interval.se.is_finite());
+                assert!(0.0 <= interval.lower && interval.upper <= 1.0, "{interval:?}");
+                assert!(interval.upper - interval.lower >= 0.4999 / test.len() as f64, "{interval:?}");
+                assert!((interval.lower..=interval.upper).contains(&estimate.prevalence), "{estimate:?}");
+            }
+        }
+    }
+    let model = Model::fit(&labelled(&close, 30), &settings).unwrap();
+    let empty: &[f64] = &[];
+    assert_eq!(Bootstrap::new(&model, vec![empty.into()], 1).unwrap_err(), truecount::Error::NoTestScores);
+}
+
+/// 95 % of the intervals hold the share of positives in these very scores, or in the population, with a hundred labelled scores in
+/// each class: within four Monte Carlo errors and 2 % that the bootstrap may be off.
+#[test]
+fn intervals_hold() {
+    const SETS: u64 = 400;
+    let settings =
+        Settings { methods: vec![Method::Dys(Divergence::Hellinger), Method::MedianSweep], ..Settings::default() };
+    let mut held = [[0_u32; 2]; 2];
+    for set in 0..SETS {
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        rng.set_stream(set);
+        let train = normals(&mut rng, 100, 100);
+        let positives = (0..300).filter(|_| rng.random::<f64>() < 0.4).count();
+        let test = normals(&mut rng, positives, 300 - positives);
+        // A classifier that knows the densities: dys then needs no fit, and the test little time.
+        let posteriors =
+            |scores: &[f64]| -> Vec<f64> { scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect() };
+        let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
+        let train = LabelledScores::with_probabilities(&train, &posteriors(&train), &labels).unwrap();
+        let model = Model::fit(&train, &settings).unwrap();
+        let given = posteriors(&test);
+        let batch = Batch::with_probabilities(&test, &given).unwrap();
+        let bootstrap = Bootstrap::new(&model, vec![batch], set).unwrap();
+        let replicates = replicates(&bootstrap, 200);
+        let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
+        for (held, (target, truth)) in held.iter_mut().zip(truths) {
+            let estimates = bootstrap.finish(&replicates, &Reporting::new(0.95, target).unwrap()).unwrap();
+            for (held, estimate) in held.iter_mut().zip(&estimates[0]) {
+                let interval = estimate.uncertainty.unwrap();
+                *held += u32::from((interval.lower..=interval.upper).contains(&truth));
+            }
+        }
+    }
+    for (target, held) in ["sample", "population"].into_iter().zip(held) {
+        for (method, held) in ["dys", "t-ms"].into_iter().zip(held) {
+            let coverage = f64::from(held) / SETS as f64;
+            println!("{method}, {target}: {coverage}");
+            let allowed = 4.0 * (0.95_f64 * 0.05 / SETS as f64).sqrt() + 0.02;
+            assert!((coverage - 0.95).abs() < allowed, "{method}, {target}: {coverage}");
+        }
+    }
+}
