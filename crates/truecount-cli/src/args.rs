@@ -3,6 +3,7 @@
 use crate::check::Check;
 use crate::failure::Failure;
 use crate::input::Columns;
+use crate::plan::Plan;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
@@ -36,6 +37,8 @@ pub enum Command {
     Estimate(Estimate),
     /// Fit a model to labelled scores and write it to a file
     Fit(Fit),
+    /// Plan how many labelled and unlabelled scores a standard error or an interval needs
+    Plan(Plan),
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(Study),
@@ -45,14 +48,9 @@ pub enum Command {
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 pub struct Estimate {
     #[command(flatten)]
-    pub train: Train,
-    /// Model written by `truecount fit`, instead of --train; - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
-        "threshold", "cutoff", "label", "positive"])]
-    pub model: Option<PathBuf>,
+    pub source: Source,
     /// Table of unlabelled scores; - for standard input
     #[arg(long, value_name = "FILE")]
     pub test: PathBuf,
@@ -61,12 +59,8 @@ pub struct Estimate {
     pub by: Vec<String>,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// Nominal coverage of the intervals
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
-    level: f64,
-    /// Whose prevalence the standard error and interval are for
-    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
-    target: Target,
+    #[command(flatten)]
+    pub reported: Reported,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -82,6 +76,29 @@ pub struct Fit {
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// Where the model comes from.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
+pub struct Source {
+    #[command(flatten)]
+    pub train: Train,
+    /// Model written by `truecount fit`, instead of --train; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+        "threshold", "cutoff", "label", "positive"])]
+    pub model: Option<PathBuf>,
+}
+
+/// Level and target of the intervals.
+#[derive(clap::Args)]
+pub struct Reported {
+    /// Nominal coverage of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
+    level: f64,
+    /// Whose prevalence the standard error and interval are for
+    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
+    target: Target,
 }
 
 /// What is read of every file.
@@ -163,9 +180,16 @@ pub enum Format {
     Csv,
 }
 
-impl Estimate {
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+impl Reported {
+    pub fn get(&self) -> Result<Reporting, Failure> {
         Ok(Reporting::new(self.level, self.target)?)
+    }
+}
+
+impl Source {
+    /// The file it is learnt from.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.train.labelled.path.as_ref().or(self.model.as_ref())
     }
 }
 

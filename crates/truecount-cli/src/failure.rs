@@ -39,9 +39,9 @@ impl fmt::Display for Failure {
 
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{Parameter, UnknownMethod};
+        use truecount::Error::{NoPrecision, Parameter, UnknownMethod};
         match error {
-            Parameter { .. } | UnknownMethod { .. } => Self::Usage(error.to_string()),
+            NoPrecision { .. } | Parameter { .. } | UnknownMethod { .. } => Self::Usage(error.to_string()),
             _ => Self::Data(error.to_string()),
         }
     }

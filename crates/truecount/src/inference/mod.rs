@@ -3,6 +3,7 @@
 mod estimate;
 mod interval;
 mod learning;
+mod plan;
 mod precision;
 mod quadratic;
 mod skewness;
@@ -12,8 +13,10 @@ mod warning;
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub use interval::Interval;
 pub(crate) use learning::{Learning, Learnt};
+pub use plan::{Goal, LEAST_LABELLED, Labelled, Measure, Plan, Planner, Share, Size, Split, Worst};
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
 pub(crate) use skewness::ThirdMoments;
 pub(crate) use variance::Variance;
+pub(crate) use warning::FEW_LABELLED;
 pub use warning::Warning;
