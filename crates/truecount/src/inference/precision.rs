@@ -38,6 +38,12 @@ impl Precision {
             + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
     }
 
+    /// The same learnt from other numbers of labelled scores; what is known stays known.
+    pub(super) fn learnt_from(&self, labelled: PerClass<u64>) -> Self {
+        let known = self.training == PerClass::default();
+        Self { labelled: if known { self.labelled } else { labelled }, ..*self }
+    }
+
     /// V for so many test scores.
     pub(crate) fn variance(&self, n: f64) -> Variance {
         let parts = |test: f64, training: f64, labelled: u64| (test / n, training / labelled as f64);

@@ -158,7 +158,7 @@ impl Planner {
     fn worst(&self, measure: Measure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
         let (n, labelled) = (unlabelled.number(), labelled.map(|size| size.count()));
         self.cases.worst(|prevalence, precision| {
-            let variance = Precision { labelled, ..*precision }.variance(n);
+            let variance = precision.learnt_from(labelled).variance(n);
             match measure {
                 Measure::StandardError => variance.of(self.reporting.target()).at(prevalence).sqrt(),
                 Measure::HalfWidth => {
