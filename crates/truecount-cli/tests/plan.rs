@@ -254,13 +254,9 @@ fn the_picture_is_written_whole() {
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| picture.contains(text)) && !picture.contains("NaN"));
     assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"error: --figure shows sizes that reach a goal: give --se or --half-width");
-    let run = folder.run("plan --train spam.csv --se 0.01 --figure no/plan.svg");
-    assert_eq!(run.code, 1);
-    assert_snapshot!(run.stderr, @"error: no/plan.svg: the folder no does not exist");
+    assert_snapshot!(folder.fails(1, "plan --train spam.csv --se 0.01 --figure no/plan.svg"), @"error: no/plan.svg: the folder no does not exist");
     // A goal for which there are not enough scores in the world.
-    let run = folder.run("plan --train spam.csv --se 1e-9 --figure plan.svg");
-    assert_eq!(run.code, 2);
-    assert_snapshot!(run.stderr, @"error: --figure has nothing to show: no number of scores reaches the goal");
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: --figure has nothing to show: no number of scores reaches the goal");
 }
 
 #[test]

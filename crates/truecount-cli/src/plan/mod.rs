@@ -114,12 +114,6 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
     }
     let model = commands::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     let report = Report::new(&model, question, args.prevalence, &reporting)?;
-    output::to_stdout(|out| match args.format {
-        Format::Table => table::write(&report, out),
-        Format::Json => json::write(&report, out),
-        Format::Csv => csv::write(&report, out),
-    })?;
-    warn(&report);
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(picture) = figure::draw(&report, goal) else {
             return Err(Failure::Usage(
@@ -129,6 +123,12 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
         whole_file::write(path, picture.as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
     }
+    output::to_stdout(|out| match args.format {
+        Format::Table => table::write(&report, out),
+        Format::Json => json::write(&report, out),
+        Format::Csv => csv::write(&report, out),
+    })?;
+    warn(&report);
     Ok(())
 }
 
