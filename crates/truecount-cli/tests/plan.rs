@@ -36,7 +36,7 @@ fn sizes_that_reach_a_goal() {
           5000       2657       1147   0.0100       0.0191
          10000       2317       1021   0.0100       0.0190
          20000       2178        967   0.0100       0.0190
-         50000       2102        938   0.0100       0.0190
+         50000       2102        938   0.0100       0.0189
              ∞       2054        919   0.0100       0.0189
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
@@ -144,8 +144,8 @@ fn what_is_to_be_expected() {
     assert_snapshot!(prints("--labelled 500 --unlabelled 1000"), @"
     split      unlabelled   labelled   positive       se   half-width
     ───────────────────────────────────────────────────────────────────
-    best             1000        500        216   0.0229       0.0428
-    as pilot         1000        500        198   0.0237       0.0442
+    best             1000        500        216   0.0229       0.0427
+    as pilot         1000        500        198   0.0237       0.0441
 
     to be expected at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
