@@ -4,6 +4,7 @@ use crate::bootstrap::Resampling;
 use crate::check::Check;
 use crate::failure::Failure;
 use crate::input::Columns;
+use crate::plan::Plan;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
@@ -39,6 +40,8 @@ pub enum Command {
     Estimate(Estimate),
     /// Fit a model to labelled scores and write it to a file
     Fit(Fit),
+    /// Plan how many labelled and unlabelled scores a standard error or an interval needs
+    Plan(Plan),
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(Study),
@@ -48,14 +51,9 @@ pub enum Command {
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 pub struct Estimate {
     #[command(flatten)]
-    pub train: Train,
-    /// Model written by `truecount fit`, instead of --train; - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
-        "threshold", "cutoff", "label", "positive"])]
-    pub model: Option<PathBuf>,
+    pub source: Source,
     /// Table of unlabelled scores; - for standard input
     #[arg(long, value_name = "FILE")]
     pub test: PathBuf,
@@ -67,15 +65,11 @@ pub struct Estimate {
     /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
     #[arg(long, value_name = "COL")]
     pub weight: Option<String>,
-    /// Nominal coverage of the intervals
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
-    level: f64,
-    /// Whose prevalence the standard error and interval are for
-    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
-    target: Target,
+    #[command(flatten)]
+    pub reported: Reported,
     /// Where standard errors and intervals come from
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: Source,
+    interval: Origin,
     /// Resamples of the bootstrap [default: 1000]
     #[arg(long, value_name = "N")]
     resamples: Option<u32>,
@@ -100,6 +94,29 @@ pub struct Fit {
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// Where the model comes from.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
+pub struct Source {
+    #[command(flatten)]
+    pub train: Train,
+    /// Model written by `truecount fit`, instead of --train; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+        "threshold", "cutoff", "label", "positive"])]
+    pub model: Option<PathBuf>,
+}
+
+/// Level and target of the intervals.
+#[derive(clap::Args)]
+pub struct Reported {
+    /// Nominal coverage of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
+    level: f64,
+    /// Whose prevalence the standard error and interval are for
+    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
+    target: Target,
 }
 
 /// What is read of every file.
@@ -154,17 +171,17 @@ pub struct Train {
 
 /// Where standard errors and intervals come from.
 #[derive(Clone, Copy)]
-enum Source {
+enum Origin {
     Formula(Interval),
     Bootstrap,
 }
 
-const INTERVALS: [(&str, Source, &str); 3] = {
+const INTERVALS: [(&str, Origin, &str); 3] = {
     let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE;
     [
-        (wilson, Source::Formula(by_wilson), is_wilson),
-        (wald, Source::Formula(by_wald), is_wald),
-        ("bootstrap", Source::Bootstrap, "resamples of both samples; for every method, but slow"),
+        (wilson, Origin::Formula(by_wilson), is_wilson),
+        (wald, Origin::Formula(by_wald), is_wald),
+        ("bootstrap", Origin::Bootstrap, "resamples of both samples; for every method, but slow"),
     ]
 };
 
@@ -199,16 +216,15 @@ pub enum Format {
 
 impl Estimate {
     pub fn reporting(&self) -> Result<Reporting, Failure> {
-        let reporting = Reporting::new(self.level, self.target)?;
-        Ok(match self.interval {
-            Source::Formula(interval) => reporting.with_interval(interval),
-            Source::Bootstrap => reporting,
+        self.reported.with(match self.interval {
+            Origin::Formula(interval) => interval,
+            Origin::Bootstrap => Interval::default(),
         })
     }
 
     /// The bootstrap asked for, if it is.
     pub fn resampling(&self) -> Result<Option<Resampling>, Failure> {
-        if let Source::Formula(_) = self.interval {
+        if let Origin::Formula(_) = self.interval {
             let given = [
                 ("--resamples", self.resamples.is_some()),
                 ("--seed", self.seed.is_some()),
@@ -228,14 +244,28 @@ impl Estimate {
         }
         let resamples = self.resamples.unwrap_or(1000);
         // Fewer have no quantiles so far out.
-        let least = 2.0 / (1.0 - self.level) - 1.0;
+        let least = 2.0 / (1.0 - self.reported.level) - 1.0;
         if f64::from(resamples) < least - 1e-6 {
-            let (level, least) = (self.level, least.ceil());
+            let (level, least) = (self.reported.level, least.ceil());
             return Err(Failure::Usage(format!(
                 "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
             )));
         }
         Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.threads }))
+    }
+}
+
+impl Reported {
+    /// With this kind of interval.
+    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+        Ok(Reporting::new(self.level, self.target)?.with_interval(interval))
+    }
+}
+
+impl Source {
+    /// The file it is learnt from.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.train.labelled.path.as_ref().or(self.model.as_ref())
     }
 }
 

@@ -1,24 +1,21 @@
 //! From what was typed to what is printed.
 
-use crate::args::{Estimate, Fit, Train};
+use crate::args::{Estimate, Fit, Source, Train};
 use crate::failure::Failure;
 use crate::input::{self, Groups, TestFile};
 use crate::{model_file, output};
 use std::fs;
 use std::path::Path;
-use truecount::Model;
 use truecount::check::ShiftCheck;
+use truecount::{Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let resampling = args.resampling()?;
     output::check(&args.by, args.format, &output::columns(args.weight.is_some()))?;
-    input::one_from_stdio(args.train.labelled.path.iter().chain(&args.model).chain([&args.test]))?;
+    input::one_from_stdio(args.source.path().into_iter().chain([&args.test]))?;
     let columns = args.columns.get();
-    let model = match &args.model {
-        Some(path) => model_file::read(path)?,
-        None => train(&args.train, &columns)?,
-    };
+    let model = model(&args.source, &args.source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
         (Some(_), None) => {
             let what = "the model was fitted with probabilities: name their column in the test file with --prob";
@@ -50,7 +47,7 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
     {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
     }
-    let model = train(&args.train, &args.columns.get())?;
+    let model = train(&args.train, &args.train.settings()?, &args.columns.get())?;
     model_file::write(&args.output, &model)?;
     for line in output::fitted(&model) {
         output::say(&line);
@@ -61,8 +58,15 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
     Ok(())
 }
 
-fn train(args: &Train, columns: &input::Columns) -> Result<Model, Failure> {
-    let settings = args.settings()?;
+/// The model of a file, or a new one.
+pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+    match &source.model {
+        Some(path) => model_file::read(path),
+        None => train(&source.train, settings, columns),
+    }
+}
+
+fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
     let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
@@ -73,7 +77,7 @@ fn train(args: &Train, columns: &input::Columns) -> Result<Model, Failure> {
         &args.labelled.positive,
         settings.unit_interval(columns.probability.is_some()),
     )?;
-    let (model, refused) = Model::fit_possible(&scores, &settings).map_err(|e| explain(e, path, ""))?;
+    let (model, refused) = Model::fit_possible(&scores, settings).map_err(|e| explain(e, path, ""))?;
     for (method, error) in refused {
         let failure = explain(error, path, &format!("{method}: "));
         if !args.every_method() {

@@ -39,9 +39,11 @@ impl fmt::Display for Failure {
 
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{NoWeights, Parameter, UnknownMethod};
+        use truecount::Error::{NoPrecision, NoWeights, Parameter, UnknownMethod};
         match error {
-            NoWeights { .. } | Parameter { .. } | UnknownMethod { .. } => Self::Usage(error.to_string()),
+            NoPrecision { .. } | NoWeights { .. } | Parameter { .. } | UnknownMethod { .. } => {
+                Self::Usage(error.to_string())
+            }
             _ => Self::Data(error.to_string()),
         }
     }

@@ -11,6 +11,7 @@ mod failure;
 mod input;
 mod model_file;
 mod output;
+mod plan;
 mod study;
 mod whole_file;
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
         args::Command::Fit(args) => commands::fit(&args),
+        args::Command::Plan(args) => plan::run(&args),
         args::Command::Study(study) => study::run(&study),
         args::Command::Check(args) => check::run(&args),
     };

@@ -1,9 +1,9 @@
-//! Every `truecount` command in the README runs, and prints what is shown below it.
+//! Every `truecount` command in the README and in `docs/planning.md` runs, and prints what is shown below it.
 
 mod common;
 
 use common::Folder;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -34,16 +34,10 @@ fn same(shown: &str, printed: &str) -> bool {
     shown.len() == printed.len() && shown.iter().zip(&printed).all(equal)
 }
 
-#[test]
-fn commands_print_what_the_readme_shows() {
-    let folder = Folder::new();
-    std::fs::create_dir_all(folder.path().join("data/spam")).unwrap();
-    for name in ["train.csv", "weeks.csv"] {
-        let to = folder.path().join("data/spam").join(name);
-        std::fs::copy(root().join("data/spam").join(name), to).unwrap();
-    }
+/// Runs the commands of a page in a folder with the project's data; how many there are.
+fn run_commands(folder: &Folder, page: &str) -> usize {
     let mut ran = 0;
-    for (command, shown) in commands(&std::fs::read_to_string(root().join("README.md")).unwrap()) {
+    for (command, shown) in commands(&std::fs::read_to_string(root().join(page)).unwrap()) {
         let arguments = match command.split_once(" -- ") {
             Some(("cargo run --release", arguments)) => arguments,
             _ => match command.strip_prefix("truecount ") {
@@ -60,5 +54,20 @@ fn commands_print_what_the_readme_shows() {
         }
         ran += 1;
     }
-    assert_eq!(ran, 5);
+    ran
+}
+
+#[test]
+fn commands_print_what_is_shown() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("data/spam")).unwrap();
+    for name in ["train.csv", "weeks.csv"] {
+        let to = folder.path().join("data/spam").join(name);
+        std::fs::copy(root().join("data/spam").join(name), to).unwrap();
+    }
+    std::fs::create_dir_all(folder.path().join("docs/figures")).unwrap();
+    assert_eq!(run_commands(&folder, "README.md"), 6);
+    assert_eq!(run_commands(&folder, "docs/planning.md"), 2);
+    let picture = |root: &Path| std::fs::read_to_string(root.join("docs/figures/plan.svg")).unwrap();
+    assert!(picture(folder.path()) == picture(&root()), "the picture of docs/planning.md is out of date");
 }

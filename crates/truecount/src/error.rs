@@ -82,6 +82,8 @@ pub enum Error {
     TooFewToCheck { class: Class, n: usize, needed: usize },
     #[error("the labelled scores take only two different values: any test scores are a mixture of such classes")]
     TooFewDifferent,
+    #[error("sizes cannot be planned for {method}, which {why}; they can for {known}")]
+    NoPrecision { method: String, why: &'static str, known: String },
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]

@@ -7,7 +7,7 @@ mod table;
 
 pub use aligned::aligned;
 pub use csv::{columns, digits};
-pub use table::fitted;
+pub use table::{fitted, percent, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;

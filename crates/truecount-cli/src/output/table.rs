@@ -12,7 +12,7 @@ const NONE: &str = "–";
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let several = report.model.quantifiers().len() > 1;
-    let level = 100.0 * report.rows.first().map_or(0.0, |row| row.estimate.level);
+    let level = report.rows.first().map_or(0.0, |row| row.estimate.level);
     let mut header: Vec<String> = report.columns.iter().map(|column| visible(column).into_owned()).collect();
     if several {
         header.push("method".to_owned());
@@ -23,9 +23,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         header.push("n_eff".to_owned());
     }
     header.extend(["prevalence", "se"].map(str::to_owned));
-    // Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
-    let level = format!("{level:.10}");
-    header.push(format!("{} % interval", level.trim_end_matches('0').trim_end_matches('.')));
+    header.push(format!("{} % interval", percent(level)));
     let any_warning = report.rows.iter().any(|row| !row.estimate.warnings.is_empty());
 
     let rows = report.rows.iter().map(|row| {
@@ -55,15 +53,17 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     if report.weighted() {
         writeln!(out, "n_eff: effective number of weighted scores, (Σw)²/Σw²")?;
     }
-    variances(report).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    variances(report.model, |quantifier| report.variance_of(quantifier))
+        .iter()
+        .try_for_each(|line| writeln!(out, "{line}"))?;
     fitted(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// What the standard errors and intervals account for; by method where that differs.
-fn variances(report: &Report) -> Vec<String> {
+pub fn variances(model: &Model, variance_of: impl Fn(&Quantifier) -> Option<String>) -> Vec<String> {
     let mut kinds: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
-    for quantifier in report.model.quantifiers() {
-        kinds.entry(report.variance_of(quantifier)).or_default().push(quantifier.method().to_string());
+    for quantifier in model.quantifiers() {
+        kinds.entry(variance_of(quantifier)).or_default().push(quantifier.method().to_string());
     }
     let several = kinds.len() > 1;
     let line = |(kind, methods): (Option<String>, Vec<String>)| {
@@ -152,8 +152,14 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     )
 }
 
+/// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
+pub fn percent(share: f64) -> String {
+    let digits = format!("{:.10}", 100.0 * share);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Four decimals; an exponent for what has none or too many digits before them.
-fn short_se(se: f64) -> String {
+pub fn short_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 

@@ -81,7 +81,7 @@ impl Default for Reporting {
 }
 
 /// Standard deviation of one score's contribution below which the formula is not believed.
-const NO_SPREAD: f64 = 1e-4;
+pub(super) const NO_SPREAD: f64 = 1e-4;
 
 /// How far off an estimate may be.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -38,6 +38,12 @@ impl Precision {
             + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
     }
 
+    /// The same learnt from other numbers of labelled scores; what is known stays known.
+    pub(super) fn learnt_from(&self, labelled: PerClass<u64>) -> Self {
+        let known = self.training == PerClass::default();
+        Self { labelled: if known { self.labelled } else { labelled }, ..*self }
+    }
+
     /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
     /// has more than α: held fixed, so that V stays a quadratic.
     pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {

@@ -5,6 +5,9 @@ use crate::check::Excess;
 use crate::numeric::gauss;
 use std::fmt;
 
+/// Labelled scores of a class below which a warning says that the fit itself is uncertain.
+pub(crate) const FEW_LABELLED: u64 = 10;
+
 /// A reason to read an estimate with care.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

@@ -76,6 +76,38 @@ impl Method {
         ("hdy", Self::Hdy, "median over eleven histograms of posteriors"),
     ];
 
+    /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
+    ///
+    /// # Errors
+    /// [`Error::NoPrecision`], which lists the names of the others.
+    pub fn check_precision(self) -> Result<(), Error> {
+        let Some(why) = self.without_precision() else { return Ok(()) };
+        let others = Self::TABLE.iter().filter(|(_, method, _)| method.without_precision().is_none());
+        let known = others.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
+        Err(Error::NoPrecision { method: self.to_string(), why, known })
+    }
+
+    fn without_precision(self) -> Option<&'static str> {
+        match self {
+            Self::ClassifyCount | Self::ProbabilisticCount => Some("is biased by more than it varies"),
+            Self::MedianSweep
+            | Self::OptimalMedianSweep
+            | Self::MedianSweepQuaPy
+            | Self::MedianSweep2
+            | Self::Dys(_)
+            | Self::Hdy => Some("has no formula for its variance"),
+            Self::ContinuousSweep(_)
+            | Self::EfficientSweep
+            | Self::AdjustedCount
+            | Self::ChosenCut(_)
+            | Self::ProbabilisticAdjusted
+            | Self::SampleMean
+            | Self::Sld
+            | Self::MaximumLikelihood
+            | Self::KernelLikelihood => None,
+        }
+    }
+
     /// Whether it reads the transformed score, or a posterior probability computed from it.
     pub(crate) fn uses_transform(self, with_probabilities: bool) -> bool {
         match self {

@@ -29,7 +29,7 @@ pub use method::Method;
 pub use tally::{Moments, Tally};
 pub use weighted::Weighted;
 
-use crate::inference::{self, Estimate, Precision, Quadratic, Reporting, Variance, Warning};
+use crate::inference::{self, Estimate, FEW_LABELLED, Planner, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::PDelta;
 use crate::training::{Column, Training};
 use crate::{Class, Error};
@@ -41,9 +41,6 @@ use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
 use std::fmt::Debug;
-
-/// Labelled scores of a class below which a warning says that the fit itself is uncertain.
-const FEW: u64 = 10;
 
 /// What every fitted quantifier does.
 trait Quantify: Debug {
@@ -229,6 +226,22 @@ impl Quantifier {
         self.fitted.as_quantify().precision(alpha)
     }
 
+    /// Sizes for a precision to be reached, these labelled scores being the pilot: at one prevalence, or at the worst.
+    ///
+    /// # Errors
+    /// [`Error::NoPrecision`] for a method without; [`Error::Parameter`] for a prevalence outside [0, 1]; [`Error::NoSeparation`]
+    /// where the precision is not finite.
+    pub fn planner(&self, prevalence: Option<f64>, reporting: &Reporting) -> Result<Planner, Error> {
+        self.method.check_precision()?;
+        let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
+        Planner::new(at, prevalence, reporting)
+    }
+
+    /// What the labelled scores themselves give reason to warn about.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     /// What was learnt from the labelled scores: names and values.
     pub fn learnt(&self) -> Vec<(&'static str, f64)> {
         self.fitted.as_quantify().learnt()
@@ -311,7 +324,7 @@ fn fit_warnings(fitted: &Fitted, training: &Training) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let sizes = training.sizes();
     let n = sizes.positive.min(sizes.negative);
-    if n < FEW {
+    if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
     }
     if fitted.rests_on_family(training)

@@ -1,0 +1,167 @@
+//! `truecount plan`: from a pilot to the sizes that a precision needs.
+
+mod csv;
+mod figure;
+mod json;
+mod report;
+mod table;
+
+use crate::args::{ColumnNames, Format, Reported, Source, one_of};
+use crate::failure::Failure;
+use crate::{commands, output, whole_file};
+use clap::ArgGroup;
+use indexmap::IndexMap;
+use report::{Question, Report};
+use std::path::PathBuf;
+use truecount::inference::{Goal, Interval, Measure, Size};
+use truecount::{PerClass, Settings};
+
+/// Labelled scores of a class below which a pilot says little about the sizes that follow.
+const SMALL_PILOT: u64 = 50;
+
+/// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
+///
+/// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how many of the other are needed.
+/// With both, and neither --se nor --half-width: what to expect of them. `--method all` stands for all methods whose variance
+/// has a formula.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("goal").args(["se", "half_width"])))]
+pub struct Plan {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    columns: ColumnNames,
+    /// Largest standard error
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    se: Option<f64>,
+    /// Largest half-width of the interval
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    half_width: Option<f64>,
+    /// Prevalence to plan for [default: the worst there can be]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    prevalence: Option<f64>,
+    /// Number of unlabelled scores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    unlabelled: Option<u64>,
+    /// Number of labelled scores, in all or as positives,negatives
+    #[arg(long, value_name = "N|N,N", value_parser = counts)]
+    labelled: Option<Counts>,
+    #[command(flatten)]
+    reported: Reported,
+    /// Which interval the half-width is of
+    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    interval: Interval,
+    /// Form of the results
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Picture to write: the labelled scores needed for any number of unlabelled ones
+    #[arg(long, value_name = "FILE.svg")]
+    figure: Option<PathBuf>,
+}
+
+/// The largest number of scores that can be typed: numbers up to it are exact in a double.
+const MOST: u64 = 1 << 53;
+
+/// Numbers of labelled scores as typed.
+#[derive(Clone, Copy, Debug)]
+enum Counts {
+    InAll(u64),
+    Each(PerClass<u64>),
+}
+
+fn counts(typed: &str) -> Result<Counts, String> {
+    let number = |text: &str| match text.trim().parse() {
+        Ok(n) if n <= MOST / 2 => Ok(n),
+        _ => Err("it must be a whole number, or two with a comma between them".to_owned()),
+    };
+    match typed.split_once(',') {
+        None => Ok(Counts::InAll(number(typed)?)),
+        Some((positive, negative)) => {
+            Ok(Counts::Each(PerClass { positive: number(positive)?, negative: number(negative)? }))
+        }
+    }
+}
+
+impl Plan {
+    fn question(&self) -> Result<Question, Failure> {
+        let goal = match (self.se, self.half_width) {
+            (Some(se), _) => Some(Goal::new(Measure::StandardError, se)?),
+            (None, Some(half)) => Some(Goal::new(Measure::HalfWidth, half)?),
+            (None, None) => None,
+        };
+        let unlabelled = self.unlabelled.map(Size::Of);
+        match (goal, unlabelled, self.labelled) {
+            (Some(goal), None, None) => Ok(Question::Sizes(goal)),
+            (Some(goal), Some(unlabelled), None) => Ok(Question::Labelled(goal, unlabelled)),
+            (Some(goal), None, Some(labelled)) => Ok(Question::Unlabelled(goal, labelled)),
+            (None, Some(unlabelled), Some(labelled)) => Ok(Question::Expected(unlabelled, labelled)),
+            (Some(_), Some(_), Some(_)) => Err(Failure::Usage(
+                "--labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and \
+                 --half-width to see what to expect"
+                    .to_owned(),
+            )),
+            (None, ..) => Err(Failure::Usage(
+                "what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect \
+                 of them"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+pub fn run(args: &Plan) -> Result<(), Failure> {
+    let question = args.question()?;
+    let reporting = args.reported.with(args.interval)?;
+    if args.figure.is_some() && question.goal().is_none() {
+        return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
+    }
+    let model = commands::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
+    let report = Report::new(&model, question, args.prevalence, &reporting)?;
+    if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
+        let Some(picture) = figure::draw(&report, goal) else {
+            return Err(Failure::Usage(
+                "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
+            ));
+        };
+        whole_file::write(path, picture.as_bytes())?;
+        output::say(&format!("wrote {}", path.display()));
+    }
+    output::to_stdout(|out| match args.format {
+        Format::Table => table::write(&report, out),
+        Format::Json => json::write(&report, out),
+        Format::Csv => csv::write(&report, out),
+    })?;
+    warn(&report);
+    Ok(())
+}
+
+/// The settings, with methods that can be planned for.
+fn settings(source: &Source) -> Result<Settings, Failure> {
+    let mut settings = source.train.settings()?;
+    if source.train.every_method() {
+        settings.methods.retain(|method| method.check_precision().is_ok());
+    }
+    settings.methods.iter().try_for_each(|method| method.check_precision())?;
+    Ok(settings)
+}
+
+fn warn(report: &Report) {
+    let PerClass { positive, negative } = report.model.labelled_counts();
+    for (n, class) in [(positive, "positive"), (negative, "negative")] {
+        if n < SMALL_PILOT {
+            output::say(&format!(
+                "warning: the pilot has only {n} {class} scores, and the sizes are as uncertain: plan again when more are \
+                 labelled"
+            ));
+        }
+    }
+    let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
+    for (quantifier, planner) in &report.planners {
+        for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
+            warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
+        }
+    }
+    for (warning, methods) in warnings {
+        output::say(&format!("warning: {}: {warning}", methods.join(", ")));
+    }
+}

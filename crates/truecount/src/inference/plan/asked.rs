@@ -1,0 +1,173 @@
+//! What can be asked of a plan: a goal, and how many scores there are.
+
+use super::{MOST, Plan, first};
+use crate::{Error, PerClass};
+use std::fmt;
+
+/// Labelled scores in each class that are the least to plan for: what fewer leave uncertain no standard error can tell.
+pub const LEAST_LABELLED: u64 = crate::inference::FEW_LABELLED;
+
+/// A number of scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// So many.
+    Of(u64),
+    /// So many that they leave nothing uncertain.
+    Unlimited,
+}
+
+impl Size {
+    pub(super) fn number(self) -> f64 {
+        match self {
+            Self::Of(n) => n as f64,
+            Self::Unlimited => f64::INFINITY,
+        }
+    }
+
+    /// As many as can be counted, where there is no end.
+    pub(super) fn count(self) -> u64 {
+        match self {
+            Self::Of(n) => n,
+            Self::Unlimited => u64::MAX,
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Of(n) => n.fmt(f),
+            Self::Unlimited => "∞".fmt(f),
+        }
+    }
+}
+
+/// What says how precise an estimate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// √V(α).
+    StandardError,
+    /// Half the length of the interval that is reported for the estimate α.
+    HalfWidth,
+}
+
+/// How precise an estimate is to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    measure: Measure,
+    at_most: f64,
+}
+
+impl Goal {
+    /// A measure that must not be above a value.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] unless it is above 0 and below ½, half the length of [0, 1].
+    pub fn new(measure: Measure, at_most: f64) -> Result<Self, Error> {
+        if at_most > 0.0 && at_most < 0.5 {
+            return Ok(Self { measure, at_most });
+        }
+        let name = match measure {
+            Measure::StandardError => "the standard error",
+            Measure::HalfWidth => "the half-width",
+        };
+        Err(Error::Parameter { name, value: at_most, domain: "above 0 and below 0.5" })
+    }
+
+    /// What it is about.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The largest value allowed.
+    pub fn at_most(&self) -> f64 {
+        self.at_most
+    }
+
+    /// Whether a plan keeps to it.
+    pub fn is_met_by(&self, plan: &Plan) -> bool {
+        plan.measure(self.measure).value <= self.at_most
+    }
+}
+
+/// A share of positives among labelled scores, between 0 and 1, both excluded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share(f64);
+
+impl Share {
+    /// # Errors
+    /// [`Error::Parameter`] unless 0 < share < 1.
+    pub fn new(share: f64) -> Result<Self, Error> {
+        if share > 0.0 && share < 1.0 {
+            Ok(Self(share))
+        } else {
+            Err(Error::Parameter { name: "the share", value: share, domain: "between 0 and 1, both excluded" })
+        }
+    }
+
+    /// The positives among two or more; at least one of each class.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the total
+    pub(super) fn of(self, total: u64) -> u64 {
+        ((self.0 * total as f64) as u64).clamp(1, total - 1)
+    }
+
+    /// The fewest labelled scores that have enough of each class.
+    pub(super) fn fewest(self) -> u64 {
+        let enough = |total: u64| self.of(total).min(total - self.of(total)) >= LEAST_LABELLED;
+        let mut high = 2 * LEAST_LABELLED;
+        while !enough(high) && high < MOST {
+            high *= 2;
+        }
+        first(2 * LEAST_LABELLED, high, enough)
+    }
+}
+
+/// How labelled scores fall into the classes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Split {
+    /// As makes this least, where one can choose what to label.
+    Least(Measure),
+    /// By chance, as when labelling at random.
+    Share(Share),
+}
+
+/// How many scores are labelled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Labelled(pub(super) Counts);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Counts {
+    InAll(u64, Split),
+    Each(PerClass<u64>),
+    Unlimited,
+}
+
+impl Labelled {
+    /// So many of both classes that the rates are known.
+    pub const UNLIMITED: Self = Self(Counts::Unlimited);
+
+    /// So many in all.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for fewer than twice [`LEAST_LABELLED`].
+    pub fn in_all(total: u64, split: Split) -> Result<Self, Error> {
+        if total >= 2 * LEAST_LABELLED {
+            return Ok(Self(Counts::InAll(total, split)));
+        }
+        let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
+        Err(Error::Parameter { name, value: total as f64, domain })
+    }
+
+    /// So many of each class.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for fewer than [`LEAST_LABELLED`] of a class.
+    pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
+        let fewer = counts.positive.min(counts.negative);
+        if fewer >= LEAST_LABELLED {
+            return Ok(Self(Counts::Each(counts)));
+        }
+        let (name, domain) = ("the number of labelled scores of a class", "at least 10");
+        Err(Error::Parameter { name, value: fewer as f64, domain })
+    }
+}

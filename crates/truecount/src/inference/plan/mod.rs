@@ -1,0 +1,203 @@
+//! How many labelled and unlabelled scores a standard error or an interval needs.
+//!
+//! ```text
+//! V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋        (+ α(1−α)/n for the population's prevalence)
+//! ```
+//!
+//! with t± and w± learnt from a pilot ([`Precision`]). For one prevalence the best split of m labelled scores is Neyman's (1934),
+//! n₊ : n₋ = α√w₊ : (1−α)√w₋, which leaves (α√w₊ + (1−α)√w₋)²/m; so an allowed standard error s needs
+//!
+//! ```text
+//! m = (α√w₊ + (1−α)√w₋)² / (s² − [α t₊ + (1−α) t₋]/n).
+//! ```
+//!
+//! If the prevalence is not known, V stands for its largest value over [0, 1] and the best split makes that least (minimax). For
+//! known t± and w± that V is convex in α, its largest value at an end; but Efficient Sweep's jump from step to step, and the
+//! population's part is largest in the middle, so it is searched for (`worst`).
+//!
+//! Sizes are whole numbers: V is convex in n₊ and falls in n and m, so what is sought is found by bisection on whole numbers, and a
+//! plan tells what is to be expected at the very sizes it names. The half-width of an interval is that of the interval that would be
+//! reported for the estimate α.
+
+mod asked;
+mod worst;
+
+pub use asked::{Goal, LEAST_LABELLED, Labelled, Measure, Share, Size, Split};
+pub use worst::Worst;
+
+use super::estimate::NO_SPREAD;
+use super::{Precision, Reporting, Uncertainty, Warning, by_formula};
+use crate::{Error, PerClass};
+use asked::Counts;
+use worst::Cases;
+
+/// More scores than these are as good as unlimited.
+const MOST: u64 = 1 << 50;
+
+/// Sizes, and what is to be expected of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// n.
+    pub unlabelled: Size,
+    /// n±; both are unlimited or neither is.
+    pub labelled: PerClass<Size>,
+    /// √V.
+    pub se: Worst,
+    /// Half the length of the interval.
+    pub half_width: Worst,
+}
+
+impl Plan {
+    /// n₊ + n₋.
+    pub fn labelled_in_all(&self) -> Size {
+        match (self.labelled.positive, self.labelled.negative) {
+            (Size::Of(positive), Size::Of(negative)) => Size::Of(positive + negative),
+            _ => Size::Unlimited,
+        }
+    }
+
+    /// What is to be expected of a measure.
+    pub fn measure(&self, measure: Measure) -> Worst {
+        match measure {
+            Measure::StandardError => self.se,
+            Measure::HalfWidth => self.half_width,
+        }
+    }
+}
+
+/// Plans for one quantifier, one prevalence or all of them, and one kind of interval.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    cases: Cases,
+    reporting: Reporting,
+}
+
+impl Planner {
+    /// From the precision at each prevalence, constant but for a few jumps; for one prevalence or for whichever it may be.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a prevalence outside [0, 1]; [`Error::NoSeparation`] where the precision is not finite.
+    pub(crate) fn new(
+        precision: impl Fn(f64) -> Precision,
+        prevalence: Option<f64>,
+        reporting: &Reporting,
+    ) -> Result<Self, Error> {
+        let cases = match prevalence {
+            Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),
+            Some(value) => {
+                return Err(Error::Parameter { name: "the prevalence", value, domain: "between 0 and 1" });
+            }
+            None => Cases::all(precision),
+        };
+        let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
+        if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
+            Ok(Self { cases, reporting: *reporting })
+        } else {
+            Err(Error::NoSeparation { max_j: 0.0 })
+        }
+    }
+
+    /// What is to be expected of these sizes.
+    pub fn plan(&self, unlabelled: Size, labelled: Labelled) -> Plan {
+        let labelled = match labelled.0 {
+            Counts::Each(each) => each.map(|n| Size::Of(*n)),
+            Counts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
+            Counts::InAll(total, split) => {
+                let positive = match split {
+                    Split::Least(measure) => self.best(total, unlabelled, measure),
+                    Split::Share(share) => share.of(total),
+                };
+                PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
+            }
+        };
+        let worst = |measure| self.worst(measure, unlabelled, labelled);
+        Plan { unlabelled, labelled, se: worst(Measure::StandardError), half_width: worst(Measure::HalfWidth) }
+    }
+
+    /// The fewest labelled scores that reach the goal with these unlabelled ones; unlimited, with what these leave, where none do.
+    /// Never fewer than [`LEAST_LABELLED`] in a class.
+    pub fn labelled(&self, goal: Goal, unlabelled: Size, split: Split) -> Plan {
+        let least = match split {
+            Split::Least(_) => 2 * LEAST_LABELLED,
+            Split::Share(share) => share.fewest(),
+        };
+        let in_all = |total| match total {
+            Size::Of(total) => Counts::InAll(total, split),
+            Size::Unlimited => Counts::Unlimited,
+        };
+        fewest_that_reach(goal, least, |total| self.plan(unlabelled, Labelled(in_all(total))))
+    }
+
+    /// The fewest unlabelled scores that reach the goal with these labelled ones; unlimited, with what these leave, where none do.
+    pub fn unlabelled(&self, goal: Goal, labelled: Labelled) -> Plan {
+        fewest_that_reach(goal, 1, |unlabelled| self.plan(unlabelled, labelled))
+    }
+
+    /// What there is to beware of in any plan.
+    pub fn warning(&self) -> Option<Warning> {
+        let each = self.plan(Size::Of(1), Labelled::UNLIMITED).se.value;
+        (each < NO_SPREAD).then_some(Warning::ZeroStandardError)
+    }
+
+    /// n₊ of the best split. Where a measure does not change, as where no interval excludes anything, more is learnt towards the split
+    /// that tells the class means apart best, n₊ : n₋ = √w₊ : √w₋.
+    fn best(&self, total: u64, unlabelled: Size, measure: Measure) -> u64 {
+        let known = self.cases.middle().training.map(|w| w.sqrt());
+        let share = known.positive / (known.positive + known.negative);
+        let at = |positive: u64| {
+            let labelled = PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) };
+            self.worst(measure, unlabelled, labelled).value
+        };
+        first(LEAST_LABELLED, total - LEAST_LABELLED, |n| {
+            let (here, next) = (at(n), at(n + 1));
+            here < next || (here == next && n as f64 >= share * total as f64)
+        })
+    }
+
+    fn worst(&self, measure: Measure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
+        let (n, labelled) = (unlabelled.number(), labelled.map(|size| size.count()));
+        self.cases.worst(|prevalence, precision| {
+            let variance = precision.learnt_from(labelled).variance(n, 0.0);
+            match measure {
+                Measure::StandardError => variance.of(self.reporting.target()).at(prevalence).sqrt(),
+                Measure::HalfWidth => {
+                    let Uncertainty { lower, upper, .. } = by_formula(prevalence, n, &variance, &self.reporting);
+                    0.5 * (upper - lower)
+                }
+            }
+        })
+    }
+}
+
+/// The smallest size with a plan that reaches the goal, or the plan of an unlimited one.
+fn fewest_that_reach(goal: Goal, least: u64, plan: impl Fn(Size) -> Plan) -> Plan {
+    let reaches = |size: u64| goal.is_met_by(&plan(Size::Of(size)));
+    let unlimited = plan(Size::Unlimited);
+    if !goal.is_met_by(&unlimited) {
+        return unlimited;
+    }
+    let (mut low, mut high) = (least, least);
+    while !reaches(high) {
+        if high > MOST {
+            return unlimited;
+        }
+        (low, high) = (high, 2 * high);
+    }
+    plan(Size::Of(first(low, high, reaches)))
+}
+
+/// The first whole number in `low..high` of which something holds that holds from there on; `high` if it does of none.
+fn first(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests;

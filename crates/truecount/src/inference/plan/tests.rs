@@ -1,0 +1,186 @@
+//! Sizes against closed forms and against every other split, for a precision of round numbers.
+
+use super::*;
+use crate::Target;
+
+const LEAST_SE: Split = Split::Least(Measure::StandardError);
+
+fn precision() -> Precision {
+    let (test, training) = (PerClass { positive: 0.9, negative: 0.5 }, PerClass { positive: 1.6, negative: 0.4 });
+    Precision::new(test, training, PerClass::default(), PerClass::default())
+}
+
+fn planner(prevalence: Option<f64>, reporting: &Reporting) -> Planner {
+    Planner::new(|_| precision(), prevalence, reporting).unwrap()
+}
+
+fn se(at_most: f64) -> Goal {
+    Goal::new(Measure::StandardError, at_most).unwrap()
+}
+
+fn counts(plan: &Plan) -> (u64, u64) {
+    match (plan.labelled.positive, plan.labelled.negative) {
+        (Size::Of(positive), Size::Of(negative)) => (positive, negative),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn of(size: Size) -> u64 {
+    match size {
+        Size::Of(n) => n,
+        Size::Unlimited => panic!("unlimited"),
+    }
+}
+
+/// V(α) for the sample, written out.
+fn variance(alpha: f64, n: f64, positive: f64, negative: f64) -> f64 {
+    (alpha * 0.9 + (1.0 - alpha) * 0.5) / n
+        + alpha * alpha * 1.6 / positive
+        + (1.0 - alpha) * (1.0 - alpha) * 0.4 / negative
+}
+
+/// Neyman's split, and the sizes that follow from it by algebra; whole numbers are at most one in each class from those.
+#[test]
+fn one_prevalence_is_solved_in_closed_form() {
+    for (alpha, n, goal) in [(0.3, 5000, 0.02), (0.5, 400, 0.05), (0.8, 100_000, 0.004), (0.1, 3000, 0.015)] {
+        let planner = planner(Some(alpha), &Reporting::default());
+        let plan = planner.labelled(se(goal), Size::Of(n), LEAST_SE);
+        let (plus, minus) = (alpha * 1.6f64.sqrt(), (1.0 - alpha) * 0.4f64.sqrt());
+        let sampling = (alpha * 0.9 + (1.0 - alpha) * 0.5) / n as f64;
+        let total = (plus + minus).powi(2) / (goal * goal - sampling);
+        let (positive, negative) = counts(&plan);
+        println!("{alpha}: {positive} + {negative}, {total}");
+        assert!((positive + negative) as f64 >= total && (positive + negative) as f64 <= total + 1.1);
+        assert!((positive as f64 - plus / (plus + minus) * total).abs() < 1.5);
+        let found = variance(alpha, n as f64, positive as f64, negative as f64).sqrt();
+        assert!((plan.se.value - found).abs() < 1e-15 && found <= goal);
+        assert_eq!(plan.se.prevalence, alpha);
+
+        // The unlabelled scores that these labelled ones need: no more than were there, and one fewer is not enough.
+        let labelled = Labelled::each(PerClass { positive, negative }).unwrap();
+        let back = of(planner.unlabelled(se(goal), labelled).unlabelled);
+        assert!(back <= n && variance(alpha, back as f64, positive as f64, negative as f64).sqrt() <= goal);
+        assert!(variance(alpha, back as f64 - 1.0, positive as f64, negative as f64).sqrt() > goal);
+    }
+}
+
+/// No smaller labelled sample reaches the goal, however it is split.
+#[test]
+fn nothing_smaller_does() {
+    let population = Reporting::new(0.9, Target::Population).unwrap();
+    let mut unequal = 0;
+    for (reporting, measure, goal) in [
+        (Reporting::default(), Measure::StandardError, 0.09),
+        (Reporting::default(), Measure::HalfWidth, 0.15),
+        (population, Measure::StandardError, 0.08),
+        (population, Measure::HalfWidth, 0.16),
+    ] {
+        for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
+            let planner = planner(prevalence, &reporting);
+            let goal = Goal::new(measure, goal).unwrap();
+            let plan = planner.labelled(goal, Size::Of(300), Split::Least(measure));
+            let (positive, negative) = counts(&plan);
+            println!("{reporting:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
+            assert!(goal.is_met_by(&plan));
+            unequal += u32::from(positive != negative);
+            let total = positive + negative - 1;
+            for positive in 10..=total.saturating_sub(10) {
+                let each = Labelled::each(PerClass { positive, negative: total - positive }).unwrap();
+                assert!(!goal.is_met_by(&planner.plan(Size::Of(300), each)), "{positive} + {}", total - positive);
+            }
+        }
+    }
+    assert!(unequal > 10);
+}
+
+/// V is convex for a known precision, so its largest value is at an end; the population's part is a parabola.
+#[test]
+fn the_worst_prevalence() {
+    let (n, positive, negative) = (500.0, 120.0, 80.0);
+    let sizes = (Size::Of(500), Labelled::each(PerClass { positive: 120, negative: 80 }).unwrap());
+    let sample = planner(None, &Reporting::default()).plan(sizes.0, sizes.1);
+    let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
+    assert!(ends[1] > ends[0]);
+    assert_eq!(sample.se.prevalence, 1.0);
+    assert!((sample.se.value - ends[1]).abs() < 1e-15);
+
+    let labelled = Labelled::each(PerClass { positive: 400, negative: 40 }).unwrap();
+    let population = Reporting::new(0.95, Target::Population).unwrap();
+    let population = planner(None, &population).plan(Size::Of(20), labelled);
+    let v = |alpha: f64| variance(alpha, 20.0, 400.0, 40.0) + alpha * (1.0 - alpha) / 20.0;
+    // The vertex of the parabola through three of its points.
+    let (c2, c1) = (2.0 * (v(0.0) - 2.0 * v(0.5) + v(1.0)), 4.0 * v(0.5) - 3.0 * v(0.0) - v(1.0));
+    let vertex = -c1 / (2.0 * c2);
+    assert!(c2 < 0.0 && vertex > 0.1 && vertex < 0.9);
+    assert!((population.se.prevalence - vertex).abs() <= 0.005, "{vertex} {:?}", population.se);
+    assert!(population.se.value <= v(vertex).sqrt() && population.se.value > 0.9999 * v(vertex).sqrt());
+}
+
+/// At a worst case of two ends the best split makes both alike.
+#[test]
+fn the_best_split_of_the_worst_case_balances_the_ends() {
+    let planner = planner(None, &Reporting::default());
+    let plan = planner.plan(Size::Unlimited, Labelled::in_all(100_000, LEAST_SE).unwrap());
+    // w₊/n₊ = w₋/n₋, so that 0.8 of them are positive.
+    assert_eq!(counts(&plan), (80_000, 20_000));
+    assert!((plan.se.value - (2.0f64 / 100_000.0).sqrt()).abs() < 1e-15);
+}
+
+#[test]
+fn shares_are_kept() {
+    let planner = planner(Some(0.5), &Reporting::default());
+    let share = Split::Share(Share::new(0.02).unwrap());
+    let plan = planner.labelled(se(0.05), Size::Unlimited, share);
+    let (positive, negative) = counts(&plan);
+    assert!((positive as f64 - 0.02 * (positive + negative) as f64).abs() < 1.0);
+    assert!(variance(0.5, f64::INFINITY, positive as f64, negative as f64).sqrt() <= 0.05);
+    // Nothing that easy needs fewer than ten of a class: 500 with a fiftieth of positives.
+    assert_eq!(counts(&planner.labelled(se(0.49), Size::Unlimited, share)), (10, 490));
+    assert_eq!(counts(&planner.labelled(se(0.49), Size::Unlimited, LEAST_SE)), (10, 10));
+}
+
+#[test]
+fn what_cannot_be_reached_tells_what_is_left() {
+    let planner = planner(Some(0.5), &Reporting::default());
+    let plan = planner.labelled(se(0.02), Size::Of(100), LEAST_SE);
+    assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Of(100)));
+    assert!(!se(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
+    let labelled = Labelled::each(PerClass { positive: 50, negative: 50 }).unwrap();
+    let plan = planner.unlabelled(se(0.02), labelled);
+    assert_eq!(plan.unlabelled, Size::Unlimited);
+    assert!((plan.se.value - 0.1).abs() < 1e-15);
+    // Known rates need no labels, and nobody needs more than everything.
+    let plan = planner.unlabelled(se(0.02), Labelled::UNLIMITED);
+    assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Of(1750), Size::Unlimited));
+    let everything = planner.plan(Size::Unlimited, Labelled::UNLIMITED);
+    assert!(everything.se.value < 1e-9 && everything.half_width.value < 1e-8);
+}
+
+#[test]
+fn refuses_what_makes_no_sense() {
+    let parameter = |error: Error| matches!(error, Error::Parameter { .. });
+    for bad in [0.0, -1.0, 0.5, 2.0, f64::NAN, f64::INFINITY] {
+        assert!(parameter(Goal::new(Measure::HalfWidth, bad).unwrap_err()));
+        assert!(parameter(Goal::new(Measure::StandardError, bad).unwrap_err()));
+    }
+    for bad in [-0.1, 1.1, f64::NAN] {
+        assert!(parameter(Planner::new(|_| precision(), Some(bad), &Reporting::default()).unwrap_err()));
+        assert!(parameter(Share::new(bad).unwrap_err()));
+    }
+    assert!(parameter(Share::new(0.0).unwrap_err()));
+    assert!(parameter(Labelled::in_all(19, LEAST_SE).unwrap_err()));
+    assert!(parameter(Labelled::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
+    let unknown = Precision { test: PerClass { positive: f64::INFINITY, negative: 1.0 }, ..precision() };
+    let error = Planner::new(|_| unknown, None, &Reporting::default()).unwrap_err();
+    assert!(matches!(error, Error::NoSeparation { .. }));
+}
+
+/// Where nothing is learnt, labels make nothing better.
+#[test]
+fn what_is_known_needs_no_labels() {
+    let most = PerClass { positive: u64::MAX, negative: u64::MAX };
+    let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), most);
+    let planner = Planner::new(known, Some(0.5), &Reporting::default()).unwrap();
+    let half_width = |total| planner.plan(Size::Of(100), Labelled::in_all(total, LEAST_SE).unwrap()).half_width.value;
+    assert_eq!(half_width(20), half_width(1_000_000));
+}
