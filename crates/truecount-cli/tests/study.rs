@@ -65,7 +65,7 @@ fn other_folders_are_refused() {
     assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1; name another folder");
     assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file is a file; name a folder");
     let damaged = with("out/study.json", study).file("out/cells.csv", "scenario,arm\nnormal,es\n");
-    assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv: line 2 is not what this study writes: it should begin with normal,0.5,0.5,0.3,100,100,0.4,o-cs; delete the file to begin anew");
+    assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv: line 2 is not what this study writes: the last setting has not all its rows; delete the file to begin anew");
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn equal_weights_change_nothing() {
 
 #[test]
 fn worked_by_hand() {
-    // Rates 3/4 and 1/4 at the cutoff 0: Δ = ½, and (3/16·4 + ½·¼)/3 = 7/24 for both variances.
+    // Rates 3/4 and 1/4 at the cutoff 0: Δ = ½, and 3/16·4/3 = ¼ for both variances.
     let labelled = LabelledScores::new(
         &[1.0, 2.0, 3.0, -1.0, -1.0, -2.0, -3.0, 1.0],
         &[true, true, true, true, false, false, false, false],
@@ -69,8 +69,8 @@ fn worked_by_hand() {
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &Reporting::default())[0];
     assert_eq!(estimate.raw, 0.5);
     assert!((estimate.effective_n.unwrap() - 10.0 / 3.0).abs() < 1e-15);
-    // V = [q·7/24 + (¼ + ¼)·(7/24)/4]/Δ².
-    let square = (0.3 * 7.0 / 24.0 + 0.5 * 7.0 / 24.0 / 4.0) * 4.0;
+    // V = [q/4 + (¼ + ¼)·¼/4]/Δ².
+    let square = (0.3 / 4.0 + 0.5 / 4.0 / 4.0) * 4.0;
     assert!((estimate.uncertainty.unwrap().se - f64::sqrt(square)).abs() < 1e-14);
     // Drawing adds q[α² + α₂(1−2α)], which at α = ½ is q/4.
     let population = Reporting::new(0.95, Target::Population).unwrap();
