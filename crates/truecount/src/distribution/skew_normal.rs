@@ -304,11 +304,12 @@ impl Distribution for SkewNormal {
     }
 
     /// Next to the normal the three derivatives lie in a plane, and the cubic is the direction that they turn to (Azzalini
-    /// 1985, §4). Of a half-normal the end is known to within 1/n, only the scale is to be learnt.
+    /// 1985, §4). In the half-normal limit likelihood theory does not hold, and most often it is the sample's accident: anything
+    /// could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let (z, a) = self.standardised(x);
         if a.is_infinite() {
-            return Some([z * z, 0.0, 0.0]);
+            return None;
         }
         if a < NEXT_TO_NORMAL {
             return Some([z, z * z, z.powi(3)]);

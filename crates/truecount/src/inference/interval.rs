@@ -6,8 +6,8 @@
 //! end. Solved for α the interval's upper end is (1 + T)/2 kept between the two Wilson-type ends, and the lower one is T/2 kept
 //! between its two. Such an interval is never empty and does not cover more than it should near 0 and 1.
 //!
-//! For that V has half an error of each class added, z is Student's quantile with the degrees of freedom of V
-//! (`inference::variance`), and T is moved to where its error leans (`inference::skewness`).
+//! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
+//! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::{Quadratic, Reporting, Uncertainty, Variance};
 
@@ -38,7 +38,8 @@ pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Repo
     let se = formula.at(estimate).sqrt();
     let ends = match reporting.interval() {
         Interval::Wilson => {
-            let moved = quantiles.map(|z| (raw - variance.lean(estimate, whole.at(estimate), z)).clamp(0.0, 1.0));
+            let moved =
+                quantiles.map(|z| (raw - variance.lean(estimate, target, whole.at(estimate), z)).clamp(0.0, 1.0));
             wilson(&whole, estimate, moved, quantiles)
         }
         Interval::Wald if se.is_nan() => (0.0, 1.0),
@@ -61,8 +62,8 @@ fn wilson(variance: &Quadratic, estimate: f64, moved: [f64; 2], z: [f64; 2]) -> 
     ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
 }
 
-/// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): to 1e-4 for ten
-/// degrees of freedom or more, 1 % for four.
+/// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): at a level of 95 % to
+/// 1e-4 for ten degrees of freedom or more, 1 % for four, and 11 % too small for one; further out it is less exact.
 fn student(z: f64, freedom: f64) -> f64 {
     let (s, f) = (z * z, freedom.recip());
     let terms = [

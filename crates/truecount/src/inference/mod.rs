@@ -16,6 +16,7 @@ pub use interval::Interval;
 pub(crate) use interval::by_formula;
 pub(crate) use learning::{Learning, Learnt};
 pub use plan::{Goal, LEAST_LABELLED, Labelled, Measure, Plan, Planner, Share, Size, Split, Worst};
+pub(crate) use precision::KNOWN;
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
 pub(crate) use resampled::by_resampling;

@@ -15,6 +15,9 @@ pub struct Precision {
     pub(super) third: PerClass<ThirdMoments>,
 }
 
+/// The numbers of labelled scores where the distributions are known.
+pub(crate) const KNOWN: PerClass<u64> = PerClass { positive: u64::MAX, negative: u64::MAX };
+
 impl Precision {
     /// Of an influence function g in units of E₊g − E₋g.
     pub(crate) fn new(
@@ -40,8 +43,12 @@ impl Precision {
 
     /// The same learnt from other numbers of labelled scores; what is known stays known.
     pub(super) fn learnt_from(&self, labelled: PerClass<u64>) -> Self {
-        let known = self.training == PerClass::default();
-        Self { labelled: if known { self.labelled } else { labelled }, ..*self }
+        Self { labelled: if self.is_known() { self.labelled } else { labelled }, ..*self }
+    }
+
+    /// Whether nothing had to be learnt.
+    fn is_known(&self) -> bool {
+        self.labelled == KNOWN
     }
 
     /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
@@ -55,7 +62,7 @@ impl Precision {
         Variance {
             given: Quadratic::of_classes(&given, shift),
             drawing: Quadratic::weighted_drawing(n, shift),
-            learnt: Some((*self, n)),
+            learnt: (!self.is_known()).then_some((*self, n)),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::PerClass;
 
-/// V(α) = c₀ + c₁ α + c₂ α².
+/// V(α) = a (1−α)² + b α(1−α) + c α², so that nothing cancels at 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quadratic([f64; 3]);
 
 impl Quadratic {
     pub(crate) fn constant(value: f64) -> Self {
-        Self([value, 0.0, 0.0])
+        Self([value, 2.0 * value, value])
     }
 
     /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
@@ -19,35 +19,43 @@ impl Quadratic {
     /// [α² + (α+δ)(1−2α)]/n = Σw²E(y−α)²/(Σw)²: what separates the prevalence of a weighted sample from that of its population, n
     /// the effective number of scores and α + δ the prevalence by w². Without weights α(1−α)/n.
     pub(crate) fn weighted_drawing(n: f64, shift: f64) -> Self {
-        Self([shift / n, (1.0 - 2.0 * shift) / n, -n.recip()])
+        Self([shift / n, n.recip(), -shift / n])
     }
 
     /// Each class's part α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
     /// In the first term the positives' share is α + δ.
     pub(crate) fn of_classes(parts: &PerClass<(f64, f64)>, shift: f64) -> PerClass<Self> {
         let ((t, w), (u, v)) = (parts.positive, parts.negative);
-        PerClass { positive: Self([t * shift, t, w]), negative: Self([u * (1.0 - shift) + v, -u - 2.0 * v, v]) }
+        PerClass {
+            positive: Self([0.0, t, t + w]).plus(&Self::constant(t * shift)),
+            negative: Self([u + v, u, 0.0]).plus(&Self::constant(-u * shift)),
+        }
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
-    /// V(α), never negative: at an end it may be a difference of equals.
+    pub(crate) fn negated(&self) -> Self {
+        Self(self.0.map(|coefficient| -coefficient))
+    }
+
+    /// V(α), never negative.
     pub(crate) fn at(&self, alpha: f64) -> f64 {
-        let [c0, c1, c2] = self.0;
-        let value = c0 + alpha * (c1 + alpha * c2);
+        let [a, b, c] = self.0;
+        let beta = 1.0 - alpha;
+        let value = beta * beta * a + alpha * beta * b + alpha * alpha * c;
         if value < 0.0 { 0.0 } else { value }
     }
 
     /// The ends of {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, as far as they lie in [0, 1], as the estimate does.
     ///
-    /// With δ = α − estimate: (1 − z²c₂) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0. Where 1 ≤ z²c₂ (what was learnt does not
-    /// tell the classes apart, as in Fieller's theorem) or V is not a number, nothing is excluded.
+    /// With δ = α − estimate and V″/2 = a − b + c: (1 − z²V″/2) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0. Where 1 ≤ z²V″/2 (what
+    /// was learnt does not tell the classes apart, as in Fieller's theorem) or V is not a number, nothing is excluded.
     pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
-        let [_, c1, c2] = self.0;
-        let square = 1.0 - z * z * c2;
-        let slope = z * z * (c1 + 2.0 * c2 * estimate);
+        let [a, b, c] = self.0;
+        let square = 1.0 - z * z * (a - b + c);
+        let slope = z * z * (2.0 * c * estimate + b * (1.0 - 2.0 * estimate) - 2.0 * a * (1.0 - estimate));
         let root = (slope * slope + 4.0 * square * z * z * self.at(estimate)).sqrt();
         if square <= 0.0 || !root.is_finite() {
             return (0.0, 1.0);
@@ -77,12 +85,15 @@ mod tests {
 
     #[test]
     fn its_ends_solve_the_equation() {
-        let v = Quadratic([4e-4, 3e-4, 0.0]).plus(&Quadratic::drawing(700.0));
+        let v = Quadratic([4e-4, 11e-4, 7e-4]).plus(&Quadratic::drawing(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);
         }
-        assert_eq!(Quadratic([9.0, 0.0, 1.0]).wilson(0.4, 1.96), (0.0, 1.0));
+        assert_eq!(Quadratic([9.0, 18.0, 10.0]).wilson(0.4, 1.96), (0.0, 1.0));
+        // Far below rounding beside the drawing, and still there at the ends.
+        let small = Quadratic([1e-30, 1e-30, 3e-30]).plus(&Quadratic::drawing(9.0));
+        assert_eq!((small.at(0.0), small.at(1.0)), (1e-30, 3e-30));
         assert_eq!(Quadratic([f64::NAN, 0.0, 0.0]).wilson(0.4, 1.96), (0.0, 1.0));
     }
 }

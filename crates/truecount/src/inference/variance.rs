@@ -47,11 +47,22 @@ impl Variance {
         let PerClass { positive, negative } = &self.given;
         let parts = part(positive, precision.labelled.positive) + part(negative, precision.labelled.negative);
         let freedom = self.of(target).at(alpha).powi(2) / parts;
-        if freedom.is_nan() { f64::INFINITY } else { freedom }
+        // Never below the smaller one, but for rounding.
+        if freedom.is_nan() { f64::INFINITY } else { freedom.max(1.0) }
     }
 
     /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
-    pub(crate) fn lean(&self, alpha: f64, variance: f64, z: f64) -> f64 {
-        self.learnt.as_ref().map_or(0.0, |(precision, n)| skewness::lean(precision, *n, alpha, variance, z))
+    pub(crate) fn lean(&self, alpha: f64, target: Target, variance: f64, z: f64) -> f64 {
+        let lean = |(precision, n): &(Precision, f64)| skewness::lean(precision, *n, target, alpha, variance, z);
+        self.learnt.as_ref().map_or(0.0, lean)
+    }
+
+    /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
+    /// which drawing them is a part.
+    pub(crate) fn observed(information: f64, n: f64) -> Self {
+        let whole = Quadratic::constant((n * information).recip());
+        let drawing = Quadratic::drawing(n);
+        let given = PerClass { positive: whole.plus(&drawing.negated()), negative: Quadratic::constant(0.0) };
+        Self { given, drawing, learnt: None }
     }
 }

@@ -12,7 +12,7 @@
 use super::Finding;
 use super::influence::Influence;
 use super::tally::Sampled;
-use crate::inference::{Learnt, Precision, Quadratic, ThirdMoments, Variance};
+use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::{Error, PerClass};
@@ -114,7 +114,7 @@ impl Anchored {
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
         let (learnt, labelled) = match self.rates {
-            Rates::Known => (PerClass::default(), PerClass { positive: u64::MAX, negative: u64::MAX }),
+            Rates::Known => (PerClass::default(), KNOWN),
             Rates::Learnt { learnt, labelled } => (learnt, labelled),
             Rates::ZeroAndOne => return None,
         };

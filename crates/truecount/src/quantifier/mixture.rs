@@ -15,9 +15,8 @@
 use super::mixture_score::MixtureScore;
 use super::{Finding, Quantify, Tally};
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::{Precision, Warning};
+use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::pass;
-use crate::sweep;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -48,8 +47,9 @@ const ALPHAS: [f64; 19] = [
 pub(super) struct Mixture {
     densities: Densities,
     solver: Solver,
-    /// The score functions at [`ALPHAS`].
-    scores: Vec<MixtureScore>,
+    /// The score functions at [`ALPHAS`]; none for given probabilities, which are taken at their word, so that the test scores
+    /// themselves tell the information.
+    scores: Option<Vec<MixtureScore>>,
 }
 
 /// Where f⁺/f⁻ comes from.
@@ -81,13 +81,9 @@ impl Mixture {
     fn of_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
         let prior = training.prior();
         let scores = if training.needs_family(Column::Posterior) {
-            MixtureScore::in_model(training, &ALPHAS)?
+            Some(MixtureScore::in_model(training, &ALPHAS)?)
         } else {
-            // Given probabilities are taken at their word; the labelled scores tell how they are distributed.
-            let at_half = |p: &f64| sweep::at_prior(1.0 - prior, *p);
-            let balanced = training.column(Column::Posterior)?.map(|given| given.iter().map(at_half).collect());
-            let scores = MixtureScore::in_sample(&balanced, &ALPHAS)?;
-            scores.into_iter().map(MixtureScore::taken_as_known).collect()
+            None
         };
         Ok(Self { densities: Densities::Posterior { prior }, solver, scores })
     }
@@ -97,13 +93,8 @@ impl Mixture {
         let posteriors = training.column(Column::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
-        let scores = MixtureScore::in_sample(&balanced, &ALPHAS)?;
+        let scores = Some(MixtureScore::in_sample(&balanced, &ALPHAS)?);
         Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum, scores })
-    }
-
-    fn nearest(&self, alpha: f64) -> &MixtureScore {
-        let by_distance = |a: &&MixtureScore, b: &&MixtureScore| a.distance(alpha).total_cmp(&b.distance(alpha));
-        self.scores.iter().min_by(by_distance).expect("there are score functions")
     }
 
     /// The prior of the posterior probabilities in the tally.
@@ -232,19 +223,24 @@ impl Quantify for Mixture {
                 (alpha, Some(steps)) => (alpha, posteriors.stopped_short(alpha, steps)),
             },
         };
-        let variance = self.precision(raw).map(|precision| precision.variance(values.len() as f64, 0.0));
-        Finding { raw, variance, warnings: warning.into_iter().collect() }
+        let n = values.len() as f64;
+        let variance = match self.precision(raw) {
+            Some(precision) => precision.variance(n, 0.0),
+            None => Variance::observed(posteriors.score_and_fall(raw).1, n),
+        };
+        Finding { raw, variance: Some(variance), warnings: warning.into_iter().collect() }
     }
 
     fn variance_of(&self) -> Option<&'static str> {
-        Some(match self.scores[0].anchored.separated() {
-            Some(_) => self.scores[0].anchored.variance_of(),
+        Some(match &self.scores {
+            Some(scores) => scores[0].anchored.variance_of(),
             None => "test sampling only, the given probabilities taken as true",
         })
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        self.nearest(alpha).anchored.precision()
+        let nearest = |a: &&MixtureScore, b: &&MixtureScore| a.distance(alpha).total_cmp(&b.distance(alpha));
+        self.scores.as_ref()?.iter().min_by(nearest)?.anchored.precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

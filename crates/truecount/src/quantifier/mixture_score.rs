@@ -46,11 +46,6 @@ impl MixtureScore {
         alphas.iter().map(at).collect()
     }
 
-    /// The same with rates taken as known.
-    pub(super) fn taken_as_known(self) -> Self {
-        Self { anchored: Anchored::known(*self.anchored.moments()), ..self }
-    }
-
     /// How far α₀ is from a prevalence.
     pub(super) fn distance(&self, alpha: f64) -> f64 {
         (self.alpha - alpha).abs()
