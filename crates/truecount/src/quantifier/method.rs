@@ -81,10 +81,13 @@ impl Method {
     /// # Errors
     /// [`Error::NoPrecision`], which lists the names of the others.
     pub fn check_precision(self) -> Result<(), Error> {
-        let Some(why) = self.without_precision() else { return Ok(()) };
+        self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
+    }
+
+    pub(super) fn no_precision(self, why: &'static str) -> Error {
         let others = Self::TABLE.iter().filter(|(_, method, _)| method.without_precision().is_none());
         let known = others.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
-        Err(Error::NoPrecision { method: self.to_string(), why, known })
+        Error::NoPrecision { method: self.to_string(), why, known }
     }
 
     fn without_precision(self) -> Option<&'static str> {

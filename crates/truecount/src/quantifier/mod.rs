@@ -233,6 +233,11 @@ impl Quantifier {
     /// where the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, reporting: &Reporting) -> Result<Planner, Error> {
         self.method.check_precision()?;
+        if self.precision(0.5).is_none() {
+            return Err(self
+                .method
+                .no_precision("takes given probabilities at their word, and learns nothing from labels"));
+        }
         let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
         Planner::new(at, prevalence, reporting)
     }
