@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn students_quantiles() {
-        // (normal quantile, degrees of freedom, Student's quantile, tolerance); R's qt at 0.975, 0.95 and 0.995.
+        // (normal quantile, degrees of freedom, Student's quantile, tolerance); SciPy's stats.t.ppf at 0.975, 0.95 and 0.995.
         let known = [
             (1.959_963_984_540_054, 98.0, 1.984_467_455, 1e-8),
             (1.644_853_626_951_472_7, 49.0, 1.676_550_893, 1e-7),
