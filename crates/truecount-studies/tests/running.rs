@@ -135,7 +135,8 @@ fn summaries_are_those_of_the_rows() {
         assert_eq!(summary.settings, rows.len());
         let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
         assert!((summary.mean - mean).abs() < 1e-15);
-        assert!(summary.min <= mean && mean <= summary.max && summary.width > 0.0);
+        // The mean of equal coverages may be off by a rounding.
+        assert!(summary.min <= mean + 1e-15 && mean - 1e-15 <= summary.max && summary.width > 0.0);
         assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
     }
     let svg = figure(&study, &results);
