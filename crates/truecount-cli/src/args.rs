@@ -8,7 +8,6 @@ use crate::plan::Plan;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use truecount::distribution::Family;
 use truecount::inference::Interval;
@@ -20,7 +19,8 @@ const AFTER: &str = "\
 Example:
   truecount estimate --train labelled.csv --test unlabelled.csv --by week
 
-Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong.";
+Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
+130 interrupted.";
 
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
@@ -77,8 +77,8 @@ pub struct Estimate {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Threads of the bootstrap [default: all]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -208,9 +208,9 @@ pub enum Format {
     /// For people
     #[default]
     Table,
-    /// One object with the model and all estimates, every digit
+    /// One object with all results, every digit
     Json,
-    /// One line per estimate, every digit
+    /// One line per result, every digit
     Csv,
 }
 

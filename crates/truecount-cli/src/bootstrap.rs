@@ -5,7 +5,6 @@ use crate::input::{Groups, Rows};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use std::num::NonZeroUsize;
 use truecount::{Bootstrap, Estimate, Model, Replicate, Reporting};
 
 /// The bootstrap asked for.
@@ -13,7 +12,7 @@ pub struct Resampling {
     pub resamples: u32,
     pub seed: u64,
     /// All there are, if it is not said.
-    pub threads: Option<NonZeroUsize>,
+    pub threads: Option<u16>,
 }
 
 impl Resampling {
@@ -32,7 +31,7 @@ impl Resampling {
 
     /// In the order of their numbers, whichever thread made them.
     fn replicates(&self, bootstrap: &Bootstrap) -> Result<Vec<Replicate>, Failure> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, NonZeroUsize::get)).build();
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build();
         let pool = pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))?;
         let style = ProgressStyle::with_template("bootstrap {bar:40} {percent:>3} %  {eta} left");
         let bar = ProgressBar::new(self.resamples.into())

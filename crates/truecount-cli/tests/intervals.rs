@@ -28,10 +28,10 @@ fn the_bootstrap_is_for_every_method() {
     assert_snapshot!(run.stdout, @"
     week   method   n   prevalence       se     95 % interval
     ───────────────────────────────────────────────────────────
-    a      o-cs     3       0.6093   0.1987   0.1883 – 0.9651
+    a      o-cs     3       0.6093   0.1987   0.1115 – 1.0000
     a      t-ms     3       0.8000   0.3423   0.6333 – 1.0000
     a      dys      3       0.6095   0.2375   0.2166 – 0.8612
-    b      o-cs     3       0.3030   0.2403   0.0000 – 0.8805
+    b      o-cs     3       0.3030   0.2403   0.0000 – 0.9551
     b      t-ms     3       0.5714   0.2094   0.3006 – 1.0000
     b      dys      3       0.4156   0.1943   0.1812 – 0.7451
 
@@ -180,7 +180,7 @@ fn options_of_the_bootstrap() {
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be exact");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be exact");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --threads 0")), @"
-    error: invalid value '0' for '--threads <N>': number would be zero for non-zero type
+    error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024
 
     For more information, try '--help'.
     ");

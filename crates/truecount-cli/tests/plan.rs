@@ -242,7 +242,7 @@ fn a_pilot_without_errors_is_warned_about() {
     let folder = Folder::new().file("train.csv", format!("score,label\n{}\n", rows.join("\n")));
     let run = folder.run("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
     assert_eq!(run.code, 0);
-    assert_snapshot!(run.stderr, @"warning: o-cs, sld, ac: the formula sees next to no spread within the classes and gives a standard error of 0, which is not the truth: label more data to learn the error rates");
+    assert_snapshot!(run.stderr, @"warning: o-cs, sld, ac: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn the_picture_is_written_whole() {
     assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"error: --figure shows sizes that reach a goal: give --se or --half-width");
     assert_snapshot!(folder.fails(1, "plan --train spam.csv --se 0.01 --figure no/plan.svg"), @"error: no/plan.svg: the folder no does not exist");
     // A goal for which there are not enough scores in the world.
-    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: --figure has nothing to show: no number of scores reaches the goal");
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: the standard error is 0.000000001; it must be at least 0.000001 and below 0.5");
 }
 
 #[test]
@@ -264,9 +264,9 @@ fn refuses_what_makes_no_sense() {
     let fails = |options: &str| spam().fails(2, &format!("{PLAN} {options}"));
     assert_snapshot!(fails(""), @"error: what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect of them");
     assert_snapshot!(fails("--se 0.01 --labelled 100 --unlabelled 100"), @"error: --labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and --half-width to see what to expect");
-    assert_snapshot!(fails("--se 0"), @"error: the standard error is 0; it must be above 0 and below 0.5");
-    assert_snapshot!(fails("--se NaN"), @"error: the standard error is NaN; it must be above 0 and below 0.5");
-    assert_snapshot!(fails("--half-width 0.5"), @"error: the half-width is 0.5; it must be above 0 and below 0.5");
+    assert_snapshot!(fails("--se 0"), @"error: the standard error is 0; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails("--se NaN"), @"error: the standard error is NaN; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails("--half-width 0.5"), @"error: the half-width is 0.5; it must be at least 0.000001 and below 0.5");
     assert_snapshot!(fails("--se 0.01 --half-width 0.02"), @"
     error: the argument '--se <NUMBER>' cannot be used with '--half-width <NUMBER>'
 

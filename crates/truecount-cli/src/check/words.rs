@@ -9,8 +9,13 @@ use truecount::distribution::Family;
 /// Level at which a family is said not to fit.
 const LEVEL: f64 = 0.05;
 
+/// Test scores below which the check sees next to nothing.
+const FEW: u64 = 30;
+
 const WHAT_IT_MEANS: &str = "More than the prevalence differs between the labelled and the test data, or they were not scored \
                              alike, so every estimate may be off: look at the cases with these scores, and label some.";
+const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between the labelled and the test data, or they were not \
+                                scored alike: look at the cases with these scores, and label some.";
 
 /// A p-value; below a millionth the law for large samples is not to be believed to the digit.
 pub fn p(value: f64) -> String {
@@ -33,12 +38,15 @@ pub fn meaning(report: &Report) -> Vec<String> {
 
 fn one(group: &GroupCheck) -> String {
     match group.verdict() {
+        Verdict::Mixture if group.shift.n < FEW => {
+            format!("{} test scores are too few to tell whether prior probability shift is plausible.", group.shift.n)
+        }
         Verdict::Mixture => "The test scores look like a mixture of the labelled classes: prior probability shift is \
                              plausible. A change that gives another mixture would not be seen."
             .to_owned(),
         Verdict::Doubtful => {
             format!(
-                "It is doubtful whether the test scores are a mixture of the labelled classes; too many: {}. {WHAT_IT_MEANS}",
+                "It is doubtful whether the test scores are a mixture of the labelled classes; too many: {}. {WHAT_IT_MAY_MEAN}",
                 group.worst
             )
         }
@@ -61,9 +69,10 @@ fn several(groups: &[GroupCheck]) -> String {
              another mixture would not be seen."
         );
     }
+    let meaning = if no > 0 { WHAT_IT_MEANS } else { WHAT_IT_MAY_MEAN };
     format!(
         "No mixture of the labelled classes: {no} of {all} groups; doubtful: {doubtful} (p, adjusted for their number after Holm, \
-         below 0.01 and 0.05). {WHAT_IT_MEANS}"
+         below 0.01 and 0.05). {meaning}"
     )
 }
 

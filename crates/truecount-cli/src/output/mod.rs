@@ -68,7 +68,10 @@ impl<'a> Report<'a> {
     /// What the standard errors and intervals of a method account for; none without.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
-            Some(resamples) => Some(format!("bootstrap of both samples, {resamples} resamples")),
+            Some(resamples) => {
+                let about = if quantifier.method().is_uncorrected() { ", about a biased expectation" } else { "" };
+                Some(format!("bootstrap of both samples, {resamples} resamples{about}"))
+            }
             None => quantifier.variance_of().map(str::to_owned),
         }
     }

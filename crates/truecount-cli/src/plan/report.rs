@@ -63,6 +63,10 @@ impl<'a> Report<'a> {
     ) -> Result<Self, Failure> {
         let planners = planners(model, prevalence, reporting)?;
         let splits = splits(model, question, prevalence)?;
+        let given = match question {
+            Question::Unlabelled(_, counts) | Question::Expected(_, counts) => labelled(counts, &splits)?,
+            Question::Sizes(_) | Question::Labelled(..) => Vec::new(),
+        };
         let mut rows = Vec::new();
         for (quantifier, planner) in &planners {
             let mut add = |split, plan| rows.push(Row { method: quantifier.method(), split, plan });
@@ -76,14 +80,14 @@ impl<'a> Report<'a> {
                         add(name, planner.labelled(goal, n, *split));
                     }
                 }
-                Question::Unlabelled(goal, counts) => {
-                    for (name, labelled) in labelled(counts, &splits)? {
-                        add(name, planner.unlabelled(goal, labelled));
+                Question::Unlabelled(goal, _) => {
+                    for (name, labelled) in &given {
+                        add(name, planner.unlabelled(goal, *labelled));
                     }
                 }
-                Question::Expected(n, counts) => {
-                    for (name, labelled) in labelled(counts, &splits)? {
-                        add(name, planner.plan(n, labelled));
+                Question::Expected(n, _) => {
+                    for (name, labelled) in &given {
+                        add(name, planner.plan(n, *labelled));
                     }
                 }
             }
@@ -143,7 +147,16 @@ fn labelled(counts: Counts, splits: &[(&'static str, Split)]) -> Result<Vec<(&'s
     match counts {
         Counts::Each(each) => Ok(vec![("given", Labelled::each(each)?)]),
         Counts::InAll(total) => {
-            splits.iter().map(|(name, split)| Ok((*name, Labelled::in_all(total, *split)?))).collect()
+            let mut possible = Vec::new();
+            for (name, split) in splits {
+                match (Labelled::in_all(total, *split), split) {
+                    (Ok(labelled), _) => possible.push((*name, labelled)),
+                    (Err(error), Split::Least(_)) => return Err(error.into()),
+                    // Too few of a class in this way; another way may do.
+                    (Err(error), Split::Share(_)) => output::say(&format!("warning: left out, {name}: {error}")),
+                }
+            }
+            Ok(possible)
         }
     }
 }

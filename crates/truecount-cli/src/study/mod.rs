@@ -10,7 +10,6 @@ use folder::{Folder, Parameters};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,8 +44,8 @@ pub struct Run {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Threads [default: one for every core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 /// What `summary.json` holds.
@@ -83,7 +82,7 @@ impl Run {
 /// All results: those in the folder, and what is missing.
 fn complete<S: truecount_studies::Study>(study: &S, args: &Run, folder: &Folder) -> Result<Results, Failure> {
     let threads = ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, NonZeroUsize::get))
+        .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .map_err(Failure::at("threads"))?;
     let stop = Arc::new(AtomicBool::new(false));

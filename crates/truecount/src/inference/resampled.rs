@@ -12,12 +12,13 @@ use crate::numeric::sum::Sum;
 const MOST_LOST: f64 = 0.1;
 
 /// What replicates say of an estimate from n test scores, a replicate that allowed no estimate being none; and a warning
-/// if there are such. `drawing` is D.
+/// if there are such. `drawing` is D, and `unseen` the variance of errors that the labelled sample has not shown, which no
+/// resample of it can show either: it widens the interval.
 pub(crate) fn by_resampling(
     raw: f64,
     n: f64,
     replicates: &[Option<f64>],
-    drawing: f64,
+    (drawing, unseen): (f64, f64),
     reporting: &Reporting,
 ) -> (Option<Uncertainty>, Option<Warning>) {
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
@@ -34,7 +35,7 @@ pub(crate) fn by_resampling(
         Target::Population => population,
         Target::Sample => (population - drawing).max(population * (2.0 / b).sqrt()),
     };
-    let scale = if population > 0.0 { (variance / population).sqrt() } else { 0.0 };
+    let scale = if population > 0.0 { ((variance + unseen) / population).sqrt() } else { 0.0 };
     let mut deviations: Vec<f64> = found.iter().map(|x| scale * (x - raw)).collect();
     deviations.sort_unstable_by(f64::total_cmp);
     let tail = 0.5 * (1.0 - reporting.level());
@@ -75,7 +76,7 @@ mod tests {
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
         let of = |target, drawing| {
             let reporting = Reporting::new(0.95, target).unwrap();
-            by_resampling(0.5, 1000.0, &replicates, drawing, &reporting).0.unwrap()
+            by_resampling(0.5, 1000.0, &replicates, (drawing, 0.0), &reporting).0.unwrap()
         };
         let population = of(Target::Population, 0.007);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -92,17 +93,17 @@ mod tests {
     #[test]
     fn replicates_without_spread_or_too_few() {
         let reporting = Reporting::default();
-        let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), 0.0, &reporting);
+        let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), (0.0, 0.0), &reporting);
         assert_eq!((same, warning), (Some(Uncertainty { se: 0.0, lower: 0.95, upper: 1.0 }), None));
         for replicates in [vec![], found([0.3]), vec![None; 9]] {
-            assert_eq!(by_resampling(0.3, 10.0, &replicates, 0.0, &reporting).0, None);
+            assert_eq!(by_resampling(0.3, 10.0, &replicates, (0.0, 0.0), &reporting).0, None);
         }
         let mut tenth = found((0..9).map(f64::from));
         tenth.push(None);
         let lost = |lost, of, withheld| Some(Warning::LostReplicates { lost, of, withheld });
-        assert_eq!(by_resampling(0.5, 10.0, &tenth, 0.0, &reporting).1, lost(1, 10, false));
+        assert_eq!(by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting).1, lost(1, 10, false));
         tenth.push(None);
-        let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, 0.0, &reporting);
+        let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting);
         assert_eq!((withheld, warning), (None, lost(2, 11, true)));
     }
 }

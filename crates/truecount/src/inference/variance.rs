@@ -40,6 +40,11 @@ impl Variance {
         whole.plus(&half.positive).plus(&half.negative)
     }
 
+    /// The part of it at α that the labelled scores cannot have shown.
+    pub(crate) fn unseen(&self, alpha: f64) -> f64 {
+        self.with_the_unseen(Target::Sample).at(alpha) - self.of(Target::Sample).at(alpha)
+    }
+
     /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
     pub(crate) fn freedom(&self, alpha: f64, target: Target) -> f64 {
         let Some((precision, _)) = &self.learnt else { return f64::INFINITY };

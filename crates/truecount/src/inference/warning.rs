@@ -127,8 +127,8 @@ impl fmt::Display for Warning {
             ),
             Self::ZeroStandardError => write!(
                 f,
-                "the formula sees next to no spread within the classes and gives a standard error of 0, which is not the \
-                 truth: label more data to learn the error rates"
+                "there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label \
+                 more data to learn the error rates"
             ),
             Self::UselessCutoff => write!(
                 f,

@@ -90,6 +90,11 @@ impl Method {
         Error::NoPrecision { method: self.to_string(), why, known }
     }
 
+    /// Whether it is an uncorrected count, which is biased unless there are no errors.
+    pub fn is_uncorrected(self) -> bool {
+        matches!(self, Self::ClassifyCount | Self::ProbabilisticCount)
+    }
+
     fn without_precision(self) -> Option<&'static str> {
         match self {
             Self::ClassifyCount | Self::ProbabilisticCount => Some("is biased by more than it varies"),

@@ -62,16 +62,16 @@ impl Goal {
     /// A measure that must not be above a value.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless it is above 0 and below ½, half the length of [0, 1].
+    /// [`Error::Parameter`] unless it is at least 1e-6 and below ½, half the length of [0, 1].
     pub fn new(measure: Measure, at_most: f64) -> Result<Self, Error> {
-        if at_most > 0.0 && at_most < 0.5 {
+        if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
         }
         let name = match measure {
             Measure::StandardError => "the standard error",
             Measure::HalfWidth => "the half-width",
         };
-        Err(Error::Parameter { name, value: at_most, domain: "above 0 and below 0.5" })
+        Err(Error::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" })
     }
 
     /// What it is about.
@@ -149,13 +149,20 @@ impl Labelled {
     /// So many in all.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for fewer than twice [`LEAST_LABELLED`].
+    /// [`Error::Parameter`] for fewer than twice [`LEAST_LABELLED`], or fewer than that in a class.
     pub fn in_all(total: u64, split: Split) -> Result<Self, Error> {
-        if total >= 2 * LEAST_LABELLED {
-            return Ok(Self(Counts::InAll(total, split)));
+        if total < 2 * LEAST_LABELLED {
+            let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
+            return Err(Error::Parameter { name, value: total as f64, domain });
         }
-        let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
-        Err(Error::Parameter { name, value: total as f64, domain })
+        match split {
+            Split::Least(_) => {}
+            Split::Share(share) => {
+                let positive = share.of(total);
+                Self::each(PerClass { positive, negative: total - positive })?;
+            }
+        }
+        Ok(Self(Counts::InAll(total, split)))
     }
 
     /// So many of each class.
