@@ -68,34 +68,25 @@ fn main() {
     println!("5000 test sets of 250 on one thread, tally and estimate");
     let (sets, reporting) = (normal(0.4, 5000 * 250, 3), Reporting::default());
     let model = fit(&train, Method::O_CS);
-    let (ours, plain) = pair(
-        || {
-            for set in sets.chunks_exact(250) {
-                black_box(model.estimate(set, &reporting).expect("an estimate"));
-            }
-        },
-        || {
-            for set in sets.chunks_exact(250) {
-                black_box(set.iter().sum::<f64>());
-            }
-        },
-    );
+    let estimates = || {
+        for set in sets.chunks_exact(250) {
+            black_box(model.estimate(set, &reporting).expect("an estimate"));
+        }
+    };
+    let (ours, plain) = pair(estimates, || {
+        for set in sets.chunks_exact(250) {
+            black_box(set.iter().sum::<f64>());
+        }
+    });
     println!("  o-cs: {ours:.2?}, {:.2} times `iter().sum()`", ours.as_secs_f64() / plain.as_secs_f64());
 
-    let (whole, tally) = pair(
-        || {
-            for set in sets.chunks_exact(250) {
-                black_box(model.estimate(set, &reporting).expect("an estimate"));
-            }
-        },
-        || {
-            for set in sets.chunks_exact(250) {
-                let mut tallies = model.tallies();
-                model.push(&mut tallies, set).expect("finite scores");
-                black_box(tallies);
-            }
-        },
-    );
+    let (whole, tally) = pair(estimates, || {
+        for set in sets.chunks_exact(250) {
+            let mut tallies = model.tallies();
+            model.push(&mut tallies, set).expect("finite scores");
+            black_box(tallies);
+        }
+    });
     let finishing = whole.as_secs_f64() / tally.as_secs_f64() - 1.0;
     println!("  estimate, standard error and interval: {:.0} % more than the tally", 100.0 * finishing);
 

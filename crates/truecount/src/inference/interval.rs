@@ -32,7 +32,8 @@ impl Interval {
 /// What the variance says of an estimate, which may lie outside [0, 1], from n test scores.
 pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {
     let (estimate, target) = (raw.clamp(0.0, 1.0), reporting.target());
-    let (formula, whole) = (variance.of(target), variance.with_the_unseen(target));
+    let formula = variance.of(target);
+    let whole = formula.plus(&variance.unseen());
     let freedom = variance.freedom(estimate, target);
     let quantiles = reporting.quantiles().map(|z| student(z, freedom));
     let se = formula.at(estimate).sqrt();

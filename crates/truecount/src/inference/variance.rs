@@ -24,25 +24,17 @@ impl Variance {
         }
     }
 
-    /// The whole with what the labelled scores cannot have shown: a sample without errors does not make a classifier without
-    /// errors. Half an error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that
-    /// Jeffreys' prior puts at (0 + ½)/n±; where the classes overlap that is next to nothing.
-    pub(crate) fn with_the_unseen(&self, target: Target) -> Quadratic {
-        let whole = self.of(target);
-        let Some((precision, n)) = &self.learnt else { return whole };
-        let half = Quadratic::of_classes(
-            &precision.labelled.map(|labelled| {
-                let each = 0.5 / *labelled as f64;
-                (each / n, each / *labelled as f64)
-            }),
-            0.0,
-        );
-        whole.plus(&half.positive).plus(&half.negative)
-    }
-
-    /// The part of it at α that the labelled scores cannot have shown.
-    pub(crate) fn unseen(&self, alpha: f64) -> f64 {
-        self.with_the_unseen(Target::Sample).at(alpha) - self.of(Target::Sample).at(alpha)
+    /// What the labelled scores cannot have shown: a sample without errors does not make a classifier without errors. Half an
+    /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
+    /// at (0 + ½)/n±; where the classes overlap that is next to nothing.
+    pub(crate) fn unseen(&self) -> Quadratic {
+        let Some((precision, n)) = &self.learnt else { return Quadratic::constant(0.0) };
+        let half = |labelled: &u64| {
+            let each = 0.5 / *labelled as f64;
+            (each / n, each / *labelled as f64)
+        };
+        let PerClass { positive, negative } = Quadratic::of_classes(&precision.labelled.map(half), 0.0);
+        positive.plus(&negative)
     }
 
     /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).

@@ -59,9 +59,7 @@ impl EfficientSweep {
 
     /// The step nearest to a prevalence, by its place.
     fn nearest(&self, alpha: f64) -> usize {
-        let places = 0..self.steps.len();
-        let distance = |place: &usize| self.steps[*place].distance(alpha);
-        places.min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are steps")
+        MixtureScore::nearest(&self.steps, alpha)
     }
 }
 

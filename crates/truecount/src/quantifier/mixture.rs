@@ -239,8 +239,8 @@ impl Quantify for Mixture {
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        let nearest = |a: &&MixtureScore, b: &&MixtureScore| a.distance(alpha).total_cmp(&b.distance(alpha));
-        self.scores.as_ref()?.iter().min_by(nearest)?.anchored.precision()
+        let scores = self.scores.as_ref()?;
+        scores[MixtureScore::nearest(scores, alpha)].anchored.precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

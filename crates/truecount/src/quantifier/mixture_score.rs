@@ -46,9 +46,10 @@ impl MixtureScore {
         alphas.iter().map(at).collect()
     }
 
-    /// How far α₀ is from a prevalence.
-    pub(super) fn distance(&self, alpha: f64) -> f64 {
-        (self.alpha - alpha).abs()
+    /// The place of the one whose α₀ is nearest to a prevalence, the first of equals.
+    pub(super) fn nearest(scores: &[Self], alpha: f64) -> usize {
+        let distance = |place: &usize| (scores[*place].alpha - alpha).abs();
+        (0..scores.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are score functions")
     }
 }
 
