@@ -84,6 +84,8 @@ pub enum Error {
     TooFewDifferent,
     #[error("sizes cannot be planned for {method}, which {why}; they can for {known}")]
     NoPrecision { method: String, why: &'static str, known: String },
+    #[error("{method} is learnt from labelled scores; known distributions are enough for cs, es, ms, sld, ml and dys")]
+    NeedsLabelled { method: String },
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]

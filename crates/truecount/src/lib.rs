@@ -31,7 +31,7 @@
 //!
 //! # Layout
 //!
-//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it. [`quantifier`]: one file each, one trait, one table. `training`: the
+//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without fitting. [`quantifier`]: one file each, one trait, one table. `training`: the
 //! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior
 //! probability shift plausible, and do the families fit? Code flows one way: model → quantifier → training → sweep → distribution →
@@ -56,7 +56,7 @@ mod transform;
 
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Bootstrap, Model, Posteriors, Replicate, Settings};
+pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
 pub use quantifier::{Anchor, Method, Tally};
 pub use scores::{Batch, Class, LabelledScores, PerClass};
 pub use transform::Transform;

@@ -1,7 +1,7 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
 use crate::distribution::{self, Empirical, Family, ranking};
-use crate::sweep::{self, Balanced, Separation};
+use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
 use std::sync::OnceLock;
@@ -28,6 +28,7 @@ pub(crate) struct Training {
     transformed: OnceLock<PerClass<Vec<f64>>>,
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
+    optimal: OnceLock<Region>,
     ratio: OnceLock<Balanced>,
     folds: OnceLock<Vec<Separation>>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
@@ -66,6 +67,7 @@ impl Training {
             transformed: OnceLock::new(),
             ranking: OnceLock::new(),
             separation: OnceLock::new(),
+            optimal: OnceLock::new(),
             ratio: OnceLock::new(),
             folds: OnceLock::new(),
             balanced: OnceLock::new(),
@@ -114,6 +116,11 @@ impl Training {
                 chosen.negative.fit(Class::Negative, &scores.negative)?,
             )
         })
+    }
+
+    /// Where J reaches Continuous Sweep's optimal threshold.
+    pub(crate) fn optimal_region(&self) -> Result<&Region, Error> {
+        once(&self.optimal, || sweep::optimal_region(self.separation()?, 0.5))
     }
 
     /// How well each family does on scores kept aside; empty unless the family is to be chosen by it.

@@ -1,9 +1,11 @@
 //! A model: labelled scores and the quantifiers fitted to them.
 
 mod bootstrap;
+mod known;
 mod text;
 
 pub use bootstrap::{Bootstrap, Replicate};
+pub use known::Known;
 
 use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};

@@ -13,17 +13,17 @@ use crate::{Error, PerClass};
 /// How `p_Δ` is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threshold {
-    /// The least variance at α = ½.
+    /// The least variance at α = ½, unless another α is known.
     Optimal,
     /// This one.
     Fixed(PDelta),
 }
 
 impl Threshold {
-    /// The region that the threshold cuts out.
-    pub(super) fn region(self, separation: &Separation) -> Result<Region, Error> {
+    /// The region that the threshold cuts out, the optimal one at the prevalence alpha.
+    pub(super) fn region(self, separation: &Separation, alpha: f64) -> Result<Region, Error> {
         match self {
-            Self::Optimal => optimal_region(separation, 0.5),
+            Self::Optimal => optimal_region(separation, alpha),
             Self::Fixed(p) => separation.region(p),
         }
     }
@@ -56,14 +56,23 @@ impl ContinuousSweep {
     /// # Errors
     /// [`Error::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
-        let (region, influence, integrals) = Self::influence(separation, threshold)?;
+        Ok(Self::known(separation, threshold.region(separation, 0.5)?))
+    }
+
+    /// For two known distributions.
+    pub(super) fn known(separation: &Separation, region: Region) -> Self {
+        let (influence, integrals) = Self::influence(separation, &region);
         let anchored = Anchored::known(integrals.moments());
-        Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
+        Self { region, linear: Linear::new(Column::Transformed, influence, anchored) }
     }
 
     pub(super) fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
         let separation = training.separation()?;
-        let (region, influence, integrals) = Self::influence(separation, threshold)?;
+        let region = match threshold {
+            Threshold::Optimal => training.optimal_region()?.clone(),
+            Threshold::Fixed(p) => separation.region(p)?,
+        };
+        let (influence, integrals) = Self::influence(separation, &region);
         let anchored = match anchor {
             Anchor::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
@@ -78,11 +87,10 @@ impl ContinuousSweep {
         Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
     }
 
-    fn influence(separation: &Separation, threshold: Threshold) -> Result<(Region, Influence, Integrals), Error> {
-        let region = threshold.region(separation)?;
-        let integrals = Integrals::new(separation, &region);
-        let influence = Influence::Smooth(sweep::influence(separation, &region, &integrals));
-        Ok((region, influence, integrals))
+    fn influence(separation: &Separation, region: &Region) -> (Influence, Integrals) {
+        let integrals = Integrals::new(separation, region);
+        let influence = Influence::Smooth(sweep::influence(separation, region, &integrals));
+        (influence, integrals)
     }
 
     /// `p_Δ`.

@@ -5,6 +5,7 @@
 
 use super::{Finding, Quantify, Tally};
 use crate::numeric::{histogram, pass};
+use crate::sweep::Separation;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -37,6 +38,21 @@ impl Dys {
             histogram::shares(&counts)
         });
         Ok(Self { shares, divergence })
+    }
+
+    /// For two known distributions: the bins' exact probabilities, of posteriors at the prior.
+    pub(super) fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
+        let log_odds = |p: f64| (p / (1.0 - p)).ln();
+        let inner =
+            (1..BINS).map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::edge(k, BINS)) - log_odds(prior)));
+        let (all, none) = (PerClass { positive: 1.0, negative: 1.0 }, PerClass::default());
+        let above: Vec<PerClass<f64>> = [all].into_iter().chain(inner).chain([none]).collect();
+        let of =
+            |class: fn(&PerClass<f64>) -> f64| above.windows(2).map(|pair| class(&pair[0]) - class(&pair[1])).collect();
+        Self {
+            shares: PerClass { positive: of(|above| above.positive), negative: of(|above| above.negative) },
+            divergence,
+        }
     }
 
     fn distance(&self, alpha: f64, test: &[f64]) -> f64 {
@@ -107,12 +123,28 @@ impl Quantify for Dys {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::distribution::{Normal, ScoreDistribution};
 
     #[test]
     fn bins_are_closed_on_the_left() {
         let mut counts = [0; BINS];
         count(&[0.0, 0.124, 0.125, 0.5, 0.5, 0.999, 1.0], &mut counts);
         assert_eq!(counts, [2, 1, 0, 0, 2, 0, 0, 2]);
+    }
+
+    /// Of two normals of unit variance, 0 and 1 apart, the log odds are x − ½ plus those of the prior.
+    #[test]
+    fn known_bins_are_exact() {
+        let normal = |mean| ScoreDistribution::from(Normal::new(mean, 1.0).unwrap());
+        let (positive, negative) = (normal(1.0), normal(0.0));
+        let separation = Separation::new(positive.clone(), negative.clone()).unwrap();
+        let dys = Dys::known(&separation, 0.3, Divergence::Hellinger);
+        let edge = |k: usize| 0.5 + (k as f64 / (BINS - k) as f64).ln() - (0.3_f64 / 0.7).ln();
+        for (class, shares) in [(positive, &dys.shares.positive), (negative, &dys.shares.negative)] {
+            let above: Vec<f64> = (1..BINS).map(|k| class.tails(edge(k)).1).collect();
+            let above = [&[1.0], above.as_slice(), &[0.0]].concat();
+            assert!(above.windows(2).zip(shares).all(|(pair, share)| (pair[0] - pair[1] - share).abs() < 1e-15));
+        }
     }
 
     #[test]

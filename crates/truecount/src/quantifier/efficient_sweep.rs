@@ -16,6 +16,7 @@ use super::influence::Influence;
 use super::mixture_score::MixtureScore;
 use super::{Finding, Moments, Quantify, Tally};
 use crate::inference::Precision;
+use crate::sweep::Separation;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 
@@ -46,6 +47,11 @@ impl EfficientSweep {
         } else {
             Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
         }
+    }
+
+    /// For two known distributions.
+    pub(super) fn known(separation: &Separation) -> Self {
+        Self { steps: MixtureScore::known(separation, &STEPS) }
     }
 
     /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
@@ -107,11 +113,9 @@ impl Quantify for EfficientSweep {
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::Anchored;
-    use super::super::mixture_score;
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
-    use crate::sweep::{Atoms, ClassMoments, Separation};
+    use crate::sweep::ClassMoments;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -132,18 +136,7 @@ mod tests {
     }
 
     fn known(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        let atoms = Atoms::new(separation, &[], 4);
-        let influence = Influence::MixtureScore { alpha };
-        let psi: Vec<f64> = atoms.scores().iter().map(|x| influence.value(separation.balanced(*x))).collect();
-        mixture_score::moments(&atoms, &psi, alpha)
-    }
-
-    fn of_known(separation: &Separation) -> EfficientSweep {
-        let step = |alpha| {
-            let influence = Influence::MixtureScore { alpha };
-            MixtureScore { alpha, influence, anchored: Anchored::known(known(separation, alpha)) }
-        };
-        EfficientSweep { steps: STEPS.into_iter().map(step).collect() }
+        *MixtureScore::known(separation, &[alpha])[0].anchored.moments()
     }
 
     #[test]
@@ -173,7 +166,7 @@ mod tests {
     fn reaches_the_cramer_rao_bound() {
         const SETS: u32 = 4000;
         for (pair, separation) in pairs().into_iter().enumerate() {
-            let sweep = of_known(&separation);
+            let sweep = EfficientSweep::known(&separation);
             for alpha in [0.1, 0.5, 0.8] {
                 let mut rng = ChaCha8Rng::seed_from_u64(11);
                 rng.set_stream(pair as u64);

@@ -6,23 +6,32 @@ use super::{Finding, Quantify, Tally};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::median::median;
+use crate::sweep::{Region, Separation};
 use crate::training::Column;
 use crate::{Error, PerClass};
 
 #[derive(Clone, Debug)]
 pub(super) struct MedianSweep {
-    empirical: PerClass<Empirical>,
+    rates: Rates,
     threshold: f64,
-    /// Where F̂⁺ − F̂⁻ is largest, for test scores none of which reaches the threshold.
+    /// Where the rates differ most, for test scores none of which reaches the threshold.
     best_cut: f64,
+}
+
+/// Where F⁺ and F⁻ come from.
+#[derive(Clone, Debug)]
+enum Rates {
+    /// The labelled scores.
+    Labelled(PerClass<Empirical>),
+    /// Known distributions, whose rates differ by the threshold in this region.
+    Known(Box<Separation>, Region),
 }
 
 impl MedianSweep {
     /// # Errors
     /// [`Error::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
     pub(super) fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        let sweep = Self::at_the_largest(empirical)?;
-        let max_j = sweep.threshold;
+        let (sweep, max_j) = Self::at_the_largest(empirical)?;
         if max_j < threshold {
             Err(Error::ThresholdNotReached { threshold, max_j })
         } else {
@@ -33,22 +42,55 @@ impl MedianSweep {
     /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
     /// never differ by that much, with the most they differ by.
     pub(super) fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        let sweep = Self::at_the_largest(empirical)?;
-        Ok(Self { threshold: threshold.min(sweep.threshold), ..sweep })
+        let (sweep, max_j) = Self::at_the_largest(empirical)?;
+        Ok(Self { threshold: threshold.min(max_j), ..sweep })
     }
 
-    /// With the largest F̂⁺ − F̂⁻ as the threshold.
-    fn at_the_largest(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
+    /// For two known distributions, at the region's threshold.
+    pub(super) fn known(separation: &Separation, region: Region) -> Self {
+        let (threshold, best_cut) = (region.threshold().value(), separation.theta_max());
+        Self { rates: Rates::Known(Box::new(separation.clone()), region), threshold, best_cut }
+    }
+
+    /// With the largest F̂⁺ − F̂⁻ as the threshold, which it tells.
+    fn at_the_largest(empirical: &PerClass<Empirical>) -> Result<(Self, f64), Error> {
         let best_cut = super::cuts::choose(empirical, super::cuts::Criterion::LargestDifference)?;
-        let mut sweep = Self { empirical: empirical.clone(), threshold: 0.0, best_cut };
-        let best = sweep.rates(best_cut);
-        sweep.threshold = best.positive - best.negative;
-        Ok(sweep)
+        let rates = Rates::Labelled(empirical.clone());
+        let best = rates.at(best_cut);
+        let threshold = best.positive - best.negative;
+        Ok((Self { rates, threshold, best_cut }, threshold))
+    }
+}
+
+impl Rates {
+    fn at(&self, cut: f64) -> PerClass<f64> {
+        match self {
+            Self::Labelled(empirical) => empirical.map(|class| class.at_or_above(cut) as f64 / class.n() as f64),
+            Self::Known(separation, _) => known_rates(separation, cut),
+        }
     }
 
-    fn rates(&self, cut: f64) -> PerClass<f64> {
-        self.empirical.map(|class| class.at_or_above(cut) as f64 / class.n() as f64)
+    /// The rates at cuts that are asked for in ascending order; none where they do not differ by the threshold.
+    fn ascending(&self, threshold: f64) -> Box<dyn FnMut(f64) -> Option<PerClass<f64>> + '_> {
+        match self {
+            Self::Labelled(empirical) => {
+                let mut classes = empirical.map(|class| Below { scores: class.scores(), below: 0 });
+                Box::new(move |cut| {
+                    let positive = classes.positive.rate_at_or_above(cut);
+                    let negative = classes.negative.rate_at_or_above(cut);
+                    (positive - negative >= threshold).then_some(PerClass { positive, negative })
+                })
+            }
+            Self::Known(separation, region) => {
+                let within = |cut: f64| region.intervals().iter().any(|[left, right]| (*left..=*right).contains(&cut));
+                Box::new(move |cut| within(cut).then(|| known_rates(separation, cut)))
+            }
+        }
     }
+}
+
+fn known_rates(separation: &Separation, cut: f64) -> PerClass<f64> {
+    PerClass { positive: separation.positive().tails(cut).1, negative: separation.negative().tails(cut).1 }
 }
 
 /// How many scores of an ascending slice lie below points that are asked for in ascending order.
@@ -87,13 +129,11 @@ impl Quantify for MedianSweep {
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
-        let mut classes = self.empirical.map(|class| Below { scores: class.scores(), below: 0 });
+        let mut rates = self.rates.ascending(self.threshold);
         let mut counts = Vec::with_capacity(sorted.len());
         let mut below = 0;
         for same in sorted.chunk_by(|a, b| a == b) {
-            let positive = classes.positive.rate_at_or_above(same[0]);
-            let negative = classes.negative.rate_at_or_above(same[0]);
-            if positive - negative >= self.threshold {
+            if let Some(PerClass { positive, negative }) = rates(same[0]) {
                 let count = (sorted.len() - below) as f64 / n;
                 counts.push((count - negative) / (positive - negative));
             }
@@ -102,7 +142,7 @@ impl Quantify for MedianSweep {
         if let Some(raw) = median(&mut counts) {
             return Finding::without_variance(raw, Vec::new());
         }
-        let rates = self.rates(self.best_cut);
+        let rates = self.rates.at(self.best_cut);
         let count = sorted.iter().filter(|s| **s >= self.best_cut).count() as f64 / n;
         let raw = (count - rates.negative) / (rates.positive - rates.negative);
         Finding::without_variance(raw, vec![Warning::NoThreshold { threshold: self.threshold }])

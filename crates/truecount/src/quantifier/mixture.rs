@@ -78,6 +78,16 @@ impl Mixture {
         Self::of_posteriors(training, Solver::Maximum)
     }
 
+    /// `sld` with posterior probabilities that are true at this prior.
+    pub(super) fn known_steps(prior: f64) -> Self {
+        Self { densities: Densities::Posterior { prior }, solver: Solver::Steps { from: prior }, scores: None }
+    }
+
+    /// `ml` with such.
+    pub(super) fn known_maximum(prior: f64) -> Self {
+        Self { densities: Densities::Posterior { prior }, solver: Solver::Maximum, scores: None }
+    }
+
     fn of_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
         let prior = training.prior();
         let scores = if training.needs_family(Column::Posterior) {

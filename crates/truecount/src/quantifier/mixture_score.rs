@@ -6,7 +6,7 @@
 use super::anchored::Anchored;
 use super::influence::Influence;
 use crate::inference::Learning;
-use crate::sweep::{Atoms, ClassMoments};
+use crate::sweep::{Atoms, ClassMoments, Separation};
 use crate::training::Training;
 use crate::{Error, PerClass};
 
@@ -37,6 +37,18 @@ impl MixtureScore {
         Ok(alphas.iter().map(at).collect())
     }
 
+    /// With rates of known distributions.
+    pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<Self> {
+        let atoms = Atoms::new(separation, &[], PANELS);
+        let balanced: Vec<f64> = atoms.scores().iter().map(|x| separation.balanced(*x)).collect();
+        let at = |&alpha: &f64| {
+            let influence = Influence::MixtureScore { alpha };
+            let psi: Vec<f64> = balanced.iter().map(|u| influence.value(*u)).collect();
+            Self { alpha, influence, anchored: Anchored::known(moments(&atoms, &psi, alpha)) }
+        };
+        alphas.iter().map(at).collect()
+    }
+
     /// With rates of labelled scores: their balanced probabilities.
     pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<Self>, Error> {
         let at = |&alpha: &f64| {
@@ -54,7 +66,7 @@ impl MixtureScore {
 }
 
 /// E±ψ and Var±ψ under the fitted distributions. E₊ψ = (1−α₀) I and E₋ψ = −α₀ I, since the mixture's mean is 0.
-pub(super) fn moments(atoms: &Atoms, psi: &[f64], alpha: f64) -> PerClass<ClassMoments> {
+fn moments(atoms: &Atoms, psi: &[f64], alpha: f64) -> PerClass<ClassMoments> {
     let PerClass { positive, negative } = atoms.moments(psi);
     let information = positive.mean - negative.mean;
     PerClass {

@@ -30,7 +30,7 @@ pub use tally::{Moments, Tally};
 pub use weighted::Weighted;
 
 use crate::inference::{self, Estimate, FEW_LABELLED, Planner, Precision, Quadratic, Reporting, Variance, Warning};
-use crate::sweep::PDelta;
+use crate::sweep::{PDelta, Separation, optimal_region};
 use crate::training::{Column, Training};
 use crate::{Class, Error};
 use dys::Dys;
@@ -177,7 +177,7 @@ impl Quantifier {
                 Fitted::MedianSweep(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)
             }
             Method::OptimalMedianSweep => {
-                let p = Threshold::Optimal.region(training.separation()?)?.threshold();
+                let p = training.optimal_region()?.threshold();
                 Fitted::MedianSweep(MedianSweep::optimal(training.empirical(), p.value())?)
             }
             Method::MedianSweepQuaPy => Fitted::MedianSweepQuaPy(MedianSweepQuaPy::new(training.empirical(), None)?),
@@ -202,6 +202,29 @@ impl Quantifier {
         };
         let warnings = fit_warnings(&fitted, training);
         Ok(Self { method, fitted, warnings })
+    }
+
+    /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
+    /// prevalence alpha.
+    pub(crate) fn known(method: Method, separation: &Separation, prior: f64, alpha: f64) -> Result<Self, Error> {
+        let fitted = match method {
+            Method::ContinuousSweep(threshold) => {
+                Fitted::Sweep(ContinuousSweep::known(separation, threshold.region(separation, alpha)?))
+            }
+            Method::EfficientSweep => Fitted::EfficientSweep(EfficientSweep::known(separation)),
+            Method::MedianSweep => {
+                let region = separation.region(PDelta::TRADITIONAL)?;
+                Fitted::MedianSweep(MedianSweep::known(separation, region))
+            }
+            Method::OptimalMedianSweep => {
+                Fitted::MedianSweep(MedianSweep::known(separation, optimal_region(separation, alpha)?))
+            }
+            Method::Sld => Fitted::Mixture(Mixture::known_steps(prior)),
+            Method::MaximumLikelihood => Fitted::Mixture(Mixture::known_maximum(prior)),
+            Method::Dys(divergence) => Fitted::Dys(Dys::known(separation, prior, divergence)),
+            _ => return Err(Error::NeedsLabelled { method: method.to_string() }),
+        };
+        Ok(Self { method, fitted, warnings: Vec::new() })
     }
 
     /// Which method it is.

@@ -4,9 +4,9 @@
 //! carried beside it: classes 20 standard deviations apart differ from perfect in the 23rd digit and are still exact.
 
 use super::{PDelta, Region};
-use crate::Error;
 use crate::distribution::ScoreDistribution;
 use crate::numeric::root;
+use crate::{Error, PerClass};
 
 /// Steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
@@ -54,7 +54,8 @@ impl Separation {
             max_j: 0.0,
             min_miss: f64::INFINITY,
         };
-        pair.turns = pair.turning_points();
+        // J turns where f⁺ and f⁻ cross: J′ = f⁻ − f⁺.
+        pair.turns = pair.crossings(0.0);
         for &theta in &pair.turns {
             let (j, miss) = (pair.j(theta), pair.miss(theta));
             // Above a half the miss has the digits that tell two maxima apart, below it J has.
@@ -65,29 +66,53 @@ impl Separation {
         if pair.max_j > 1e-8 { Ok(pair) } else { Err(Error::NoSeparation { max_j: pair.max_j }) }
     }
 
-    /// Zeros of ln f⁺ − ln f⁻, that is of J′ = f⁻ − f⁺.
-    fn turning_points(&self) -> Vec<f64> {
-        let slope = |x: f64| self.positive.ln_pdf(x) - self.negative.ln_pdf(x);
+    /// Where ln f⁺ − ln f⁻ crosses a level, ascending.
+    fn crossings(&self, level: f64) -> Vec<f64> {
+        let excess = |x: f64| self.ln_ratio(x) - level;
         let grid = self.landmarks.windows(2).flat_map(|w| {
             let (a, b) = (w[0], w[1]);
             (0..SUBDIVISIONS).map(move |k| a + (b - a) * f64::from(k) / f64::from(SUBDIVISIONS))
         });
-        let mut turns = Vec::new();
+        let mut crossings = Vec::new();
         let mut previous: Option<(f64, f64)> = None;
         for x in grid.chain(self.landmarks.last().copied()) {
-            let here = (x, slope(x));
-            // Outside both supports J is level; if it turns, then beyond.
+            let here = (x, excess(x));
+            // Outside both supports there is nothing to cross.
             if here.1.is_nan() {
                 continue;
             }
             if let Some(before) = previous
                 && (before.1 < 0.0) != (here.1 < 0.0)
             {
-                turns.push(root::bracketed(slope, before, here));
+                crossings.push(root::bracketed(excess, before, here));
             }
             previous = Some(here);
         }
-        turns
+        crossings
+    }
+
+    /// ln f⁺ − ln f⁻.
+    fn ln_ratio(&self, x: f64) -> f64 {
+        self.positive.ln_pdf(x) - self.negative.ln_pdf(x)
+    }
+
+    /// P(ln f⁺(S) − ln f⁻(S) ≥ level) in each class.
+    pub(crate) fn ln_ratio_at_or_above(&self, level: f64) -> PerClass<f64> {
+        let crossings = self.crossings(level);
+        let (first, last) = (self.landmarks[0], self.landmarks[self.landmarks.len() - 1]);
+        let ends = [&[first], crossings.as_slice(), &[last]].concat();
+        // What lies beyond the outer landmarks counts with them.
+        let above = |distribution: &ScoreDistribution, x: f64| match x {
+            _ if x <= first => 1.0,
+            _ if x >= last => 0.0,
+            _ => distribution.tails(x).1,
+        };
+        let mut shares = PerClass::default();
+        for pair in ends.windows(2).filter(|pair| self.ln_ratio(0.5 * (pair[0] + pair[1])) >= level) {
+            shares.positive += above(&self.positive, pair[0]) - above(&self.positive, pair[1]);
+            shares.negative += above(&self.negative, pair[0]) - above(&self.negative, pair[1]);
+        }
+        shares
     }
 
     /// Where integrals over scores are to be broken, ascending.

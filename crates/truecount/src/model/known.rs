@@ -1,0 +1,78 @@
+//! Quantifiers for two known distributions.
+
+use crate::Error;
+use crate::inference::{Estimate, Reporting};
+use crate::quantifier::{Method, Quantifier};
+use crate::sweep::{Balanced, Separation};
+use crate::training::Column;
+
+/// Quantifiers for two known distributions: nothing is learnt, so nothing but the sampling of the test scores is uncertain.
+///
+/// Continuous, Efficient and Median Sweep take the rates of the distributions, `sld` and `ml` their posterior probabilities, `dys` the
+/// exact probabilities of its bins.
+///
+/// # Examples
+/// ```
+/// use truecount::distribution::Normal;
+/// use truecount::sweep::Separation;
+/// use truecount::{Known, Method, Reporting};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let separation = Separation::new(Normal::new(3.0, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
+/// let known = Known::new(&separation, &[Method::O_CS, Method::Sld], 0.5, 0.5)?;
+/// for estimate in known.estimate(&[-0.3, 2.1, 0.4, 3.6, 2.8], &Reporting::default())? {
+///     assert!((0.5..0.7).contains(&estimate.prevalence));
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Known {
+    ratio: Balanced,
+    prior: f64,
+    quantifiers: Vec<Quantifier>,
+}
+
+impl Known {
+    /// Methods with posterior probabilities at this prior, which is also where `sld` begins, and with the optimal threshold at the
+    /// prevalence `optimal_at`; both lie strictly between 0 and 1.
+    ///
+    /// # Errors
+    /// [`Error::NeedsLabelled`] for a method that known distributions do not define; [`Error::ThresholdNotReached`] and what
+    /// [`optimal_region`](crate::sweep::optimal_region) reports; [`Error::Parameter`] for a prior or prevalence outside its range.
+    pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
+        for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(Error::Parameter { name, value, domain: "above 0 and below 1" });
+            }
+        }
+        let each = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
+        Ok(Self { ratio: Balanced::new(separation), prior, quantifiers: each.collect::<Result<_, _>>()? })
+    }
+
+    /// The quantifiers, in the order of their methods.
+    pub fn quantifiers(&self) -> &[Quantifier] {
+        &self.quantifiers
+    }
+
+    /// Every quantifier's estimate for these test scores.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
+    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+        Error::unless_finite(scores)?;
+        let at = |prior: f64| scores.iter().map(|x| self.ratio.posterior(prior, *x)).collect::<Vec<_>>();
+        let reads = |column: Column| self.quantifiers.iter().any(|quantifier| quantifier.column() == column);
+        let balanced = if reads(Column::Balanced) { at(0.5) } else { Vec::new() };
+        let posterior = if reads(Column::Posterior) { at(self.prior) } else { Vec::new() };
+        let estimate = |quantifier: &Quantifier| {
+            let mut tally = quantifier.tally();
+            let values = match quantifier.column() {
+                Column::Score | Column::Transformed => scores,
+                Column::Balanced => &balanced,
+                Column::Posterior => &posterior,
+            };
+            quantifier.push(&mut tally, values)?;
+            quantifier.estimate(&tally, reporting)
+        };
+        self.quantifiers.iter().map(estimate).collect()
+    }
+}

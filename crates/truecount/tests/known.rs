@@ -1,0 +1,135 @@
+//! Quantifiers for known distributions: beside those that a model fits, beside their definitions, beside simulated classes.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::sweep::{Separation, optimal_region};
+use truecount::{Anchor, Batch, Error, Known, LabelledScores, Method, Model, Reporting, Settings};
+
+fn normal(mean: f64, sd: f64) -> ScoreDistribution {
+    Normal::new(mean, sd).unwrap().into()
+}
+
+fn pair(positive: ScoreDistribution, negative: ScoreDistribution) -> Separation {
+    Separation::new(positive, negative).unwrap()
+}
+
+fn draw(distribution: &ScoreDistribution, n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    (0..n).map(|_| distribution.sample(rng)).collect()
+}
+
+fn test_scores(separation: &Separation, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    [draw(separation.positive(), 90, rng), draw(separation.negative(), 210, rng)].concat()
+}
+
+fn raw(known: &Known, scores: &[f64]) -> Vec<f64> {
+    known.estimate(scores, &Reporting::default()).unwrap().iter().map(|estimate| estimate.raw).collect()
+}
+
+/// The distributions that were fitted, taken as known, give the model's own estimates.
+#[test]
+fn fitted_distributions_give_the_estimates_of_the_model() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for (family, truth) in [
+        (Family::Normal, pair(normal(1.0, 1.5), normal(0.0, 0.5))),
+        (Family::SkewNormal, pair(SkewNormal::new(1.5, 1.0, -2.0).unwrap().into(), normal(0.0, 1.0))),
+    ] {
+        let (positive, negative) = (draw(truth.positive(), 120, &mut rng), draw(truth.negative(), 80, &mut rng));
+        let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
+        let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+        let methods = vec![Method::O_CS, Method::T_CS, Method::EfficientSweep, Method::Sld, Method::MaximumLikelihood];
+        let anchor = Some(Anchor::Model);
+        let model =
+            Model::fit(&labelled, &Settings { methods: methods.clone(), family, anchor, ..Settings::default() });
+        let model = model.unwrap();
+        let known = Known::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
+        let scores = test_scores(&truth, &mut rng);
+        let fitted = model.estimate(&scores, &Reporting::default()).unwrap();
+        for ((fitted, known), method) in fitted.iter().zip(raw(&known, &scores)).zip(&methods) {
+            assert!((fitted.raw - known).abs() < 1e-13, "{method}: {} {known}", fitted.raw);
+        }
+    }
+}
+
+/// By the definition: the median of Adjusted Counts at the test scores where J ≥ p.
+#[test]
+fn median_sweep_is_the_median_of_adjusted_counts() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    // Of the second pair J is negative far below, and R is one interval of two ends all the same.
+    for separation in [pair(normal(1.0, 1.0), normal(0.0, 1.0)), pair(normal(1.0, 1.5), normal(0.0, 0.5))] {
+        let scores = test_scores(&separation, &mut rng);
+        let known = Known::new(&separation, &[Method::MedianSweep, Method::OptimalMedianSweep], 0.5, 0.3).unwrap();
+        let optimal = optimal_region(&separation, 0.3).unwrap().threshold().value();
+        for (p, found) in [0.25, optimal].into_iter().zip(raw(&known, &scores)) {
+            let count = |cut: f64| scores.iter().filter(|s| **s >= cut).count() as f64 / scores.len() as f64;
+            let rates = |cut: f64| (separation.positive().tails(cut).1, separation.negative().tails(cut).1);
+            let useful = scores.iter().copied().filter(|s| separation.j(*s) >= p);
+            let mut counts: Vec<f64> = useful.map(|s| (count(s) - rates(s).1) / (rates(s).0 - rates(s).1)).collect();
+            counts.sort_by(f64::total_cmp);
+            let m = counts.len();
+            let median = 0.5 * (counts[(m - 1) / 2] + counts[m / 2]);
+            assert!((median - found).abs() < 1e-14, "{p}: {median} {found}");
+        }
+    }
+    // With no test score in the region: Adjusted Count where J is largest, which is half-way between equal normals.
+    let separation = pair(normal(1.0, 1.0), normal(0.0, 1.0));
+    let known = Known::new(&separation, &[Method::MedianSweep], 0.5, 0.5).unwrap();
+    let (positive, negative) = (normal(1.0, 1.0).tails(0.5).1, normal(0.0, 1.0).tails(0.5).1);
+    let expected = (0.5 - negative) / (positive - negative);
+    assert!((raw(&known, &[-9.0, 9.0])[0] - expected).abs() < 1e-12);
+}
+
+/// DyS with exact bins beside DyS with the bins of half a million labelled scores a class: they differ by the noise of these shares.
+#[test]
+fn exact_bins_are_those_of_many_labelled_scores() {
+    const MANY: usize = 500_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    for (separation, prior) in [
+        (pair(normal(1.0, 1.0), normal(0.0, 1.0)), 0.5),
+        (pair(normal(1.0, 0.5), normal(0.0, 1.5)), 0.5),
+        (pair(SkewNormal::new(2.5, 1.5, -4.0).unwrap().into(), normal(0.0, 1.0)), 0.3),
+    ] {
+        let positives = (prior * 2.0 * MANY as f64) as usize;
+        let scores = [
+            draw(separation.positive(), positives, &mut rng),
+            draw(separation.negative(), 2 * MANY - positives, &mut rng),
+        ]
+        .concat();
+        let posterior = |x: &f64| {
+            let u = separation.balanced(*x);
+            prior * u / (prior * u + (1.0 - prior) * (1.0 - u))
+        };
+        let labels: Vec<bool> = (0..scores.len()).map(|i| i < positives).collect();
+        let probabilities: Vec<f64> = scores.iter().map(posterior).collect();
+        let labelled = LabelledScores::with_probabilities(&scores, &probabilities, &labels).unwrap();
+        let dys = Method::named("dys", None).unwrap();
+        let model = Model::fit(&labelled, &Settings { methods: vec![dys], ..Settings::default() }).unwrap();
+        let known = Known::new(&separation, &[dys], prior, 0.5).unwrap();
+        let test = test_scores(&separation, &mut rng);
+        let of_test: Vec<f64> = test.iter().map(posterior).collect();
+        let batch = Batch::with_probabilities(&test, &of_test).unwrap();
+        let learnt = model.estimate(batch, &Reporting::default()).unwrap()[0].raw;
+        let exact = raw(&known, &test)[0];
+        assert!((learnt - exact).abs() < 0.005, "{learnt} {exact}");
+    }
+}
+
+#[test]
+fn what_is_not_defined_is_refused() {
+    let separation = pair(normal(1.0, 1.5), normal(0.0, 1.5));
+    let error = |method, prior, alpha| Known::new(&separation, &[method], prior, alpha).unwrap_err();
+    let message = error(Method::ClassifyCount, 0.5, 0.5).to_string();
+    assert_eq!(
+        message,
+        "cc is learnt from labelled scores; known distributions are enough for cs, es, ms, sld, ml and dys"
+    );
+    assert!(matches!(error(Method::Sld, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
+    assert!(matches!(error(Method::Sld, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
+    let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
+    for method in [Method::T_CS, Method::MedianSweep] {
+        assert!(matches!(Known::new(&weak, &[method], 0.5, 0.5), Err(Error::ThresholdNotReached { .. })));
+    }
+    let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
+    assert_eq!(known.estimate(&[], &Reporting::default()), Err(Error::NoTestScores));
+    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { index: 1, .. })));
+}
