@@ -7,6 +7,7 @@ mod args;
 mod bootstrap;
 mod check;
 mod commands;
+mod evaluate;
 mod failure;
 mod input;
 mod model_file;

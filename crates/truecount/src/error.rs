@@ -82,6 +82,14 @@ pub enum Error {
     TooFewToCheck { class: Class, n: usize, needed: usize },
     #[error("the labelled scores take only two different values: any test scores are a mixture of such classes")]
     TooFewDifferent,
+    #[error(
+        "the pool has {n} {}; draw smaller samples",
+        match class {
+            Some(class) => format!("{class} scores, too few for samples of {size} at any prevalence"),
+            None => format!("scores, too few for samples of {size}"),
+        }
+    )]
+    PoolTooSmall { class: Option<Class>, n: usize, size: usize },
     #[error("sizes cannot be planned for {method}, which {why}; they can for {known}")]
     NoPrecision { method: String, why: &'static str, known: String },
     #[error("{method} is learnt from labelled scores; known distributions are enough for cs, es, ms, sld, ml and dys")]

@@ -34,8 +34,8 @@
 //! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without fitting. [`quantifier`]: one file each, one trait, one table. `training`: the
 //! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior
-//! probability shift plausible, and do the families fit? Code flows one way: model → quantifier → training → sweep → distribution →
-//! numeric, with inference beneath the quantifiers, and check beside the model.
+//! probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off. Code flows one way: model → quantifier → training → sweep → distribution →
+//! numeric, with inference beneath the quantifiers, and check and evaluation beside the model.
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]
@@ -45,6 +45,7 @@ struct Readme;
 pub mod check;
 pub mod distribution;
 mod error;
+pub mod evaluation;
 pub mod inference;
 mod model;
 mod numeric;

@@ -1,0 +1,5 @@
+//! `truecount evaluate`: how far estimates are off.
+
+mod evaluated;
+
+pub use evaluated::{Evaluated, EvaluatedMethod, Sample};

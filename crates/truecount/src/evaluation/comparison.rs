@@ -1,0 +1,92 @@
+//! Two methods on the same samples: which one is closer, how often, by how much, and whether that may be chance.
+
+use super::{Mean, signed_rank};
+use crate::Error;
+
+/// One method's absolute errors against another's over the same samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// Samples on which the method is closer to the truth than the other.
+    pub wins: usize,
+    /// Samples on which it is farther.
+    pub losses: usize,
+    /// Samples on which both are as far.
+    pub ties: usize,
+    /// Mean of the other's error less its own: positive when it is closer.
+    pub difference: Mean,
+    /// Of Wilcoxon's [`signed_rank`] test of these differences; none when all are 0.
+    pub p_value: Option<f64>,
+}
+
+impl Comparison {
+    /// From the absolute errors of the method and of the other, of one sample after another.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`].
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::evaluation::Comparison;
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let found = Comparison::new(&[0.0, 0.25, 0.5], &[0.25, 0.25, 0.25])?;
+    /// assert_eq!((found.wins, found.ties, found.losses, found.difference.value), (1, 1, 1, 0.0));
+    /// # Ok(()) }
+    /// ```
+    pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
+        if errors.len() != others.len() {
+            return Err(Error::LengthMismatch { what: "errors", values: errors.len(), others: others.len() });
+        }
+        let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
+        let count = |which: fn(&f64) -> bool| differences.iter().filter(|d| which(d)).count();
+        Ok(Self {
+            wins: count(|d| *d > 0.0),
+            losses: count(|d| *d < 0.0),
+            ties: count(|d| *d == 0.0),
+            difference: Mean::of(&differences),
+            p_value: signed_rank(&differences),
+        })
+    }
+}
+
+/// Holm's (1979) adjustment of the p-values of several tests, in their order: the smallest of m is multiplied by m, the next by
+/// m − 1, and so on; none becomes smaller than one before it, or larger than 1. To reject what is below a level then errs with at most
+/// that probability in any of the tests.
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
+    let mut adjusted = p_values.to_vec();
+    let mut largest: f64 = 0.0;
+    for (rank, test) in order.into_iter().enumerate() {
+        largest = largest.max((p_values.len() - rank) as f64 * p_values[test]).min(1.0);
+        adjusted[test] = largest;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_means_by_hand() {
+        // Differences ½, −¼, 0, ½: mean 3/16, squares (5² + 7² + 3² + 5²)/16² = 108/256, se² = 108/256/3/4.
+        let found = Comparison::new(&[0.25, 0.5, 0.25, 0.0], &[0.75, 0.25, 0.25, 0.5]).unwrap();
+        assert_eq!((found.wins, found.losses, found.ties), (2, 1, 1));
+        assert_eq!(found.difference.value, 0.1875);
+        assert!((found.difference.se.unwrap() - 0.1875).abs() < 1e-16);
+        // Ranks 1, 2½, 2½ of which the first is negative: W = 5, mean 3, variance 13.5/4; mpmath
+        // erfc(2/sqrt(mpf('13.5')/4)/sqrt(2)).
+        assert!((found.p_value.unwrap() - 0.276_302_917_337_483_5).abs() < 1e-15, "{:?}", found.p_value);
+        let error = Comparison::new(&[0.1], &[]).unwrap_err();
+        assert_eq!(error, Error::LengthMismatch { what: "errors", values: 1, others: 0 });
+    }
+
+    /// By hand: 0.01·4, 0.02·3, then 0.03·2 = 0.06 and 0.04·1, which may not be below 0.06.
+    #[test]
+    fn holms_adjustment() {
+        let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
+        assert!(close(&holm(&[0.04, 0.01, 0.03, 0.02]), &[0.06, 0.04, 0.06, 0.06]));
+        assert!(close(&holm(&[0.9, 0.001, 0.6]), &[1.0, 0.003, 1.0]));
+        assert_eq!(holm(&[]), Vec::<f64>::new());
+    }
+}

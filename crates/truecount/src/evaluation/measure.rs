@@ -1,0 +1,237 @@
+//! The field's error measures, for two classes.
+//!
+//! p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂); sums are over both classes and p_min is
+//! the smaller share:
+//!
+//! ```text
+//! AE   = ½ Σ |p̂ − p| = |α̂ − α|            NAE  = Σ |p̂ − p| / (2 (1 − p_min))
+//! SE   = ½ Σ (p̂ − p)² = (α̂ − α)²
+//! RAE  = ½ Σ |p̂ − p|/p                    NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min)
+//! KLD  = Σ p ln(p/p̂)                      NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2)
+//! bias = α̂ − α
+//! ```
+//!
+//! Where p or p̂ is divided by, a share of 0 would make the measure infinite. RAE, NRAE, KLD and NKLD therefore smooth both
+//! distributions: (p + ε)/(1 + 2ε) in the place of p, with ε = 1/(2n), n the size of the sample.
+//!
+//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008), *Quantifying counts
+//! and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*.
+//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times as large).
+
+use crate::Error;
+
+/// An estimated prevalence beside the true one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    truth: f64,
+    estimate: f64,
+    /// What shares are smoothed with, where the size of the sample is known.
+    epsilon: Option<f64>,
+}
+
+impl Outcome {
+    /// True and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for what is outside its range.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::evaluation::{Measure, Outcome};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let outcome = Outcome::new(0.5, 0.75, None)?;
+    /// assert_eq!(Measure::AbsoluteError.of(&outcome), Some(0.25));
+    /// assert_eq!(Measure::RelativeAbsoluteError.of(&outcome), None);
+    /// # Ok(()) }
+    /// ```
+    pub fn new(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
+        let domain = "between 0 and 1";
+        for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(Error::Parameter { name, value, domain });
+            }
+        }
+        if n == Some(0) {
+            return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
+        }
+        Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
+    }
+
+    /// Both classes' true and estimated shares, smoothed; none without ε.
+    fn smoothed(&self) -> Option<[(f64, f64); 2]> {
+        let epsilon = self.epsilon?;
+        let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
+        let class = |truth: f64, estimate: f64| (smooth(truth), smooth(estimate));
+        Some([class(self.truth, self.estimate), class(1.0 - self.truth, 1.0 - self.estimate)])
+    }
+}
+
+/// How far an estimate is off. The names are those of the means over samples, as `QuaPy` has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// AE, in [0, 1].
+    AbsoluteError,
+    /// SE, in [0, 1].
+    SquaredError,
+    /// NAE, in [0, 1]: AE over the largest one there can be.
+    NormalisedAbsoluteError,
+    /// RAE, in [0, n + ½]: smoothed shares are never below ε/(1 + 2ε) = 1/(2n + 2).
+    RelativeAbsoluteError,
+    /// NRAE, in [0, 1): RAE over the largest one there can be for the smoothed truth.
+    NormalisedRelativeAbsoluteError,
+    /// KLD, from 0.
+    KullbackLeibler,
+    /// NKLD, in [0, 1).
+    NormalisedKullbackLeibler,
+    /// α̂ − α, in [−1, 1]: positive when there are fewer positives than estimated.
+    Bias,
+}
+
+impl Measure {
+    /// Every measure: name of its mean, measure, what it is.
+    pub const TABLE: [(&'static str, Self, &'static str); 8] = [
+        ("mae", Self::AbsoluteError, "mean absolute error"),
+        ("mse", Self::SquaredError, "mean squared error"),
+        ("mnae", Self::NormalisedAbsoluteError, "mean normalised absolute error"),
+        ("mrae", Self::RelativeAbsoluteError, "mean relative absolute error"),
+        ("mnrae", Self::NormalisedRelativeAbsoluteError, "mean normalised relative absolute error"),
+        ("mkld", Self::KullbackLeibler, "mean Kullback-Leibler divergence"),
+        ("mnkld", Self::NormalisedKullbackLeibler, "mean normalised Kullback-Leibler divergence"),
+        ("bias", Self::Bias, "mean error"),
+    ];
+
+    /// The measure of one estimate; none where it needs the size of the sample, and that is not known.
+    pub fn of(self, outcome: &Outcome) -> Option<f64> {
+        let Outcome { truth, estimate, .. } = *outcome;
+        let error = estimate - truth;
+        match self {
+            Self::Bias => Some(error),
+            Self::AbsoluteError => Some(error.abs()),
+            Self::SquaredError => Some(error * error),
+            Self::NormalisedAbsoluteError => Some(error.abs() / truth.max(1.0 - truth)),
+            Self::RelativeAbsoluteError => outcome.smoothed().map(|classes| 0.5 * relative_errors(classes)),
+            Self::NormalisedRelativeAbsoluteError => outcome.smoothed().map(|classes| {
+                let least = classes[0].0.min(classes[1].0);
+                relative_errors(classes) * least
+            }),
+            Self::KullbackLeibler => outcome.smoothed().map(divergence),
+            Self::NormalisedKullbackLeibler => outcome.smoothed().map(|classes| (0.5 * divergence(classes)).tanh()),
+        }
+    }
+}
+
+/// Σ |p̂ − p|/p.
+fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
+    classes.iter().map(|(p, q)| (q - p).abs() / p).sum()
+}
+
+/// Σ p ln(p/p̂), each term with p̂ − p added, which sums to nothing: no term is negative, and small ones keep their digits.
+fn divergence(classes: [(f64, f64); 2]) -> f64 {
+    let term = |(p, q): (f64, f64)| {
+        let r = (q - p) / p;
+        p * (r - r.ln_1p())
+    };
+    classes.into_iter().map(term).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `QuaPy` 0.2.3 with `p, q = np.array([a, 1-a]), np.array([b, 1-b]); eps = 1/(2*n)`: (a, b, n), then
+    /// `ae(p, q), se(p, q), nae(p, q), rae(p, q, eps), nrae(p, q, eps), kld(p, q, eps), nkld(p, q, eps)`.
+    const QUAPY: [((f64, f64, u64), [f64; 7]); 5] = [
+        (
+            (0.3, 0.42, 250),
+            [
+                0.12,
+                0.0144,
+                0.171_428_571_428_571_35,
+                0.284_145_582_158_827,
+                0.170_940_170_940_170_83,
+                0.030_434_611_281_857_538,
+                0.015_216_131_144_202_283,
+            ],
+        ),
+        (
+            (0.0, 0.015, 250),
+            [
+                0.015,
+                0.000_225,
+                0.015,
+                3.757_485_029_940_12,
+                0.014_970_059_880_239_523,
+                0.010_790_115_905_138_063,
+                0.005_395_005_609_156_733,
+            ],
+        ),
+        (
+            (1.0, 0.5, 10),
+            [
+                0.5,
+                0.25,
+                0.5,
+                5.238_095_238_095_238,
+                0.476_190_476_190_476_2,
+                0.508_239_781_392_169_4,
+                0.248_787_495_144_592_75,
+            ],
+        ),
+        ((0.75, 0.75, 100), [0.0; 7]),
+        (
+            (0.044, 0.0, 250),
+            [
+                0.044,
+                0.001_936,
+                0.046_025_104_602_510_48,
+                0.501_225_378_959_789_5,
+                0.045_929_018_789_144_06,
+                0.100_810_021_327_786_02,
+                0.050_362_366_583_945_66,
+            ],
+        ),
+    ];
+
+    #[test]
+    fn measures_are_quapys() {
+        let order = [
+            Measure::AbsoluteError,
+            Measure::SquaredError,
+            Measure::NormalisedAbsoluteError,
+            Measure::RelativeAbsoluteError,
+            Measure::NormalisedRelativeAbsoluteError,
+            Measure::KullbackLeibler,
+            Measure::NormalisedKullbackLeibler,
+        ];
+        for ((truth, estimate, n), values) in QUAPY {
+            let outcome = Outcome::new(truth, estimate, Some(n)).unwrap();
+            for (measure, value) in order.into_iter().zip(values) {
+                let found = measure.of(&outcome).unwrap();
+                assert!((found - value).abs() <= 2e-14 * value, "{measure:?} of {outcome:?}: {found}, not {value}");
+            }
+            assert_eq!(Measure::Bias.of(&outcome), Some(estimate - truth));
+        }
+    }
+
+    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep five digits.
+    #[test]
+    fn small_divergences_keep_their_digits() {
+        let outcome = Outcome::new(0.5, 0.500_001, Some(1000)).unwrap();
+        let found = Measure::KullbackLeibler.of(&outcome).unwrap();
+        assert!((found / 1.996_005_992_128_765e-12 - 1.0).abs() < 1e-9, "{found:e}");
+    }
+
+    #[test]
+    fn what_needs_the_size_is_left_out_without() {
+        let outcome = Outcome::new(0.5, 0.25, None).unwrap();
+        let known = Measure::TABLE.iter().filter(|(_, measure, _)| measure.of(&outcome).is_some());
+        assert_eq!(known.map(|(name, ..)| *name).collect::<Vec<_>>(), ["mae", "mse", "mnae", "bias"]);
+    }
+
+    #[test]
+    fn refuses_what_is_no_prevalence() {
+        for (truth, estimate, n) in [(-0.1, 0.5, None), (0.5, 1.01, None), (0.5, f64::NAN, None), (0.5, 0.5, Some(0))] {
+            assert!(matches!(Outcome::new(truth, estimate, n), Err(Error::Parameter { .. })));
+        }
+    }
+}

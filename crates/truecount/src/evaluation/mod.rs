@@ -1,0 +1,17 @@
+//! How far estimates are off: test samples drawn from labelled scores, error measures, and the comparison of two methods.
+//!
+//! The samples of a [`Protocol`] are [`Draws`] from a labelled pool, so that the prevalence of each is known. An estimate beside it is
+//! an [`Outcome`], a [`Measure`] of it says how far it is off, and the [`Mean`] over all samples sums that up. Two methods' errors
+//! over the same samples make a [`Comparison`].
+
+mod comparison;
+mod mean;
+mod measure;
+mod protocol;
+mod signed_rank;
+
+pub use comparison::{Comparison, holm};
+pub use mean::Mean;
+pub use measure::{Measure, Outcome};
+pub use protocol::{Draws, GRID, Protocol, TestSample};
+pub use signed_rank::signed_rank;
