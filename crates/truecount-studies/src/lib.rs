@@ -11,16 +11,16 @@
 //!
 //! # Layout
 //!
-//! `study`: what a study is. `run`: settings and replications in parallel. `statistics`: what is computed of the
-//! replications. `results`: the rows and their text form. [`coverage`]: the study of the intervals.
+//! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form. `data`:
+//! samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals.
 
 pub mod coverage;
+mod data;
+pub mod paper;
 mod results;
 mod run;
-mod statistics;
 mod study;
 
 pub use results::{Misread, Results};
 pub use run::{Ended, Plan, run};
-pub use statistics::Statistics;
-pub use study::{Outcome, Study};
+pub use study::{Outcome, Statistics, Study};

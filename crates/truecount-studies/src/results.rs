@@ -1,6 +1,6 @@
 //! A study's results: for every finished setting one row per arm, and their text form, a CSV table.
 //!
-//! Its columns are the setting's fields, `arm`, and those of [`Statistics`]. Numbers have as many digits as tell a double
+//! Its columns are the setting's fields, `arm`, and those of the study's statistics. Numbers have as many digits as tell a double
 //! from its neighbours, so what is read is what was written, to the bit.
 
 use crate::{Statistics, Study};
@@ -8,9 +8,15 @@ use csv::{StringRecord, Writer, WriterBuilder};
 use serde::Serialize;
 
 /// The finished settings, a prefix of the study's.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Results {
-    settings: Vec<Vec<Statistics>>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results<T> {
+    settings: Vec<Vec<T>>,
+}
+
+impl<T> Default for Results<T> {
+    fn default() -> Self {
+        Self { settings: Vec::new() }
+    }
 }
 
 /// A table that is not what the study writes.
@@ -23,28 +29,33 @@ pub struct Misread {
     pub what: String,
 }
 
-impl Results {
+impl<T: Statistics> Results<T> {
     /// Number of finished settings.
     pub fn finished(&self) -> usize {
         self.settings.len()
     }
 
+    /// Every arm's statistics in each of the finished settings.
+    pub fn settings(&self) -> &[Vec<T>] {
+        &self.settings
+    }
+
     /// The next setting's statistics, one for every arm.
-    pub(crate) fn push(&mut self, arms: Vec<Statistics>) {
+    pub(crate) fn push(&mut self, arms: Vec<T>) {
         self.settings.push(arms);
     }
 
     /// The finished settings with one arm's statistics.
-    pub fn of_arm<'a, S: Study>(
+    pub fn of_arm<'a, S: Study<Statistics = T>>(
         &'a self,
         study: &'a S,
         arm: usize,
-    ) -> impl Iterator<Item = (&'a S::Setting, &'a Statistics)> {
+    ) -> impl Iterator<Item = (&'a S::Setting, &'a T)> {
         study.settings().iter().zip(self.settings.iter().map(move |arms| &arms[arm]))
     }
 
     /// The table.
-    pub fn to_csv<S: Study>(&self, study: &S) -> String {
+    pub fn to_csv<S: Study<Statistics = T>>(&self, study: &S) -> String {
         let mut table = writer(false);
         if let Some((setting, statistics)) = study.settings().first().zip(self.settings.iter().flatten().next()) {
             let header = [names(setting), vec!["arm".to_owned()], names(statistics)].concat();
@@ -62,7 +73,7 @@ impl Results {
     ///
     /// # Errors
     /// [`Misread`] for any other table: one of another study, or a damaged one.
-    pub fn from_csv<S: Study>(study: &S, table: &str) -> Result<Self, Misread> {
+    pub fn from_csv<S: Study<Statistics = T>>(study: &S, table: &str) -> Result<Self, Misread> {
         let reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
         let rows: Vec<StringRecord> = reader
             .into_records()
@@ -85,7 +96,7 @@ impl Results {
 }
 
 /// The statistics in a row that must be of this setting and arm.
-fn statistics(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<Statistics, Misread> {
+fn statistics<T: Statistics>(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<T, Misread> {
     let known = || setting.iter().chain([arm]);
     if !row.iter().take(setting.len() + 1).eq(known()) {
         let expected = known().collect::<Vec<_>>().join(",");

@@ -10,6 +10,9 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The stream of what replications share; they themselves are counted from 0 and never reach it.
+const SHARED: u32 = u32::MAX;
+
 /// What fixes the results, besides the study itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -43,12 +46,13 @@ pub fn run<S: Study, E>(
     plan: Plan,
     threads: &ThreadPool,
     stop: &AtomicBool,
-    results: &mut Results,
-    mut finished: impl FnMut(&Results) -> Result<(), E>,
+    results: &mut Results<S::Statistics>,
+    mut finished: impl FnMut(&Results<S::Statistics>) -> Result<(), E>,
 ) -> Result<Ended, E> {
     for (index, setting) in study.settings().iter().enumerate().skip(results.finished()) {
+        let shared = study.prepare(setting, &mut stream(plan.seed, index, SHARED));
         let replicate = |replication: u32| {
-            let outcomes = || study.replicate(setting, &mut stream(plan.seed, index, replication));
+            let outcomes = || study.replicate(&shared, &mut stream(plan.seed, index, replication));
             (!stop.load(Ordering::Relaxed)).then(outcomes)
         };
         let replications: Option<Vec<Vec<Outcome>>> =
@@ -56,7 +60,9 @@ pub fn run<S: Study, E>(
         let Some(replications) = replications else { return Ok(Ended::Stopped) };
         assert!(replications.iter().all(|outcomes| outcomes.len() == study.arms().len()), "one outcome for every arm");
         let arms = 0..study.arms().len();
-        results.push(arms.map(|arm| Statistics::new(replications.iter().map(|outcomes| &outcomes[arm]))).collect());
+        let of: Vec<Vec<&Outcome>> =
+            arms.map(|arm| replications.iter().map(|outcomes| &outcomes[arm]).collect()).collect();
+        results.push(of.iter().map(|arm| S::Statistics::new(arm, &of[0])).collect());
         finished(results)?;
     }
     Ok(Ended::Complete)

@@ -2,12 +2,17 @@
 
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use truecount::{Error, Estimate};
 
 /// A simulation study.
 pub trait Study: Sync {
     /// A point of the design; its fields are the first columns of the results.
     type Setting: Serialize + Sync;
+    /// What all replications of a setting share: distributions, or quantifiers that know them.
+    type Shared: Sync;
+    /// What is computed of an arm's replications; its fields are the last columns of the results.
+    type Statistics: Statistics;
 
     /// Every point of the design, in the order of the results.
     fn settings(&self) -> &[Self::Setting];
@@ -15,8 +20,11 @@ pub trait Study: Sync {
     /// The names of what is compared in every setting.
     fn arms(&self) -> &[&'static str];
 
+    /// What all replications of a setting share, with anything random drawn from `rng`.
+    fn prepare(&self, setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Self::Shared;
+
     /// One replication: what every arm, in their order, found in data drawn from `rng`.
-    fn replicate(&self, setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome>;
+    fn replicate(&self, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<Outcome>;
 }
 
 /// What an arm found in one replication.
@@ -26,4 +34,21 @@ pub struct Outcome {
     pub truth: f64,
     /// The estimate, or why there is none.
     pub found: Result<Estimate, Error>,
+}
+
+/// What is computed of an arm's replications.
+pub trait Statistics: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// From the arm's outcomes and those of the study's first arm in the same replications; sums run in that order.
+    fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self;
+}
+
+/// The mean, if there is one.
+pub(crate) fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let n = values.len();
+    (n > 0).then(|| values.sum::<f64>() / n as f64)
+}
+
+/// A number of replications.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("no more replications than a u32 counts")
 }

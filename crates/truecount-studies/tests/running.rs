@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount_studies::coverage::{Coverage, Scenario, Setting, figure, summarise};
+use truecount_studies::coverage::{Coverage, Intervals, Scenario, Setting, figure, summarise};
 use truecount_studies::{Ended, Outcome, Plan, Results, Study, run};
 
 const PLAN: Plan = Plan { seed: 7, replications: 20 };
@@ -18,7 +18,7 @@ fn threads(n: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(n).build().unwrap()
 }
 
-fn complete(study: &impl Study, plan: Plan, n: usize) -> Results {
+fn complete<S: Study>(study: &S, plan: Plan, n: usize) -> Results<S::Statistics> {
     let mut results = Results::default();
     let ended = run(study, plan, &threads(n), &AtomicBool::new(false), &mut results, |_| Ok::<_, ()>(()));
     assert_eq!(ended, Ok(Ended::Complete));
@@ -43,7 +43,7 @@ fn another_seed_changes_them() {
 fn a_stopped_run_continues_with_the_same_bits() {
     let (study, stop) = (study(), AtomicBool::new(false));
     let mut results = Results::default();
-    let after_three = |so_far: &Results| {
+    let after_three = |so_far: &Results<Intervals>| {
         stop.store(so_far.finished() == 3, Ordering::Relaxed);
         Ok::<_, ()>(())
     };
@@ -53,7 +53,7 @@ fn a_stopped_run_continues_with_the_same_bits() {
     let mut read = Results::from_csv(&study, &results.to_csv(&study)).unwrap();
     assert_eq!(read, results);
     let mut calls = 0;
-    let count = |_: &Results| {
+    let count = |_: &Results<Intervals>| {
         calls += 1;
         Ok::<_, ()>(())
     };
@@ -67,6 +67,8 @@ struct Interrupting<'a>(Coverage, &'a AtomicBool);
 
 impl Study for Interrupting<'_> {
     type Setting = Setting;
+    type Shared = Setting;
+    type Statistics = Intervals;
 
     fn settings(&self) -> &[Setting] {
         self.0.settings()
@@ -74,6 +76,10 @@ impl Study for Interrupting<'_> {
 
     fn arms(&self) -> &[&'static str] {
         self.0.arms()
+    }
+
+    fn prepare(&self, setting: &Setting, _: &mut ChaCha8Rng) -> Setting {
+        *setting
     }
 
     fn replicate(&self, setting: &Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome> {
@@ -94,7 +100,7 @@ fn half_a_setting_is_not_kept() {
 #[test]
 fn what_cannot_be_kept_ends_the_run() {
     let mut results = Results::default();
-    let full = |_: &Results| Err("the disk is full");
+    let full = |_: &Results<Intervals>| Err("the disk is full");
     let ended = run(&study(), PLAN, &threads(2), &AtomicBool::new(false), &mut results, full);
     assert_eq!(ended, Err("the disk is full"));
 }

@@ -69,7 +69,7 @@ impl Folder {
     }
 
     /// The results of the settings that are finished.
-    pub fn results(&self, study: &impl Study) -> Result<Results, Failure> {
+    pub fn results<S: Study>(&self, study: &S) -> Result<Results<S::Statistics>, Failure> {
         let path = self.0.join(CELLS);
         match fs::read_to_string(&path) {
             Ok(table) => Results::from_csv(study, &table)
@@ -79,7 +79,7 @@ impl Folder {
         }
     }
 
-    pub fn keep(&self, study: &impl Study, results: &Results) -> Result<(), Failure> {
+    pub fn keep<S: Study>(&self, study: &S, results: &Results<S::Statistics>) -> Result<(), Failure> {
         self.write(CELLS, &results.to_csv(study))
     }
 

@@ -1,6 +1,6 @@
 //! The picture: a dot for every setting's coverage, a row for every scenario and arm, and the band where it should be.
 
-use super::{BAND, Coverage, Scenario};
+use super::{BAND, Coverage, Intervals, Scenario};
 use crate::{Results, Study};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::StripPlot;
@@ -27,7 +27,7 @@ fn name(scenario: Scenario) -> &'static str {
 }
 
 /// The picture as SVG. Settings without intervals have no dot.
-pub fn figure(study: &Coverage, results: &Results) -> String {
+pub fn figure(study: &Coverage, results: &Results<Intervals>) -> String {
     let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
     let mut colours = Vec::new();
     let mut least: f64 = 90.0;

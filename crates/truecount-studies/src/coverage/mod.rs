@@ -5,10 +5,12 @@
 //! the paper's Theorem 2, which leaves out that they were fitted).
 
 mod figure;
+mod intervals;
 mod setting;
 mod summary;
 
 pub use figure::figure;
+pub use intervals::Intervals;
 pub use setting::{Scenario, Setting};
 pub use summary::{BAND, Summary, summarise};
 
@@ -38,6 +40,8 @@ impl Coverage {
 
 impl Study for Coverage {
     type Setting = Setting;
+    type Shared = Setting;
+    type Statistics = Intervals;
 
     fn settings(&self) -> &[Setting] {
         &self.settings
@@ -45,6 +49,10 @@ impl Study for Coverage {
 
     fn arms(&self) -> &[&'static str] {
         &["o-cs", "o-cs test only", "es", "es model"]
+    }
+
+    fn prepare(&self, setting: &Setting, _: &mut ChaCha8Rng) -> Setting {
+        *setting
     }
 
     fn replicate(&self, setting: &Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome> {

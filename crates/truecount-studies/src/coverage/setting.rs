@@ -5,10 +5,11 @@
 //! and α_train n_train positives. The variants with skew-normal classes, the positives of shape −k and the negatives of
 //! shape k, so that their long tails meet, keep α_train = 0.5: 108 settings each.
 
+use crate::data;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
-use truecount::{Error, LabelledScores};
+use truecount::{Error, LabelledScores, PerClass};
 
 /// What the classes are, and what is fitted to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,29 +101,19 @@ impl Setting {
     /// # Errors
     /// [`Error::Inverted`] for one whose positives score lower on the whole, as happens where classes overlap.
     pub(super) fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
-        let scores = self.draw(self.n_train, self.alpha_train, rng);
-        let labels: Vec<bool> = (0..self.n_train).map(|i| i < positives(self.n_train, self.alpha_train)).collect();
-        LabelledScores::new(&scores, &labels)
+        let scores = data::draw(&self.classes(), self.n_train, self.alpha_train, rng);
+        LabelledScores::new(&scores, &data::labels(self.n_train, self.alpha_train))
     }
 
     /// Test scores.
     pub(super) fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
-        self.draw(self.n, self.alpha, rng)
+        data::draw(&self.classes(), self.n, self.alpha, rng)
     }
 
-    /// n scores, first those of the positives.
-    fn draw(&self, n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    fn classes(&self) -> PerClass<ScoreDistribution> {
         let class = |mean, sd, lean| self.scenario.class(mean, sd, lean).expect("a mean and sd of the design");
-        let (positive, negative) = (class(1.0, self.sd_pos, -1.0), class(0.0, self.sd_neg, 1.0));
-        let positives = positives(n, share);
-        (0..n).map(|i| if i < positives { positive.sample(rng) } else { negative.sample(rng) }).collect()
+        PerClass { positive: class(1.0, self.sd_pos, -1.0), negative: class(0.0, self.sd_neg, 1.0) }
     }
-}
-
-/// The number that makes up this share, exactly: the design has whole ones only.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
-fn positives(n: u32, share: f64) -> u32 {
-    (f64::from(n) * share).round() as u32
 }
 
 #[cfg(test)]

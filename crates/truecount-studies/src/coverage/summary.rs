@@ -1,6 +1,6 @@
 //! How the intervals did over the settings of a scenario.
 
-use super::{Coverage, Scenario};
+use super::{Coverage, Intervals, Scenario};
 use crate::{Results, Study};
 use serde::Serialize;
 
@@ -33,17 +33,17 @@ pub struct Summary {
 }
 
 /// Every arm in every scenario that has finished settings with intervals.
-pub fn summarise(study: &Coverage, results: &Results) -> Vec<Summary> {
+pub fn summarise(study: &Coverage, results: &Results<Intervals>) -> Vec<Summary> {
     let each = |scenario| (0..study.arms().len()).filter_map(move |arm| summary(study, results, scenario, arm));
     Scenario::ALL.into_iter().flat_map(each).collect()
 }
 
-fn summary(study: &Coverage, results: &Results, scenario: Scenario, arm: usize) -> Option<Summary> {
+fn summary(study: &Coverage, results: &Results<Intervals>, scenario: Scenario, arm: usize) -> Option<Summary> {
     let of_scenario: Vec<_> =
         results.of_arm(study, arm).filter(|(setting, _)| setting.scenario == scenario).map(|(_, s)| s).collect();
     let coverage: Vec<f64> = of_scenario.iter().filter_map(|s| s.coverage).collect();
     let widths: Vec<f64> = of_scenario.iter().filter_map(|s| s.width).collect();
-    let share = |of: fn(&crate::Statistics) -> u32| {
+    let share = |of: fn(&Intervals) -> u32| {
         let replications: u32 = of_scenario.iter().map(|s| s.replications()).sum();
         f64::from(of_scenario.iter().map(|s| of(s)).sum::<u32>()) / f64::from(replications)
     };

@@ -53,16 +53,24 @@ impl Known {
         &self.quantifiers
     }
 
+    /// The probability of a positive at each of these scores, at the prior.
+    pub fn posteriors(&self, scores: &[f64]) -> Vec<f64> {
+        self.at_prior(self.prior, scores)
+    }
+
+    fn at_prior(&self, prior: f64, scores: &[f64]) -> Vec<f64> {
+        scores.iter().map(|x| self.ratio.posterior(prior, *x)).collect()
+    }
+
     /// Every quantifier's estimate for these test scores.
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         Error::unless_finite(scores)?;
-        let at = |prior: f64| scores.iter().map(|x| self.ratio.posterior(prior, *x)).collect::<Vec<_>>();
         let reads = |column: Column| self.quantifiers.iter().any(|quantifier| quantifier.column() == column);
-        let balanced = if reads(Column::Balanced) { at(0.5) } else { Vec::new() };
-        let posterior = if reads(Column::Posterior) { at(self.prior) } else { Vec::new() };
+        let balanced = if reads(Column::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
+        let posterior = if reads(Column::Posterior) { self.posteriors(scores) } else { Vec::new() };
         let estimate = |quantifier: &Quantifier| {
             let mut tally = quantifier.tally();
             let values = match quantifier.column() {

@@ -3,11 +3,14 @@
 //! Trefethen, *Approximation Theory and Approximation Practice* (2013), ch. 3 (interpolation), 19 (integration).
 
 use std::f64::consts::PI;
+use std::sync::OnceLock;
+
+/// More points than any interpolation here has.
+const MOST_POINTS: usize = 64;
 
 /// Coefficients of the degree n−1 interpolant of f at the n Chebyshev points of the first kind.
 pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
-    // All the cosines there are: cos(π m / 2n) for m below 4n.
-    let cosine: Vec<f64> = (0..4 * n).map(|m| (PI * m as f64 / (2 * n) as f64).cos()).collect();
+    let cosine = cosines(n);
     let values: Vec<f64> = (0..n).map(|j| f(cosine[2 * j + 1])).collect();
     (0..n)
         .map(|k| {
@@ -15,6 +18,12 @@ pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
             dot * if k == 0 { 1.0 } else { 2.0 } / n as f64
         })
         .collect()
+}
+
+/// All the cosines there are, cos(π m / 2n) for m below 4n; computed once.
+fn cosines(n: usize) -> &'static [f64] {
+    static COSINES: [OnceLock<Vec<f64>>; MOST_POINTS + 1] = [const { OnceLock::new() }; MOST_POINTS + 1];
+    COSINES[n].get_or_init(|| (0..4 * n).map(|m| (PI * m as f64 / (2 * n) as f64).cos()).collect())
 }
 
 /// Coefficients of ∫ from −1 to t of the series.
@@ -44,8 +53,11 @@ pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
     for (k, c) in series.iter().enumerate() {
         powers.iter_mut().zip(&current).for_each(|(p, t)| *p += c * t);
         let factor = if k == 0 { 1.0 } else { 2.0 };
-        let next: Vec<f64> = (0..n).map(|i| factor * if i == 0 { 0.0 } else { current[i - 1] } - previous[i]).collect();
-        (previous, current) = (current, next);
+        // The next one takes the place of the one before.
+        for (i, before) in previous.iter_mut().enumerate() {
+            *before = factor * if i == 0 { 0.0 } else { current[i - 1] } - *before;
+        }
+        std::mem::swap(&mut previous, &mut current);
     }
     powers
 }

@@ -1,12 +1,13 @@
-//! What is computed of an arm's replications in a setting; sums run in the order of the replications.
+//! What is computed of an arm's replications in a setting.
 
-use crate::Outcome;
+use crate::study::{count, mean};
+use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
 use truecount::{Error, Estimate};
 
 /// How an arm did in a setting. What there are no estimates or intervals for is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Statistics {
+pub struct Intervals {
     /// Replications with an estimate.
     pub estimates: u32,
     /// Replications without one, because the labelled positives scored lower than the negatives ([`Error::Inverted`]).
@@ -31,9 +32,8 @@ pub struct Statistics {
     pub rmse: Option<f64>,
 }
 
-impl Statistics {
-    /// Of one arm's outcomes.
-    pub fn new<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+impl Statistics for Intervals {
+    fn new(outcomes: &[&Outcome], _: &[&Outcome]) -> Self {
         let (mut found, mut inverted, mut refused) = (Vec::new(), 0, 0);
         for outcome in outcomes {
             match &outcome.found {
@@ -66,20 +66,13 @@ impl Statistics {
             rmse: of_estimates(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
         }
     }
+}
 
+impl Intervals {
     /// Number of replications.
     pub fn replications(&self) -> u32 {
         self.estimates + self.inverted + self.refused
     }
-}
-
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
-    let n = values.len();
-    (n > 0).then(|| values.sum::<f64>() / n as f64)
-}
-
-fn count(n: usize) -> u32 {
-    u32::try_from(n).expect("no more replications than a u32 counts")
 }
 
 #[cfg(test)]
@@ -110,7 +103,7 @@ mod tests {
             refusal(Error::NoSeparation { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
-        let s = Statistics::new(&outcomes);
+        let s = Intervals::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
         assert_eq!((s.estimates, s.inverted, s.refused, s.vacuous, s.replications()), (3, 1, 2, 1, 6));
         let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
         close(s.coverage, 2.0 / 3.0);
@@ -124,9 +117,9 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = Statistics::new(&[refusal(Error::NoTestScores)]);
+        let nothing = Intervals::new(&[&refusal(Error::NoTestScores)], &[]);
         assert_eq!((nothing.refused, nothing.coverage, nothing.bias, nothing.rmse), (1, None, None, None));
-        let one = Statistics::new(&[estimate(0.5, None)]);
+        let one = Intervals::new(&[&estimate(0.5, None)], &[]);
         assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));
     }
 }

@@ -1,10 +1,23 @@
-//! The summary of the study of the intervals, for people.
+//! The study of the intervals, and its summary for people.
 
+use super::Asked;
+use super::run::Complete;
+use crate::failure::Failure;
 use crate::output;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
-use truecount_studies::coverage::{BAND, Summary};
+use truecount_studies::coverage::{BAND, Coverage, Summary, figure, summarise};
 
-pub fn write(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
+pub fn run(asked: &Asked) -> Result<(), Failure> {
+    let study = Coverage::all();
+    let complete = Complete::new("coverage", &study, asked)?;
+    let summaries = summarise(&study, &complete.results);
+    complete.figure("coverage.svg", &figure(&study, &complete.results))?;
+    complete.summary(BTreeMap::from([("summaries", &summaries)]))?;
+    output::to_stdout(|out| write(&summaries, out))
+}
+
+fn write(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
     for of_scenario in summaries.chunk_by(|a, b| a.scenario == b.scenario) {
         let settings = of_scenario.iter().map(|summary| summary.settings).max().unwrap_or_default();
         writeln!(out, "{}: {settings} settings", of_scenario[0].scenario.title())?;

@@ -1,0 +1,60 @@
+//! Studies 1 to 3 of the paper: how the methods do, and in how many settings what the paper says holds.
+
+use super::Asked;
+use super::run::Complete;
+use crate::failure::Failure;
+use crate::output;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use truecount_studies::paper::{Measure, Paper, Summary, figure, summarise};
+
+pub fn run<P: Paper<Setting: Serialize>>(name: &str, study: &P, asked: &Asked) -> Result<(), Failure> {
+    let complete = Complete::new(name, study, asked)?;
+    let summaries = summarise(study, &complete.results);
+    for summary in &summaries {
+        for measure in Measure::ALL {
+            let stem: Vec<&str> = summary.part.split_whitespace().chain([measure.name()]).collect();
+            let svg = figure(study, &complete.results, &summary.part, measure);
+            complete.figure(&format!("{}.svg", stem.join("-").to_lowercase()), &svg)?;
+        }
+    }
+    complete.summary(BTreeMap::from([("parts", &summaries)]))?;
+    output::to_stdout(|out| write(P::TITLE, &summaries, asked, out))
+}
+
+fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl Write) -> io::Result<()> {
+    let Asked { plan, .. } = asked;
+    for summary in summaries {
+        let part = if summary.part.is_empty() { String::new() } else { format!(", {}", summary.part) };
+        writeln!(out, "{title}{part}")?;
+        writeln!(out, "{} settings, {} replications of each", summary.settings, plan.replications)?;
+        writeln!(out)?;
+        let header = ["method", "MAE", "RMSE", "|bias|", "sd", "at one cut", "none"].map(str::to_owned);
+        let all = f64::from(plan.replications) * summary.settings as f64;
+        let rows = summary.arms.iter().map(|arm| {
+            let means = [arm.mae, arm.rmse, arm.absolute_bias, arm.sd].map(|mean| format!("{mean:.4}"));
+            let shares = [arm.at_one_cut, arm.refused].map(|number| share(number as f64 / all));
+            [vec![arm.arm.to_owned()], means.to_vec(), shares.to_vec()].concat()
+        });
+        output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out)?;
+        let header = ["in so many settings", "paper", "MAE", "open", "RMSE", "open"].map(str::to_owned);
+        let rows = summary.claims.iter().map(|claim| {
+            let paper = if claim.paper.is_empty() { "–" } else { claim.paper };
+            let counts = [claim.mae, claim.mae_open, claim.rmse, claim.rmse_open].map(|count| count.to_string());
+            [vec![claim.claim.to_owned(), paper.to_owned()], counts.to_vec()].concat()
+        });
+        output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out)?;
+    }
+    writeln!(out, "MAE, RMSE, |bias|, sd: means over the settings, of estimates not kept inside [0, 1]")?;
+    writeln!(out, "at one cut: Adjusted Count where J is largest, no score reaching the threshold, %")?;
+    writeln!(out, "none: without an estimate, %")?;
+    writeln!(out, "open: closer than two Monte Carlo standard errors, either way")
+}
+
+/// In per cent, for what should be rare: a 0 means never.
+fn share(share: f64) -> String {
+    if share == 0.0 { "0".to_owned() } else { format!("{:.3}", 100.0 * share) }
+}

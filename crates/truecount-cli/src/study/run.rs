@@ -1,0 +1,90 @@
+//! Completes a study: what is in its folder, and what is missing.
+
+use super::Asked;
+use super::folder::{Folder, Parameters};
+use crate::failure::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use truecount_studies::{Ended, Results, Study};
+
+/// Results are kept at least this often.
+const KEEP: Duration = Duration::from_secs(2);
+
+/// A study that is complete.
+pub struct Complete<S: Study> {
+    folder: Folder,
+    parameters: Parameters,
+    pub results: Results<S::Statistics>,
+}
+
+/// What `summary.json` holds.
+#[derive(Serialize)]
+struct Summarised<'a, T> {
+    #[serde(flatten)]
+    parameters: &'a Parameters,
+    #[serde(flatten)]
+    summary: T,
+}
+
+impl<S: Study> Complete<S> {
+    /// Runs what the folder lacks.
+    pub fn new(name: &str, study: &S, asked: &Asked) -> Result<Self, Failure> {
+        let parameters = Parameters::new(name, asked.plan);
+        let folder = Folder::open(asked.out, &parameters)?;
+        let results = complete(study, asked, &folder)?;
+        Ok(Self { folder, parameters, results })
+    }
+
+    pub fn figure(&self, name: &str, svg: &str) -> Result<(), Failure> {
+        self.folder.write(name, svg)
+    }
+
+    pub fn summary(&self, summary: impl Serialize) -> Result<(), Failure> {
+        self.folder.write_json("summary.json", &Summarised { parameters: &self.parameters, summary })
+    }
+}
+
+fn complete<S: Study>(study: &S, asked: &Asked, folder: &Folder) -> Result<Results<S::Statistics>, Failure> {
+    let threads = ThreadPoolBuilder::new()
+        .num_threads(asked.threads.map_or(0, usize::from))
+        .build()
+        .map_err(Failure::at("threads"))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)).map_err(Failure::at("Ctrl-C"))?;
+
+    let mut results = folder.results(study)?;
+    let settings = study.settings().len();
+    let bar = progress(settings, results.finished());
+    let mut kept = Instant::now();
+    let ended = truecount_studies::run(study, asked.plan, &threads, &stop, &mut results, |results| {
+        bar.inc(1);
+        if kept.elapsed() >= KEEP {
+            folder.keep(study, results)?;
+            kept = Instant::now();
+        }
+        Ok::<_, Failure>(())
+    })?;
+    bar.finish_and_clear();
+    folder.keep(study, &results)?;
+    match ended {
+        Ended::Complete => Ok(results),
+        Ended::Stopped => Err(Failure::Interrupted(format!(
+            "interrupted: {} of {settings} settings are in {}; the same command continues there",
+            results.finished(),
+            asked.out.display()
+        ))),
+    }
+}
+
+/// A bar that is drawn on a terminal only.
+fn progress(settings: usize, finished: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{pos} of {len} settings {bar:40} {eta} left").expect("a valid template");
+    let bar = ProgressBar::new(settings as u64).with_style(style).with_position(finished as u64);
+    bar.reset_eta();
+    bar
+}

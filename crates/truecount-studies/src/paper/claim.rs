@@ -1,0 +1,189 @@
+//! What the paper says, in how many settings it holds here, and where it does not.
+
+use super::{Errors, Measure, Paper};
+use crate::Results;
+use serde::Serialize;
+
+/// That the least error is that of one of some arms.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// In words.
+    pub words: &'static str,
+    /// The arms one of which is to have the least error.
+    pub best: &'static [&'static str],
+    /// The arms they are compared with.
+    pub among: &'static [&'static str],
+    /// In how many settings the paper says so, in its words where it gives no number; empty where it says nothing.
+    pub paper: &'static str,
+}
+
+/// A study, or a part of it, in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary<'a, S> {
+    /// Which part; empty if it is the whole.
+    pub part: String,
+    /// Its settings.
+    pub settings: usize,
+    /// Every arm over the settings.
+    pub arms: Vec<ArmSummary>,
+    /// What the paper says, and what is found.
+    pub claims: Vec<Answer<'a, S>>,
+}
+
+/// An arm over the settings: means of what it has in each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmSummary {
+    /// Its name.
+    pub arm: &'static str,
+    /// Mean MAE.
+    pub mae: f64,
+    /// Mean RMSE.
+    pub rmse: f64,
+    /// Mean |bias|.
+    pub absolute_bias: f64,
+    /// Mean standard deviation.
+    pub sd: f64,
+    /// Replications whose sweep found no score, in all settings.
+    pub at_one_cut: u64,
+    /// Replications without an estimate, in all settings.
+    pub refused: u64,
+}
+
+/// In how many settings a claim holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer<'a, S> {
+    /// The claim, in words.
+    pub claim: &'static str,
+    /// In how many settings the paper says so.
+    pub paper: &'static str,
+    /// In how many it holds by the MAE.
+    pub mae: usize,
+    /// In how many it holds by the RMSE.
+    pub rmse: usize,
+    /// How many of the settings are too close to call: the difference is within two Monte Carlo standard errors; by the MAE.
+    pub mae_open: usize,
+    /// The same by the RMSE.
+    pub rmse_open: usize,
+    /// Where it does not hold.
+    pub exceptions: Vec<Exception<'a, S>>,
+}
+
+/// A setting where a claim does not hold.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exception<'a, S> {
+    /// Which.
+    #[serde(flatten)]
+    pub setting: &'a S,
+    /// By which measure.
+    pub measure: Measure,
+    /// The claim's best arm with its error.
+    pub claimed: (&'static str, f64),
+    /// The arm that is better, with its error.
+    pub better: (&'static str, f64),
+    /// Whether the difference is within two Monte Carlo standard errors.
+    pub open: bool,
+}
+
+/// The arms of a setting.
+type Arms<'a> = [(&'static str, &'a Errors)];
+
+/// Every part of a study with finished settings.
+pub fn summarise<'a, P: Paper>(study: &'a P, results: &Results<Errors>) -> Vec<Summary<'a, P::Setting>> {
+    let settings: Vec<(&P::Setting, Vec<_>)> = study
+        .settings()
+        .iter()
+        .zip(results.settings())
+        .map(|(setting, arms)| (setting, study.arms().iter().copied().zip(arms).collect()))
+        .collect();
+    let parts = settings.chunk_by(|a, b| P::part(a.0) == P::part(b.0));
+    parts
+        .map(|of_part| Summary {
+            part: P::part(of_part[0].0),
+            settings: of_part.len(),
+            arms: (0..study.arms().len()).filter_map(|arm| over_settings(of_part, arm)).collect(),
+            claims: P::CLAIMS.iter().map(|claim| answer(claim, of_part)).collect(),
+        })
+        .collect()
+}
+
+fn over_settings<S>(settings: &[(&S, Vec<(&'static str, &Errors)>)], arm: usize) -> Option<ArmSummary> {
+    let each = || settings.iter().map(|(_, arms)| arms[arm].1);
+    let mean = |value: fn(&Errors) -> Option<f64>| {
+        let values: Vec<f64> = each().filter_map(value).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    Some(ArmSummary {
+        arm: settings.first()?.1[arm].0,
+        mae: mean(|errors| errors.mae)?,
+        rmse: mean(|errors| errors.rmse)?,
+        absolute_bias: mean(|errors| errors.bias.map(f64::abs))?,
+        sd: mean(|errors| errors.variance.map(f64::sqrt)).unwrap_or(f64::NAN),
+        at_one_cut: each().map(|errors| u64::from(errors.at_one_cut)).sum(),
+        refused: each().map(|errors| u64::from(errors.refused)).sum(),
+    })
+}
+
+fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>)]) -> Answer<'a, S> {
+    let mut answer = Answer {
+        claim: claim.words,
+        paper: claim.paper,
+        mae: 0,
+        rmse: 0,
+        mae_open: 0,
+        rmse_open: 0,
+        exceptions: Vec::new(),
+    };
+    for &(setting, ref arms) in settings {
+        for measure in Measure::ALL {
+            let of = |names| least(arms, names, measure);
+            let Some((claimed, other)) = of(claim.best).zip(of(claim.among)) else { continue };
+            let (holds, open) = match measure {
+                Measure::Mae => (&mut answer.mae, &mut answer.mae_open),
+                Measure::Rmse => (&mut answer.rmse, &mut answer.rmse_open),
+            };
+            let (difference, error) = difference(arms, claimed, other, measure);
+            let is_open = difference.abs() < 2.0 * error;
+            *open += usize::from(is_open);
+            if difference < 0.0 {
+                *holds += 1;
+            } else {
+                let value = |arm: usize| (arms[arm].0, measure.of(arms[arm].1).unwrap_or(f64::NAN));
+                let (claimed, better) = (value(claimed), value(other));
+                answer.exceptions.push(Exception { setting, measure, claimed, better, open: is_open });
+            }
+        }
+    }
+    answer
+}
+
+/// The place of the arm with the least error among these.
+fn least(arms: &Arms, names: &[&str], measure: Measure) -> Option<usize> {
+    let of_names = (0..arms.len()).filter(|arm| names.contains(&arms[*arm].0));
+    let with_errors = of_names.filter_map(|arm| Some((arm, measure.of(arms[arm].1)?)));
+    with_errors.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arm, _)| arm)
+}
+
+/// The error of one arm less that of another, with its Monte Carlo standard error: from the replications themselves where one of them
+/// is the first arm, otherwise as if the two saw different data, which makes it too large.
+fn difference(arms: &Arms, a: usize, b: usize, measure: Measure) -> (f64, f64) {
+    let paired = |errors: &Errors| match measure {
+        Measure::Mae => errors.mae_difference.zip(errors.mae_difference_error),
+        Measure::Rmse => errors.mse_difference.zip(errors.mse_difference_error),
+    };
+    let alone = |errors: &Errors| match measure {
+        Measure::Mae => errors.mae.zip(errors.mae_error),
+        Measure::Rmse => errors.rmse.zip(errors.rmse_error),
+    };
+    let none = (f64::NAN, f64::NAN);
+    match (a, b) {
+        (0, other) => {
+            let (difference, error) = paired(arms[other].1).unwrap_or(none);
+            (-difference, error)
+        }
+        (other, 0) => paired(arms[other].1).unwrap_or(none),
+        _ => {
+            let (a, b) = (alone(arms[a].1).unwrap_or(none), alone(arms[b].1).unwrap_or(none));
+            (a.0 - b.0, a.1.hypot(b.1))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The paper's picture: for each arm a box of its errors in all settings, and how much larger they are than those of the first arm.
+
+use super::{Errors, Measure, Paper};
+use crate::Results;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::{BoxPlot, Histogram};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::figure::Figure;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+
+/// Okabe and Ito's blue and vermilion.
+const BLUE: &str = "#0072B2";
+const VERMILION: &str = "#D55E00";
+
+/// Histograms beside each other, and their bins.
+const COLUMNS: usize = 2;
+const BINS: usize = 25;
+
+/// The picture of the settings of a part, as SVG.
+pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measure: Measure) -> String {
+    let of = |arm: usize| -> Vec<Option<f64>> {
+        let of_part = results.of_arm(study, arm).filter(|(setting, _)| P::part(setting) == part);
+        of_part.map(|(_, errors)| measure.of(errors)).collect()
+    };
+    let errors: Vec<Vec<Option<f64>>> = (0..study.arms().len()).map(of).collect();
+    let difference = |arm: usize| -> Vec<f64> {
+        errors[arm].iter().zip(&errors[0]).filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect()
+    };
+    let widest = (1..errors.len()).flat_map(difference).fold(0.0, |widest: f64, d| widest.max(d.abs()));
+
+    let mut boxes = BoxPlot::new().with_color(BLUE).with_horizontal(true);
+    // The first row stands lowest.
+    for (name, errors) in study.arms().iter().zip(&errors).rev() {
+        boxes = boxes.with_group(*name, errors.iter().flatten().copied());
+    }
+    let mut plots = vec![vec![Plot::Box(boxes)]];
+    let name = if part.is_empty() { String::new() } else { format!(", {part}") };
+    let mut layouts = vec![
+        Layout::auto_from_plots(&plots[0])
+            .with_title(format!("{}{name}", P::TITLE))
+            .with_x_label(format!("{} of a setting", measure.name()))
+            .with_x_axis_min(0.0),
+    ];
+    for (arm, name) in study.arms().iter().enumerate().skip(1) {
+        let bars = Histogram::new()
+            .with_data(difference(arm))
+            .with_bins(BINS)
+            .with_range((-widest, widest))
+            .with_color(VERMILION);
+        let panel = vec![Plot::Histogram(bars)];
+        layouts.push(
+            Layout::auto_from_plots(&panel)
+                .with_title(format!("{name} less {}", study.arms()[0]))
+                .with_x_tick_format(TickFormat::Fixed(2))
+                .with_x_axis_min(-widest)
+                .with_x_axis_max(widest)
+                .with_reference_line(ReferenceLine::vertical(0.0).with_color("#555555")),
+        );
+        plots.push(panel);
+    }
+    let rows = (plots.len() - 1).div_ceil(COLUMNS);
+    let grid = 1 + COLUMNS;
+    let mut structure = vec![(0..rows).map(|row| row * grid).collect::<Vec<_>>()];
+    structure.extend((1..plots.len()).map(|k| vec![(k - 1) / COLUMNS * grid + 1 + (k - 1) % COLUMNS]));
+    let figure = Figure::new(rows, grid)
+        .with_structure(structure)
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_col_width(0, 460.0)
+        .with_figure_size(1100.0, 170.0 * rows as f64 + 60.0);
+    SvgBackend.render_scene(&figure.render())
+}
