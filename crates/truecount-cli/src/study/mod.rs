@@ -22,27 +22,27 @@ continues when the same command is given again; the same seed gives the same dig
 pub enum Study {
     /// Known parameters, normal classes: 54 settings
     #[command(name = "1", after_help = AFTER)]
-    Known(Run<10_000>),
+    Known(Run),
     /// Estimated parameters, normal classes: 324 settings
     #[command(name = "2", after_help = AFTER)]
-    Estimated(Run<10_000>),
+    Estimated(Run),
     /// Skew-normal classes, skew-normals and normals fitted: 72 settings
     #[command(name = "3", after_help = AFTER)]
-    Misfit(Run<10_000>),
+    Misfit(Run),
     /// The LeQua application on scores from the distributions that the paper fitted: 20 training samples
     #[command(after_help = AFTER)]
-    Lequa(Run<5000>),
+    Lequa(Run),
     /// Do the intervals hold? 540 settings, nominal 95 %
     #[command(after_help = AFTER)]
-    Coverage(Run<2000>),
+    Coverage(Run),
 }
 
 /// How a study is run.
 #[derive(clap::Args)]
-pub struct Run<const REPLICATIONS: u32> {
-    /// Replications of every setting
-    #[arg(long, value_name = "N", default_value_t = REPLICATIONS, value_parser = clap::value_parser!(u32).range(1..))]
-    reps: u32,
+pub struct Run {
+    /// Replications of every setting [default: 10000; lequa 5000, coverage 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    reps: Option<u32>,
     /// Of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -61,19 +61,20 @@ struct Asked<'a> {
     threads: Option<u16>,
 }
 
-impl<const REPLICATIONS: u32> Run<REPLICATIONS> {
-    fn asked(&self) -> Asked<'_> {
-        let plan = Plan { seed: self.seed, replications: self.reps };
+impl Run {
+    /// With so many replications if none are asked for.
+    fn asked(&self, replications: u32) -> Asked<'_> {
+        let plan = Plan { seed: self.seed, replications: self.reps.unwrap_or(replications) };
         Asked { plan, out: &self.out, threads: self.threads }
     }
 }
 
 pub fn run(study: &Study) -> Result<(), Failure> {
     match study {
-        Study::Known(run) => paper::run("1", &KnownParameters::all(), &run.asked()),
-        Study::Estimated(run) => paper::run("2", &EstimatedParameters::all(), &run.asked()),
-        Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked()),
-        Study::Lequa(run) => lequa::run(&run.asked()),
-        Study::Coverage(run) => coverage::run(&run.asked()),
+        Study::Known(run) => paper::run("1", &KnownParameters::all(), &run.asked(10_000)),
+        Study::Estimated(run) => paper::run("2", &EstimatedParameters::all(), &run.asked(10_000)),
+        Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked(10_000)),
+        Study::Lequa(run) => lequa::run(&run.asked(5000)),
+        Study::Coverage(run) => coverage::run(&run.asked(2000)),
     }
 }

@@ -13,9 +13,9 @@ use kuva::render::plots::Plot;
 const BLUE: &str = "#0072B2";
 const VERMILION: &str = "#D55E00";
 
-/// Histograms beside each other, and their bins.
+/// Histograms beside each other, and their bins: an even number, so that none holds both better and worse.
 const COLUMNS: usize = 2;
-const BINS: usize = 25;
+const BINS: usize = 24;
 
 /// The picture of the settings of a part, as SVG.
 pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measure: Measure) -> String {
@@ -27,7 +27,6 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
     let difference = |arm: usize| -> Vec<f64> {
         errors[arm].iter().zip(&errors[0]).filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect()
     };
-    let widest = (1..errors.len()).flat_map(difference).fold(0.0, |widest: f64, d| widest.max(d.abs()));
 
     let mut boxes = BoxPlot::new().with_color(BLUE).with_horizontal(true);
     // The first row stands lowest.
@@ -43,18 +42,19 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
             .with_x_axis_min(0.0),
     ];
     for (arm, name) in study.arms().iter().enumerate().skip(1) {
-        let bars = Histogram::new()
-            .with_data(difference(arm))
-            .with_bins(BINS)
-            .with_range((-widest, widest))
-            .with_color(VERMILION);
+        let differences = difference(arm);
+        let end = round_up(differences.iter().fold(0.0, |widest: f64, d| widest.max(d.abs())));
+        let bars =
+            Histogram::new().with_data(differences).with_bins(BINS).with_range((-end, end)).with_color(VERMILION);
         let panel = vec![Plot::Histogram(bars)];
         layouts.push(
             Layout::auto_from_plots(&panel)
                 .with_title(format!("{name} less {}", study.arms()[0]))
-                .with_x_tick_format(TickFormat::Fixed(2))
-                .with_x_axis_min(-widest)
-                .with_x_axis_max(widest)
+                .with_ticks(3)
+                .with_x_tick_format(TickFormat::Fixed(3))
+                .with_x_tick_step(end / 2.0)
+                .with_x_axis_min(-end)
+                .with_x_axis_max(end)
                 .with_reference_line(ReferenceLine::vertical(0.0).with_color("#555555")),
         );
         plots.push(panel);
@@ -67,7 +67,14 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         .with_structure(structure)
         .with_plots(plots)
         .with_layouts(layouts)
+        .with_spacing(4.0)
         .with_col_width(0, 460.0)
-        .with_figure_size(1100.0, 170.0 * rows as f64 + 60.0);
+        .with_figure_size(1100.0, 150.0 * rows as f64 + 60.0);
     SvgBackend.render_scene(&figure.render())
+}
+
+/// The next of 1, 2, 4 and 10 times a power of ten; halves of them have few digits.
+fn round_up(x: f64) -> f64 {
+    let power = 10f64.powf(x.max(1e-3).log10().floor());
+    [1.0, 2.0, 4.0, 10.0].into_iter().map(|factor| factor * power).find(|end| *end >= x).unwrap_or(x)
 }

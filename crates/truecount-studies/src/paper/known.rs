@@ -118,18 +118,13 @@ impl Paper for KnownParameters {
     const TITLE: &'static str = "Study 1: known parameters, normal classes";
 
     const CLAIMS: &'static [Claim] = &[
+        Claim { words: "o-cs best of the sweeps", best: &["o-cs"], among: &["t-cs", "o-ms", "t-ms"], paper: "54" },
         Claim {
-            words: "o-cs is the best of the sweeps",
-            best: &["o-cs"],
-            among: &["t-cs", "o-ms", "t-ms"],
-            paper: "54",
-        },
-        Claim {
-            words: "sld is the best of the paper's",
+            words: "sld best of the paper's methods",
             best: &["sld"],
             among: &["o-cs", "t-cs", "o-ms", "t-ms", "dys"],
             paper: "54",
         },
-        Claim { words: "o-cs is ahead of dys", best: &["o-cs"], among: &["dys"], paper: "9" },
+        Claim { words: "o-cs ahead of dys", best: &["o-cs"], among: &["dys"], paper: "9" },
     ];
 }

@@ -125,39 +125,34 @@ impl Paper for Misfit {
 
     const CLAIMS: &'static [Claim] = &[
         Claim {
-            words: "a skew-normal fit is the best of the sweeps",
+            words: "o-cs or t-cs skew best of the sweeps",
             best: &["o-cs skew", "t-cs skew"],
             among: &["o-cs normal", "t-cs normal", "o-ms", "t-ms"],
             paper: "24",
         },
+        Claim { words: "o-cs skew ahead of o-cs normal", best: &["o-cs skew"], among: &["o-cs normal"], paper: "24" },
         Claim {
-            words: "o-cs skew is ahead of o-cs normal",
-            best: &["o-cs skew"],
-            among: &["o-cs normal"],
-            paper: "24",
-        },
-        Claim {
-            words: "o-cs normal is ahead of o-ms and t-ms",
+            words: "o-cs normal ahead of o-ms and t-ms",
             best: &["o-cs normal"],
             among: &["o-ms", "t-ms"],
-            paper: "most if k = 1",
+            paper: "if k = 1",
         },
-        Claim { words: "o-cs skew is ahead of t-cs skew", best: &["o-cs skew"], among: &["t-cs skew"], paper: "most" },
+        Claim { words: "o-cs skew ahead of t-cs skew", best: &["o-cs skew"], among: &["t-cs skew"], paper: "most" },
         Claim {
-            words: "o-cs normal is ahead of t-cs normal",
+            words: "o-cs normal ahead of t-cs normal",
             best: &["o-cs normal"],
             among: &["t-cs normal"],
             paper: "most",
         },
-        Claim { words: "o-ms is ahead of t-ms", best: &["o-ms"], among: &["t-ms"], paper: "most" },
+        Claim { words: "o-ms ahead of t-ms", best: &["o-ms"], among: &["t-ms"], paper: "most" },
         Claim {
-            words: "sld is the best of the paper's",
+            words: "sld best of the paper's methods",
             best: &["sld"],
             among: &["o-cs skew", "t-cs skew", "o-cs normal", "t-cs normal", "o-ms", "t-ms", "dys"],
             paper: "24",
         },
-        Claim { words: "o-cs skew is ahead of dys", best: &["o-cs skew"], among: &["dys"], paper: "some" },
-        Claim { words: "es is ahead of o-cs normal", best: &["es"], among: &["o-cs normal"], paper: "" },
+        Claim { words: "o-cs skew ahead of dys", best: &["o-cs skew"], among: &["dys"], paper: "some" },
+        Claim { words: "es ahead of o-cs normal", best: &["es"], among: &["o-cs normal"], paper: "" },
     ];
 
     fn part(setting: &Setting) -> String {
