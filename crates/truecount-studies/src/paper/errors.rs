@@ -136,3 +136,64 @@ impl Mean {
         Self { mean: centre, error: squares.filter(|_| m > 1.0).map(|squares| (squares / (m - 1.0) / m).sqrt()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecount::{Error, Estimate};
+
+    fn outcome(raw: Option<f64>, warnings: Vec<Warning>) -> Outcome {
+        let estimate = |raw: f64| {
+            let prevalence = raw.clamp(0.0, 1.0);
+            Estimate { n: 9, effective_n: None, prevalence, raw, uncertainty: None, level: 0.95, warnings }
+        };
+        Outcome { truth: 0.25, found: raw.map(estimate).ok_or(Error::NoTestScores) }
+    }
+
+    /// By hand: errors 0.25, −0.5, none, 0.25 and 1 beside 0.25, 0.25, 0.25, none and −0.5.
+    #[test]
+    fn are_those_of_raw_estimates() {
+        let arm = [
+            outcome(Some(0.5), Vec::new()),
+            outcome(Some(-0.25), vec![Warning::NoThreshold { threshold: 0.25 }]),
+            outcome(None, Vec::new()),
+            outcome(Some(0.5), Vec::new()),
+            outcome(Some(1.25), Vec::new()),
+        ];
+        let first = [Some(0.5), Some(0.5), Some(0.5), None, Some(-0.25)].map(|raw| outcome(raw, Vec::new()));
+        let all =
+            |outcomes: &[Outcome]| Errors::new(&outcomes.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>());
+        let errors = all(&arm);
+        assert_eq!((errors.estimates, errors.at_one_cut, errors.refused), (4, 1, 1));
+        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
+        // Deviations 0, −0.75, 0 and 0.75 from the mean: m₂ = 0.28125, m₄ = 0.158203125.
+        close(errors.bias, 0.25);
+        close(errors.variance, 0.375);
+        close(errors.bias_error, (0.375_f64 / 4.0).sqrt());
+        close(errors.variance_error, ((0.158_203_125 - 0.28125 * 0.28125_f64) / 4.0).sqrt());
+        // Squares 0.0625, 0.25, 0.0625 and 1.
+        close(errors.mse, 0.34375);
+        close(errors.rmse, 0.34375_f64.sqrt());
+        let deviations: f64 = [0.0625, 0.25, 0.0625, 1.0].iter().map(|s| (s - 0.34375_f64).powi(2)).sum();
+        close(errors.mse_error, (deviations / 3.0 / 4.0).sqrt());
+        close(errors.rmse_error, (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
+        close(errors.mae, 0.5);
+        close(errors.mae_error, (0.375_f64 / 3.0 / 4.0).sqrt());
+        // In the pairs that both have: |e| less |e| is 0, 0.25 and 0.5, e² less e² is 0, 0.1875 and 0.75.
+        close(errors.mae_difference, 0.25);
+        close(errors.mae_difference_error, (0.125_f64 / 2.0 / 3.0).sqrt());
+        close(errors.mse_difference, 0.3125);
+        assert_eq!(all(&first).mae_difference, Some(0.0));
+        assert_eq!(Measure::ALL.map(|measure| measure.of(&errors)), [errors.mae, errors.rmse]);
+    }
+
+    #[test]
+    fn say_nothing_about_nothing() {
+        let nothing = outcome(None, Vec::new());
+        let errors = Errors::new(&[&nothing], &[&nothing]);
+        assert_eq!((errors.refused, errors.mae, errors.bias, errors.mae_difference), (1, None, None, None));
+        let one = outcome(Some(0.5), Vec::new());
+        let errors = Errors::new(&[&one], &[&one]);
+        assert_eq!((errors.mae, errors.mae_error, errors.variance), (Some(0.25), None, None));
+    }
+}

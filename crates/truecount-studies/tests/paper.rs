@@ -1,0 +1,144 @@
+//! The paper's studies: their designs, what theory says of them, and how what is found is counted.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::atomic::AtomicBool;
+use truecount::distribution::Normal;
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount_studies::paper::{
+    ArmSummary, Emulated, Errors, EstimatedParameters, KnownParameters, Measure, Misfit, Paper, figure, summarise,
+};
+use truecount_studies::{Plan, Results, Study, run};
+
+fn threads() -> ThreadPool {
+    ThreadPoolBuilder::new().build().unwrap()
+}
+
+fn complete<S: Study>(study: &S, replications: u32) -> Results<S::Statistics> {
+    let (mut results, plan) = (Results::default(), Plan { seed: 5, replications });
+    run(study, plan, &threads(), &AtomicBool::new(false), &mut results, |_| Ok::<_, ()>(())).unwrap();
+    results
+}
+
+#[test]
+fn designs_are_the_papers() {
+    assert_eq!(KnownParameters::all().settings().len(), 54);
+    assert_eq!(EstimatedParameters::all().settings().len(), 324);
+    let misfit = Misfit::all();
+    let parts: Vec<usize> =
+        misfit.settings().chunk_by(|a, b| Misfit::part(a) == Misfit::part(b)).map(<[_]>::len).collect();
+    assert_eq!(parts, [24, 24, 24]);
+    assert_eq!(Emulated::all().settings().len(), 20);
+}
+
+/// With known parameters Continuous Sweep is unbiased and has the variance of the paper's Theorem 2. Over 108 arms and settings each
+/// statistic may be 4.5 Monte Carlo errors off: less than one chance in a thousand.
+#[test]
+fn continuous_sweep_is_as_theory_says() {
+    let (study, replications) = (KnownParameters::all(), 2000);
+    let results = complete(&study, replications);
+    for (arm, optimal) in [(0, true), (1, false)] {
+        for (setting, errors) in results.of_arm(&study, arm) {
+            let normal = |mean, sd| Normal::new(mean, sd).unwrap().into();
+            let separation = Separation::new(normal(1.0, setting.sd_pos), normal(0.0, setting.sd_neg)).unwrap();
+            let threshold = if optimal {
+                Threshold::Fixed(optimal_region(&separation, setting.alpha).unwrap().threshold())
+            } else {
+                Threshold::Fixed(PDelta::TRADITIONAL)
+            };
+            let moments = *ContinuousSweep::new(&separation, threshold).unwrap().moments();
+            let variance = moments.variance(setting.alpha) / f64::from(setting.n);
+            assert_eq!(errors.estimates, replications);
+            let off = errors.bias.unwrap() / (variance / f64::from(replications)).sqrt();
+            assert!(off.abs() < 4.5, "{setting:?} bias {off}");
+            let off = (errors.variance.unwrap() - variance) / errors.variance_error.unwrap();
+            assert!(off.abs() < 4.5, "{setting:?} variance {off}");
+        }
+    }
+}
+
+/// In the means over its settings, where a few replications are enough, Study 1 is as the paper says: the optimal threshold better than
+/// the traditional one, Continuous better than Median Sweep, and SLD better than DyS better than both.
+#[test]
+fn known_parameters_give_the_order_of_the_paper() {
+    let study = KnownParameters::all();
+    let summaries = summarise(&study, &complete(&study, 200));
+    let [summary] = summaries.as_slice() else { panic!("one part") };
+    for error in [|arm: &ArmSummary| arm.mae, |arm: &ArmSummary| arm.rmse] {
+        let of = |name: &str| error(summary.arms.iter().find(|arm| arm.arm == name).unwrap());
+        let order = ["sld", "dys", "o-cs", "t-cs", "o-ms", "t-ms"].map(of);
+        assert!(order.is_sorted(), "{order:?}");
+        assert!(of("es") < of("dys"));
+    }
+    assert!(summary.arms.iter().all(|arm| arm.refused == 0 && arm.at_one_cut == 0));
+}
+
+/// Learning the classes costs precision, and a wrong family bias, which the labelled scores' own rates do not have.
+#[test]
+fn learning_and_misfit_cost_what_they_should() {
+    let study = Misfit::all();
+    let results = complete(&study, 10);
+    let summaries = summarise(&study, &results);
+    assert_eq!(
+        summaries.iter().map(|summary| summary.part.as_str()).collect::<Vec<_>>(),
+        ["shape 1", "shape 2", "shape 4"]
+    );
+    let of = |name: &str| summaries[2].arms.iter().find(|arm| arm.arm == name).unwrap();
+    assert!(of("o-cs normal").absolute_bias > 1.5 * of("o-cs skew").absolute_bias);
+    assert!(of("es").mae < of("o-cs normal").mae);
+    assert!(of("sld").mae < of("sld skew fitted").mae);
+    for summary in &summaries {
+        assert_eq!((summary.settings, summary.claims.len()), (24, Misfit::CLAIMS.len()));
+    }
+    let svg = figure(&study, &results, "shape 2", Measure::Rmse);
+    assert!(svg.contains("Study 3: skew-normal classes, shape 2") && svg.contains("RMSE of a setting"));
+    assert_eq!(svg.matches(" less o-cs skew").count(), study.arms().len() - 1);
+}
+
+/// The counts follow from the rows.
+#[test]
+fn claims_are_counted_setting_by_setting() {
+    let study = EstimatedParameters::all();
+    let results = complete(&study, 3);
+    let summaries = summarise(&study, &results);
+    let [summary] = summaries.as_slice() else { panic!("one part") };
+    let of = |name: &str, measure: Measure| -> Vec<f64> {
+        let arm = study.arms().iter().position(|arm| *arm == name).unwrap();
+        results.of_arm(&study, arm).map(|(_, errors): (_, &Errors)| measure.of(errors).unwrap()).collect()
+    };
+    for measure in Measure::ALL {
+        let ahead = of("o-cs", measure).iter().zip(of("dys", measure)).filter(|(a, b)| **a < *b).count();
+        let answer = summary.claims.iter().find(|answer| answer.claim == "o-cs ahead of dys").unwrap();
+        let (found, open) = match measure {
+            Measure::Mae => (answer.mae, answer.mae_open),
+            Measure::Rmse => (answer.rmse, answer.rmse_open),
+        };
+        assert_eq!(found, ahead);
+        let exceptions: Vec<_> = answer.exceptions.iter().filter(|exception| exception.measure == measure).collect();
+        assert_eq!(exceptions.len(), 324 - ahead);
+        assert!(exceptions.iter().all(|e| e.claimed.0 == "o-cs" && e.better.0 == "dys" && e.better.1 <= e.claimed.1));
+        // Three replications tell little.
+        assert!(open > 200, "{open}");
+    }
+    // Classes that overlap: the fitted J may nowhere reach ¼, and every replication has an estimate all the same.
+    let t_cs = summary.arms.iter().find(|arm| arm.arm == "t-cs").unwrap();
+    assert!(t_cs.at_one_cut > 0 && t_cs.refused <= summary.arms[0].refused + 1);
+}
+
+#[test]
+fn lequa_emulated_is_in_the_order_of_the_paper() {
+    let study = Emulated::all();
+    let results = complete(&study, 250);
+    let rows = study.rows(&results);
+    let mae = |name: &str| rows.iter().find(|row| row.arm == name).unwrap().found[0];
+    let order = ["sld", "dys", "o-cs", "t-ms"].map(mae);
+    assert!(order.is_sorted(), "{order:?}");
+    // Within a tenth of the paper's, which are of one training sample and another classifier's probabilities.
+    for row in &rows {
+        if let Some(paper) = row.paper {
+            assert!((row.found[0] / paper[0] - 1.0).abs() < 0.1, "{row:?}");
+        }
+    }
+    let (ordered, samples) = study.in_order(&results);
+    assert!(samples == 20 && ordered > 10, "{ordered}");
+}
