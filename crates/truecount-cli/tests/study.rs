@@ -47,6 +47,112 @@ fn coverage_continues_where_it_stopped() {
     }
 }
 
+/// Each of the paper's studies: what is printed fits a terminal, and what is left in the folder.
+#[test]
+fn the_papers_studies_leave_their_files() {
+    for (study, settings, arms, reps, figures) in [
+        ("1", 54, 7, 4, vec!["mae.svg", "rmse.svg"]),
+        ("2", 324, 9, 2, vec!["mae.svg", "rmse.svg"]),
+        ("3", 72, 11, 2, vec!["shape-1-mae.svg", "shape-2-rmse.svg", "shape-4-mae.svg", "shape-4-rmse.svg"]),
+        ("lequa", 20, 6, 20, vec![]),
+    ] {
+        let folder = Folder::new();
+        let run = folder.run(&format!("study {study} --reps {reps} --out out"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{study}");
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+        assert_eq!(read(&folder, "out/cells.csv").lines().count(), 1 + settings * arms, "{study}");
+        let summary: serde_json::Value = serde_json::from_str(&read(&folder, "out/summary.json")).unwrap();
+        assert_eq!((&summary["study"], &summary["reps"]), (&study.into(), &reps.into()));
+        assert!(figures.iter().all(|name| read(&folder, &format!("out/{name}")).starts_with("<svg")), "{study}");
+        // A second run has nothing to do, and says the same.
+        let again = folder.run(&format!("study {study} --reps {reps} --out out"));
+        assert_eq!((again.code, again.stdout), (0, run.stdout));
+    }
+}
+
+/// The words of the tables; the numbers are the machine's in their last digits.
+#[test]
+fn the_papers_claims_are_beside_ours() {
+    let folder = Folder::new();
+    let words = |study: &str| {
+        let run = folder.run(&format!("study {study} --reps 2 --out {study}"));
+        let lines = run.stdout.lines().map(|line| {
+            let cut = line.find("  ").filter(|cut| line[*cut..].contains(|c: char| c.is_ascii_digit()));
+            line[..cut.unwrap_or(line.len())].to_owned()
+        });
+        lines.filter(|line| !line.starts_with('─')).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(words("1"), @"
+    Study 1: known parameters, normal classes
+    54 settings, 2 replications of each
+
+    method      MAE     RMSE   |bias|       sd   at one cut   none
+    o-cs
+    t-cs
+    o-ms
+    t-ms
+    dys
+    sld
+    es
+
+    settings with                     paper   MAE   open   RMSE   open
+    o-cs best of the sweeps
+    sld best of the paper's methods
+    o-cs ahead of dys
+
+    MAE, RMSE, |bias|, sd: means over the settings, of estimates not kept inside [0, 1]
+    at one cut: Adjusted Count where J is largest, no score reaching the threshold, %
+    none: without an estimate, %
+    settings with: by the MAE, and by the RMSE; – where the paper says nothing
+    open: settings closer than two Monte Carlo standard errors, either way
+    ");
+    assert_snapshot!(words("lequa"), @"
+    LeQua 2022, emulated: skew-normal scores as the paper fitted them
+    20 training samples of 5000, 2 test samples of 250 for each
+
+    method          MAE     ± sd    paper     RMSE    paper      RAE    paper
+    o-cs
+    t-ms
+    dys
+    sld
+    es
+    sld fitted
+
+    o-cs closer than   of the test samples    paper
+    t-ms
+    dys
+    sld
+    es
+    sld fitted
+
+    sld < dys < o-cs < t-ms by the MAE, as in the paper: 4 of 20 training samples
+    MAE, RMSE, RAE: means over the training samples, of estimates inside [0, 1]; the paper has one
+    ± sd: standard deviation of the MAE between training samples
+    ");
+    let cells = read(&folder, "1/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"sd_pos,sd_neg,alpha,n,arm,estimates,at_one_cut,refused,bias,bias_error,variance,variance_error,mse,mse_error,rmse,rmse_error,mae,mae_error,mse_difference,mse_difference_error,mae_difference,mae_difference_error");
+    let cells = read(&folder, "lequa/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"training_sample,arm,samples,mae,rmse,rae,bias,first_closer");
+    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "1/summary.json")).unwrap();
+    let claim = &summary["parts"][0]["claims"][2];
+    assert_eq!((&claim["claim"], &claim["paper"]), (&"o-cs ahead of dys".into(), &"9".into()));
+    assert_eq!(claim["exceptions"][0]["claimed"][0], "o-cs");
+}
+
+#[test]
+fn the_number_of_replications_is_the_studys_own() {
+    let folder = Folder::new();
+    for (study, reps) in [("lequa", "5000"), ("1", "10000"), ("coverage", "2000")] {
+        // Refused before anything is run: the folder is another study's.
+        let folder = Folder::new();
+        fs::create_dir(folder.path().join("out")).unwrap();
+        let other = r#"{"study": "other", "seed": 1, "reps": 1, "version": "0.1.0"}"#;
+        let refused = folder.file("out/study.json", other).fails(1, &format!("study {study} --out out"));
+        assert!(refused.contains(&format!("not study {study} --reps {reps} ")), "{refused}");
+    }
+    assert!(folder.fails(2, "study 4 --out out").contains("unrecognized subcommand '4'"));
+}
+
 #[test]
 fn other_folders_are_refused() {
     let study = r#"{"study": "coverage", "seed": 1, "reps": 500, "version": "0.1.0"}"#;
