@@ -12,9 +12,11 @@
 //! # Layout
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `statistics`: what is computed of the
-//! replications. `results`: the rows and their text form. [`coverage`]: the study of the intervals.
+//! replications. `results`: the rows and their text form. [`coverage`]: the study of the intervals. [`palette`]: the colours of
+//! all pictures.
 
 pub mod coverage;
+pub mod palette;
 mod results;
 mod run;
 mod statistics;

@@ -10,10 +10,8 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
+use truecount_studies::palette::{BLUE, VERMILION};
 
-/// Okabe and Ito's blue and vermilion, told apart by every eye.
-const BLUE: &str = "#0072B2";
-const VERMILION: &str = "#D55E00";
 const GREY: &str = "#777777";
 
 /// The normal quantile of 97.5 %.
@@ -67,7 +65,7 @@ fn adjusted_count(group: &GroupCheck) -> (Vec<Plot>, Layout) {
             .into(),
     ];
     let name = if group.values.is_empty() { String::new() } else { format!("{}: ", label(&group.values.join(", "))) };
-    let p = super::words::p(group.shift.p_value);
+    let p = output::short_p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")

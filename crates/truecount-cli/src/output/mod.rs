@@ -5,9 +5,9 @@ mod csv;
 mod json;
 mod table;
 
-pub use aligned::aligned;
+pub use aligned::{aligned, wrapped};
 pub use csv::{columns, digits};
-pub use table::{fitted, percent, short_se, variances};
+pub use table::{fitted, percent, short_p, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;

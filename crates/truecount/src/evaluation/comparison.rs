@@ -81,12 +81,13 @@ mod tests {
         assert_eq!(error, Error::LengthMismatch { what: "errors", values: 1, others: 0 });
     }
 
-    /// By hand: 0.01·4, 0.02·3, then 0.03·2 = 0.06 and 0.04·1, which may not be below 0.06.
+    /// R 4.3: `p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")`, and ties that become 1.
     #[test]
-    fn holms_adjustment() {
-        let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
-        assert!(close(&holm(&[0.04, 0.01, 0.03, 0.02]), &[0.06, 0.04, 0.06, 0.06]));
-        assert!(close(&holm(&[0.9, 0.001, 0.6]), &[1.0, 0.003, 1.0]));
+    fn holm_as_r_has_it() {
+        let adjusted = holm(&[0.01, 0.04, 0.03, 0.005, 0.5]);
+        let expected = [0.04, 0.09, 0.09, 0.025, 0.5];
+        assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{adjusted:?}");
+        assert_eq!(holm(&[0.7, 0.7]), [1.0, 1.0]);
         assert_eq!(holm(&[]), Vec::<f64>::new());
     }
 }
