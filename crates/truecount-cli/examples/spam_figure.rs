@@ -11,10 +11,7 @@ use kuva::render::render::render_multiple;
 use std::collections::BTreeMap;
 use std::error::Error;
 use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings};
-
-/// Okabe and Ito's blue and vermilion, told apart by every eye.
-const BLUE: &str = "#0072B2";
-const VERMILION: &str = "#D55E00";
+use truecount_studies::palette::{BLUE, VERMILION};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;

@@ -2,6 +2,7 @@
 
 use crate::bootstrap::Resampling;
 use crate::check::Check;
+use crate::evaluate::Evaluate;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::plan::Plan;
@@ -47,6 +48,8 @@ pub enum Command {
     Study(Study),
     /// Check whether only the prevalence has changed, and whether the families fit
     Check(Check),
+    /// Measure how far estimates are off, on samples whose prevalence is known
+    Evaluate(Evaluate),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
@@ -284,6 +287,11 @@ impl Train {
             ));
         }
         Ok(Settings { methods: self.methods()?, family, transform, anchor, cutoff })
+    }
+
+    /// The methods as typed.
+    pub fn typed_methods(&self) -> &[String] {
+        &self.method
     }
 
     /// Whether all methods are asked for, as far as the labelled scores allow them.

@@ -3,8 +3,7 @@
 use crate::args::{Estimate, Fit, Source, Train};
 use crate::failure::Failure;
 use crate::input::{self, Groups, TestFile};
-use crate::{model_file, output};
-use std::fs;
+use crate::{model_file, output, whole_file};
 use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::{Model, Settings};
@@ -42,8 +41,7 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {
     if let Some(train) = &args.train.labelled.path
-        && let (Ok(read), Ok(written)) = (fs::canonicalize(train), fs::canonicalize(&args.output))
-        && read == written
+        && whole_file::is_same(train, &args.output)
     {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
     }
@@ -66,7 +64,8 @@ pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> 
     }
 }
 
-fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+/// What the labelled scores allow of the settings.
+pub fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
     let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };

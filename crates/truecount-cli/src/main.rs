@@ -12,6 +12,7 @@ mod failure;
 mod input;
 mod model_file;
 mod output;
+mod parallel;
 mod plan;
 mod study;
 mod whole_file;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         args::Command::Plan(args) => plan::run(&args),
         args::Command::Study(study) => study::run(&study),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Evaluate(args) => evaluate::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -31,6 +31,11 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether both are one file that exists.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}
+
 /// Temporary files are private by default; results are as open as any new file.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)] // the other systems have none

@@ -12,10 +12,12 @@
 //! # Layout
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form. `data`:
-//! samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals.
+//! samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals. [`palette`]: the
+//! colours of all pictures.
 
 pub mod coverage;
 mod data;
+pub mod palette;
 pub mod paper;
 mod results;
 mod run;

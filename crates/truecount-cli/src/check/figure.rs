@@ -10,17 +10,12 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
+use truecount_studies::palette::{BLUE, VERMILION};
 
-/// Okabe and Ito's blue and vermilion, told apart by every eye.
-const BLUE: &str = "#0072B2";
-const VERMILION: &str = "#D55E00";
 const GREY: &str = "#777777";
 
 /// The normal quantile of 97.5 %.
 const Z: f64 = 1.96;
-
-/// Characters of a group's name in a title.
-const LONGEST: usize = 30;
 
 /// Points of a curve, at most.
 const POINTS: usize = 400;
@@ -66,8 +61,9 @@ fn adjusted_count(group: &GroupCheck) -> (Vec<Plot>, Layout) {
             .with_legend("Adjusted Count")
             .into(),
     ];
-    let name = if group.values.is_empty() { String::new() } else { format!("{}: ", label(&group.values.join(", "))) };
-    let p = super::words::p(group.shift.p_value);
+    let name =
+        if group.values.is_empty() { String::new() } else { format!("{}: ", output::title(&group.values.join(", "))) };
+    let p = output::short_p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")
@@ -115,10 +111,4 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<(Vec<Plot>
 
 fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
-}
-
-/// A name as a picture may hold it: without what is no text, and no longer than a title has room for.
-fn label(name: &str) -> String {
-    let text: String = output::visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain(['…']).collect() }
 }

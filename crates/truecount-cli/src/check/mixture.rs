@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::input::Group;
 use truecount::check::{AdjustedCountAt, Excess, Shift, ShiftCheck};
+use truecount::evaluation::holm;
 
 /// One group's check.
 pub struct GroupCheck {
@@ -57,28 +58,4 @@ pub fn check(check: &ShiftCheck, groups: Vec<Group<()>>) -> Result<Vec<GroupChec
     let adjusted = holm(&groups.iter().map(|group| group.shift.p_value).collect::<Vec<_>>());
     groups.iter_mut().zip(adjusted).for_each(|(group, p)| group.adjusted = p);
     Ok(groups)
-}
-
-/// Holm: the k-th smallest of m p-values times m − k + 1, at least what a smaller one became, at most 1.
-fn holm(p_values: &[f64]) -> Vec<f64> {
-    let mut ascending: Vec<usize> = (0..p_values.len()).collect();
-    ascending.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
-    let (mut adjusted, mut least) = (vec![1.0; p_values.len()], 0.0f64);
-    for (k, i) in ascending.into_iter().enumerate() {
-        least = least.max(p_values[i] * (p_values.len() - k) as f64).min(1.0);
-        adjusted[i] = least;
-    }
-    adjusted
-}
-
-#[cfg(test)]
-mod tests {
-    /// R 4.3: `p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")`, and ties that become 1.
-    #[test]
-    fn holm_as_r_has_it() {
-        let adjusted = super::holm(&[0.01, 0.04, 0.03, 0.005, 0.5]);
-        let expected = [0.04, 0.09, 0.09, 0.025, 0.5];
-        assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{adjusted:?}");
-        assert_eq!(super::holm(&[0.7, 0.7]), [1.0, 1.0]);
-    }
 }

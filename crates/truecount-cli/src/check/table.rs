@@ -1,9 +1,9 @@
 //! The checks for people: a row a group, a row for each family and class, and what it means.
 
 use super::mixture::Verdict;
-use super::words::{self, p, wrapped};
+use super::words;
 use super::{Report, families::Fit};
-use crate::output::{aligned, visible};
+use crate::output::{aligned, short_p, visible, wrapped};
 use indexmap::IndexMap;
 use std::io::{self, Write};
 
@@ -34,9 +34,13 @@ fn groups(report: &Report) -> Vec<String> {
     header.push("too many".to_owned());
     let rows = report.groups.iter().map(|group| {
         let mut cells: Vec<String> = group.values.iter().map(|value| visible(value).into_owned()).collect();
-        cells.extend([group.shift.n.to_string(), format!("{:.2}", group.shift.statistic), p(group.shift.p_value)]);
+        cells.extend([
+            group.shift.n.to_string(),
+            format!("{:.2}", group.shift.statistic),
+            short_p(group.shift.p_value),
+        ]);
         if several {
-            cells.push(p(group.adjusted));
+            cells.push(short_p(group.adjusted));
         }
         cells.push(match group.verdict() {
             Verdict::Mixture => String::new(),
@@ -52,7 +56,7 @@ fn families(fits: &[Fit]) -> Vec<String> {
     let rows = fits.iter().filter_map(|fit| {
         let found = fit.found.as_ref().ok()?;
         let statistic = format!("{:.3}", found.goodness.statistic());
-        Some(vec![fit.class.to_string(), fit.family.to_string(), fit.n.to_string(), statistic, p(found.p_value)])
+        Some(vec![fit.class.to_string(), fit.family.to_string(), fit.n.to_string(), statistic, short_p(found.p_value)])
     });
     aligned(header, rows, 2)
 }

@@ -17,15 +17,6 @@ const WHAT_IT_MEANS: &str = "More than the prevalence differs between the labell
 const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between the labelled and the test data, or they were not \
                                 scored alike: look at the cases with these scores, and label some.";
 
-/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
-pub fn p(value: f64) -> String {
-    match value {
-        p if p < 1e-6 => "<1e-6".to_owned(),
-        p if p < 1e-4 => format!("{p:.0e}"),
-        p => format!("{p:.4}"),
-    }
-}
-
 /// The meaning of all that was found, a sentence or two for each of both questions.
 pub fn meaning(report: &Report) -> Vec<String> {
     let mixture = match report.groups.as_slice() {
@@ -103,19 +94,4 @@ fn families(fits: &[Fit]) -> String {
         names(&positive),
         names(&negative)
     )
-}
-
-/// A text in lines of at most 80 characters.
-pub fn wrapped(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= 80 => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

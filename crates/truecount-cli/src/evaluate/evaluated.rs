@@ -1,7 +1,11 @@
 //! Estimates of many samples whose prevalence is known, by one method or several: what is printed, drawn and written of them.
 
+use super::report::Report;
+use super::{csv, figure, json, table};
 use crate::args::Format;
 use crate::failure::Failure;
+use crate::output::{self, digits};
+use crate::whole_file;
 use std::path::Path;
 
 /// One sample of unlabelled scores whose prevalence is known after all.
@@ -30,17 +34,66 @@ pub struct Evaluated {
 
 impl Evaluated {
     /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
-    pub fn print(&self, _against: Option<&str>, _format: Format) -> Result<(), Failure> {
-        todo!()
+    pub fn print(&self, against: Option<&str>, format: Format) -> Result<(), Failure> {
+        let report = Report::new(self, self.reference(against)?)?;
+        output::to_stdout(|out| match format {
+            Format::Table => table::write(&report, out),
+            Format::Json => json::write(&report, out),
+            Format::Csv => csv::write(&report, out),
+        })
     }
 
     /// The pictures, into a folder that is made if need be.
-    pub fn figures(&self, _against: Option<&str>, _dir: &Path) -> Result<(), Failure> {
-        todo!()
+    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+        let pictures = figure::draw(self, self.reference(against)?);
+        if folder.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", folder.display())));
+        }
+        std::fs::create_dir_all(folder).map_err(Failure::at(folder.display()))?;
+        for (name, svg) in pictures {
+            let path = folder.join(name);
+            whole_file::write(&path, svg.as_bytes())?;
+            output::say(&format!("wrote {}", path.display()));
+        }
+        Ok(())
     }
 
-    /// The wide table of all estimates, every digit, that `--estimates` reads.
-    pub fn write(&self, _path: &Path) -> Result<(), Failure> {
-        todo!()
+    /// The wide table of all estimates, every digit, that `--estimates` reads. The sizes are in it if all are known.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        let sizes: Option<Vec<u64>> = self.samples.iter().map(|sample| sample.n).collect();
+        let mut header = vec!["sample".to_owned()];
+        header.extend(sizes.as_ref().map(|_| "n".to_owned()));
+        header.push("truth".to_owned());
+        for method in &self.methods {
+            header.push(method.name.clone());
+            header.extend(method.intervals.iter().flat_map(|_| interval_columns(&method.name)));
+        }
+        let mut writer = ::csv::Writer::from_writer(Vec::new());
+        writer.write_record(header).expect("memory has room");
+        for (i, sample) in self.samples.iter().enumerate() {
+            let mut cells = vec![sample.id.clone()];
+            cells.extend(sizes.as_ref().map(|sizes| sizes[i].to_string()));
+            cells.push(digits(sample.truth));
+            for method in &self.methods {
+                cells.push(digits(method.estimates[i]));
+                cells.extend(method.intervals.iter().flat_map(|intervals| intervals[i].map(digits)));
+            }
+            writer.write_record(cells).expect("memory has room");
+        }
+        whole_file::write(path, &writer.into_inner().expect("memory has room"))
     }
+
+    /// The place of the method of that name, the first if none is given.
+    pub fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
+        let Some(name) = against else { return Ok(0) };
+        self.methods.iter().position(|method| method.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
+            Failure::Usage(format!("--against {name} is none of the methods evaluated: {}", known.join(", ")))
+        })
+    }
+}
+
+/// What the columns of a method's interval are called.
+pub fn interval_columns(method: &str) -> [String; 2] {
+    ["lower", "upper"].map(|end| format!("{method}_{end}"))
 }

@@ -15,3 +15,4 @@ pub struct Columns<'a> {
 pub use groups::{Group, Groups, Rows, TestFile};
 pub use labelled::read_labelled;
 pub use source::{is_stdio, name, one_from_stdio, open};
+pub use table::Table;

@@ -80,6 +80,11 @@ impl Table {
         }
     }
 
+    /// The names of the columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
     /// Moves to the next row; false at the end.
     pub fn next(&mut self) -> Result<bool, Failure> {
         loop {
@@ -178,6 +183,32 @@ impl Table {
             Ok(p)
         } else {
             Err(self.wrong(column, &format!("is '{p}'; probabilities lie between 0 and 1")))
+        }
+    }
+
+    /// A share of positives, from 0 to 1.
+    pub fn prevalence(&self, column: usize) -> Result<f64, Failure> {
+        let share = self.number(column)?;
+        if (0.0..=1.0).contains(&share) {
+            Ok(share)
+        } else {
+            let text = self.text(column)?;
+            Err(self.refused(
+                column,
+                &format!("is '{text}'; prevalences lie between 0 and 1"),
+                "clip estimates that are outside, or correct it",
+            ))
+        }
+    }
+
+    /// A whole number from 1.
+    pub fn count(&self, column: usize) -> Result<u64, Failure> {
+        match self.text(column)? {
+            "" => Err(self.wrong(column, "is empty")),
+            text => match text.parse() {
+                Ok(n) if n > 0 => Ok(n),
+                _ => Err(self.wrong(column, &format!("is '{text}', not a whole number from 1"))),
+            },
         }
     }
 

@@ -1,4 +1,4 @@
-//! Rows in aligned columns, the header underlined.
+//! Text for people: rows in aligned columns, the header underlined, and sentences in lines of 80 characters.
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 
@@ -19,4 +19,19 @@ pub fn aligned(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, lef
         column.set_padding((0, 2));
     });
     table.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A text in lines of at most 80 characters.
+pub fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= 80 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

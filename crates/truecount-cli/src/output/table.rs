@@ -163,6 +163,15 @@ pub fn short_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 
+/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
+pub fn short_p(value: f64) -> String {
+    match value {
+        p if p < 1e-6 => "<1e-6".to_owned(),
+        p if p < 1e-4 => format!("{p:.0e}"),
+        p => format!("{p:.4}"),
+    }
+}
+
 /// A whole number as it is, another with four decimals.
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }

@@ -9,9 +9,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, Measure, Planner, Size, Split};
-
-/// Okabe and Ito's colours, told apart by every eye; yellow is too light for a line.
-const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+use truecount_studies::palette::SERIES;
 
 /// Points of a curve.
 const POINTS: u32 = 60;
@@ -28,7 +26,7 @@ pub fn draw(report: &Report, goal: Goal) -> Option<String> {
     let last = SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
     for (i, (quantifier, planner)) in report.planners.iter().enumerate() {
         // The next methods have the same colours and broken lines.
-        let (colour, dashed) = (COLOURS[i % COLOURS.len()], i >= COLOURS.len());
+        let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
         let line = LinePlot::new().with_data(curve(planner, goal, fewest[i], last)?).with_color(colour);
         let line = if dashed { line.with_dashed() } else { line };
         plots.push(Plot::Line(if several { line.with_legend(quantifier.method().to_string()) } else { line }));

@@ -53,6 +53,6 @@ fn write(
     output::aligned(header.to_vec(), lines, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)?;
     writeln!(out, "sld < dys < o-cs < t-ms by the MAE, as in the paper: {ordered} of {samples} training samples")?;
-    writeln!(out, "MAE, RMSE, RAE: means over the training samples, of estimates inside [0, 1]; the paper has one")?;
+    writeln!(out, "MAE, RMSE, RAE: means over the training samples, of which the paper has one")?;
     writeln!(out, "± sd: standard deviation of the MAE between training samples")
 }

@@ -48,11 +48,14 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
         output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
     }
-    writeln!(out, "MAE, RMSE, |bias|, sd: means over the settings, of estimates not kept inside [0, 1]")?;
-    writeln!(out, "at one cut: Adjusted Count where J is largest, no score reaching the threshold, %")?;
-    writeln!(out, "none: without an estimate, %")?;
-    writeln!(out, "settings with: by the MAE, and by the RMSE; – where the paper says nothing")?;
-    writeln!(out, "open: settings closer than two Monte Carlo standard errors, either way")
+    let notes = [
+        "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
+        "at one cut: Adjusted Count where J is largest, no score reaching the threshold, %",
+        "none: without an estimate, %",
+        "settings with: by the MAE, and by the RMSE; – where the paper says nothing",
+        "open: settings closer than two Monte Carlo standard errors, either way",
+    ];
+    notes.iter().try_for_each(|note| writeln!(out, "{note}"))
 }
 
 /// In per cent, for what should be rare: a 0 means never.

@@ -1,7 +1,7 @@
 //! The picture: a dot for every setting's coverage, a row for every scenario and arm, and the band where it should be.
 
 use super::{BAND, Coverage, Intervals, Scenario};
-use crate::{Results, Study};
+use crate::{Results, Study, palette};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
@@ -9,12 +9,11 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
-/// Okabe and Ito's colours, told apart by every eye: blue, green, vermilion.
 fn colour(scenario: Scenario) -> &'static str {
     match scenario {
-        Scenario::Normal => "#0072B2",
-        Scenario::SkewNormal => "#009E73",
-        Scenario::WrongFamily => "#D55E00",
+        Scenario::Normal => palette::BLUE,
+        Scenario::SkewNormal => palette::GREEN,
+        Scenario::WrongFamily => palette::VERMILION,
     }
 }
 

@@ -2,16 +2,13 @@
 
 use super::{Errors, Measure, Paper};
 use crate::Results;
+use crate::palette::{BLUE, VERMILION};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{BoxPlot, Histogram};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-
-/// Okabe and Ito's blue and vermilion.
-const BLUE: &str = "#0072B2";
-const VERMILION: &str = "#D55E00";
 
 /// Histograms beside each other, and their bins: an even number, so that none holds both better and worse.
 const COLUMNS: usize = 2;

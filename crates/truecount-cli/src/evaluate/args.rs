@@ -1,0 +1,66 @@
+//! What can be typed after `truecount evaluate`.
+
+use crate::args::{ColumnNames, Format, Train, one_of};
+use clap::ArgGroup;
+use std::path::PathBuf;
+use truecount::evaluation::Protocol;
+
+const AFTER: &str = "\
+Examples:
+  truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
+  truecount evaluate --estimates estimates.csv --against es
+
+--estimates takes every column as a method that is not truth, sample, n (the size \
+of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
+--output writes is of that form.";
+
+/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before; and compares
+/// them with the truth.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "estimates"])), after_help = AFTER)]
+pub struct Evaluate {
+    #[command(flatten)]
+    pub train: Train,
+    /// Table of labelled scores to draw samples from, with the same columns; - for standard input
+    #[arg(long, value_name = "FILE", required_unless_present = "estimates")]
+    pub pool: Option<PathBuf>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    /// Which prevalences the samples have
+    #[arg(long, value_parser = one_of(&Protocol::TABLE), default_value = "uniform")]
+    pub protocol: Protocol,
+    /// Number of samples
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub samples: u32,
+    /// Scores in each sample, of --estimates too if it has no column n [default when drawing: 250]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub size: Option<u32>,
+    /// Of the random numbers; the same seed gives the same samples, whatever the number of threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Nominal coverage of the intervals, whose target is the sample
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
+    pub level: f64,
+    /// Table of all estimates to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Table of estimates, instead of --train and --pool; --method names columns, all by default; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "anchor", "threshold",
+        "cutoff", "label", "positive", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
+    pub estimates: Option<PathBuf>,
+    /// Column of --estimates with the true prevalences [default: truth]
+    #[arg(long, value_name = "COL", conflicts_with = "train")]
+    pub truth: Option<String>,
+    /// Method to compare the others with [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
+    /// Folder for pictures of the errors, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// Form of the results
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}

@@ -1,0 +1,110 @@
+//! Estimates from a wide table: a row a sample, a column a method.
+
+use super::evaluated::interval_columns;
+use super::{Evaluate, Evaluated, EvaluatedMethod, Sample};
+use crate::failure::Failure;
+use crate::input::Table;
+use std::path::Path;
+
+/// The columns that are no methods, with the one of the truth.
+const SAMPLE: &str = "sample";
+const SIZE: &str = "n";
+const TRUTH: &str = "truth";
+
+/// Where a method's numbers are.
+struct Columns {
+    estimate: usize,
+    interval: Option<[usize; 2]>,
+}
+
+pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
+    let mut table = Table::open(path)?;
+    let truth = args.truth.as_deref().unwrap_or(TRUTH);
+    let truth_column = table.column(truth)?;
+    let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();
+    let (sample, size) = (optional(SAMPLE)?, optional(SIZE)?);
+    if size.is_some() && args.size.is_some() {
+        return Err(Failure::Usage(format!(
+            "{} has the sizes of its samples in the column n: leave out --size",
+            table.name()
+        )));
+    }
+    let names = methods(&table, truth, args.train.typed_methods())?;
+    let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
+    let mut methods: Vec<EvaluatedMethod> = names
+        .into_iter()
+        .zip(&columns)
+        .map(|(name, columns)| EvaluatedMethod {
+            name,
+            estimates: Vec::new(),
+            intervals: columns.interval.map(|_| Vec::new()),
+        })
+        .collect();
+    let mut samples = Vec::new();
+    while table.next()? {
+        let id = match sample {
+            Some(column) => table.text(column)?.to_owned(),
+            None => samples.len().to_string(),
+        };
+        let n = size.map(|column| table.count(column)).transpose()?.or(args.size.map(u64::from));
+        samples.push(Sample { id, n, truth: table.prevalence(truth_column)? });
+        for (method, columns) in methods.iter_mut().zip(&columns) {
+            method.estimates.push(table.prevalence(columns.estimate)?);
+            if let (Some(intervals), Some(ends)) = (&mut method.intervals, columns.interval) {
+                intervals.push(interval(&table, ends)?);
+            }
+        }
+    }
+    if samples.is_empty() {
+        return Err(table.without_rows());
+    }
+    Ok(Evaluated { samples, methods })
+}
+
+/// The methods' names: those asked for, or all columns that are nothing else.
+fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, Failure> {
+    let header = table.header();
+    let other = |name: &str| [SAMPLE, SIZE, truth].contains(&name);
+    if !asked.is_empty() {
+        let mut names: Vec<String> = Vec::new();
+        for name in asked.iter().map(|name| name.trim()) {
+            if other(name) {
+                return Err(Failure::Usage(format!(
+                    "--method {name} is no method but another column of {}",
+                    table.name()
+                )));
+            }
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        return Ok(names);
+    }
+    if let Some(place) = header.iter().position(String::is_empty) {
+        let what =
+            format!("column {} has no name; call it 'sample' if it numbers the samples, or remove it", place + 1);
+        return Err(Failure::Data(format!("{}: {what}", table.name())));
+    }
+    let is_end = |name: &String| header.iter().any(|method| !other(method) && interval_columns(method).contains(name));
+    let names: Vec<String> = header.iter().filter(|name| !other(name) && !is_end(name)).cloned().collect();
+    if names.is_empty() {
+        let what = format!("there is no column with estimates beside '{truth}'");
+        return Err(Failure::Data(format!("{}: {what}; add one that is called after its method", table.name())));
+    }
+    Ok(names)
+}
+
+fn columns(table: &Table, name: &str) -> Result<Columns, Failure> {
+    let ends = interval_columns(name);
+    let has_interval = table.header().iter().any(|column| ends.contains(column));
+    let interval = || -> Result<[usize; 2], Failure> { Ok([table.column(&ends[0])?, table.column(&ends[1])?]) };
+    Ok(Columns { estimate: table.column(name)?, interval: has_interval.then(interval).transpose()? })
+}
+
+fn interval(table: &Table, [lower, upper]: [usize; 2]) -> Result<[f64; 2], Failure> {
+    let ends = [table.number(lower)?, table.number(upper)?];
+    if ends[0] <= ends[1] {
+        return Ok(ends);
+    }
+    Err(table.wrong(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0])))
+}

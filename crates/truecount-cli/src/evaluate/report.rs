@@ -1,0 +1,102 @@
+//! What is computed of the estimates: every measure, the intervals, and the comparison with the reference.
+
+use super::{Evaluated, EvaluatedMethod};
+use truecount::Error;
+use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
+
+/// How many measures there are.
+const MEASURES: usize = Measure::TABLE.len();
+
+/// One method's errors, as far as they can be computed.
+pub struct Errors<'a> {
+    pub name: &'a str,
+    /// In the order of the measures' table.
+    measures: [Option<Mean>; MEASURES],
+    /// Share of the intervals that hold the truth.
+    pub coverage: Option<Mean>,
+    /// Mean width of the intervals.
+    pub width: Option<Mean>,
+    /// The reference against this method; none for itself.
+    pub compared: Option<Compared>,
+}
+
+/// A comparison, and its p-value among those with the other methods.
+pub struct Compared {
+    pub comparison: Comparison,
+    pub adjusted: Option<f64>,
+}
+
+/// The errors of all methods.
+pub struct Report<'a> {
+    pub samples: usize,
+    pub reference: &'a str,
+    pub methods: Vec<Errors<'a>>,
+}
+
+impl<'a> Report<'a> {
+    /// With the method at that place as reference.
+    pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
+        let outcomes =
+            evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
+        let absolute = |i: usize| values(Measure::AbsoluteError, &outcomes[i]).expect("no size is needed");
+        let own = absolute(reference);
+        let compared = |i: usize| (i != reference).then(|| Comparison::new(&own, &absolute(i))).transpose();
+        let comparisons = (0..outcomes.len()).map(compared).collect::<Result<Vec<_>, _>>()?;
+        let p_values: Vec<f64> = comparisons.iter().flatten().filter_map(|comparison| comparison.p_value).collect();
+        let mut adjusted = holm(&p_values).into_iter();
+        let mut methods = Vec::new();
+        for ((method, outcomes), comparison) in evaluated.methods.iter().zip(&outcomes).zip(comparisons) {
+            let compared = comparison
+                .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
+            methods.push(Errors::new(evaluated, method, outcomes, compared));
+        }
+        Ok(Self { samples: evaluated.samples.len(), reference: &evaluated.methods[reference].name, methods })
+    }
+}
+
+impl<'a> Errors<'a> {
+    fn new(
+        evaluated: &Evaluated,
+        method: &'a EvaluatedMethod,
+        outcomes: &[Outcome],
+        compared: Option<Compared>,
+    ) -> Self {
+        let measures = Measure::TABLE.map(|(_, measure, _)| values(measure, outcomes).map(|values| Mean::of(&values)));
+        let intervals = method.intervals.as_ref();
+        let mean = |of: fn([f64; 2], f64) -> f64| {
+            intervals.map(|intervals| {
+                let each = intervals.iter().zip(&evaluated.samples).map(|(ends, sample)| of(*ends, sample.truth));
+                Mean::of(&each.collect::<Vec<_>>())
+            })
+        };
+        Self {
+            name: &method.name,
+            measures,
+            coverage: mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper))),
+            width: mean(|[lower, upper], _| upper - lower),
+            compared,
+        }
+    }
+
+    /// The mean of that measure; none where it needs sizes that are not known.
+    pub fn mean(&self, measure: Measure) -> Option<Mean> {
+        let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
+        self.measures[place]
+    }
+
+    /// The root of the mean squared error.
+    pub fn rmse(&self) -> Option<Mean> {
+        self.mean(Measure::SquaredError).map(Mean::root)
+    }
+}
+
+/// Every estimate beside its truth.
+fn outcomes(evaluated: &Evaluated, method: &EvaluatedMethod) -> Result<Vec<Outcome>, Error> {
+    let pairs = evaluated.samples.iter().zip(&method.estimates);
+    pairs.map(|(sample, estimate)| Outcome::new(sample.truth, *estimate, sample.n)).collect()
+}
+
+/// The measure of each; none where it is not known of all.
+fn values(measure: Measure, outcomes: &[Outcome]) -> Option<Vec<f64>> {
+    outcomes.iter().map(|outcome| measure.of(outcome)).collect()
+}
