@@ -100,8 +100,8 @@ fn the_papers_claims_are_beside_ours() {
     sld best of the paper's methods
     o-cs ahead of dys
 
-    MAE, RMSE, |bias|, sd: means over the settings, of estimates not kept inside [0, 1]
-    at one cut: Adjusted Count where J is largest, no score reaching the threshold, %
+    MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]
+    at one cut: Adjusted Count at the largest J, no score reaching the threshold, %
     none: without an estimate, %
     settings with: by the MAE, and by the RMSE; – where the paper says nothing
     open: settings closer than two Monte Carlo standard errors, either way
@@ -126,7 +126,7 @@ fn the_papers_claims_are_beside_ours() {
     sld fitted
 
     sld < dys < o-cs < t-ms by the MAE, as in the paper: 4 of 20 training samples
-    MAE, RMSE, RAE: means over the training samples, of estimates inside [0, 1]; the paper has one
+    MAE, RMSE, RAE: means over the training samples, of which the paper has one
     ± sd: standard deviation of the MAE between training samples
     ");
     let cells = read(&folder, "1/cells.csv");

@@ -50,7 +50,7 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
     }
     let notes = [
         "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
-        "at one cut: Adjusted Count where J is largest, no score reaching the threshold, %",
+        "at one cut: Adjusted Count at the largest J, no score reaching the threshold, %",
         "none: without an estimate, %",
         "settings with: by the MAE, and by the RMSE; – where the paper says nothing",
         "open: settings closer than two Monte Carlo standard errors, either way",
