@@ -103,7 +103,8 @@ fn the_papers_claims_are_beside_ours() {
     MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]
     at one cut: Adjusted Count at the largest J, no score reaching the threshold, %
     none: without an estimate, %
-    settings with: by the MAE, and by the RMSE; – where the paper says nothing
+    settings with: by the MAE, and by the RMSE; – where the paper says nothing;
+    summary.json lists the others
     open: settings closer than two Monte Carlo standard errors, either way
     ");
     assert_snapshot!(words("lequa"), @"

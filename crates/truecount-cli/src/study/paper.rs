@@ -52,7 +52,8 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
         "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
         "at one cut: Adjusted Count at the largest J, no score reaching the threshold, %",
         "none: without an estimate, %",
-        "settings with: by the MAE, and by the RMSE; – where the paper says nothing",
+        "settings with: by the MAE, and by the RMSE; – where the paper says nothing;",
+        "summary.json lists the others",
         "open: settings closer than two Monte Carlo standard errors, either way",
     ];
     notes.iter().try_for_each(|note| writeln!(out, "{note}"))
