@@ -63,8 +63,9 @@ impl EstimatedParameters {
     }
 }
 
-/// What is fitted in one model.
-pub(super) const FITTED: [Method; 5] = [
+/// What is fitted in one model, in which the two optimal thresholds are one.
+pub(super) const FITTED: [Method; 6] = [
+    Method::O_CS,
     Method::OptimalMedianSweep,
     Method::MedianSweep,
     Method::Dys(Divergence::Hellinger),
@@ -99,13 +100,12 @@ impl Study for EstimatedParameters {
             let labels = data::labels(setting.n_train, setting.alpha_train);
             let train = LabelledScores::with_probabilities(&train, &truth.posteriors(&train), &labels)?;
             let probabilities = truth.posteriors(&test);
-            let others = fitted(&train, &FITTED, Batch::with_probabilities(&test, &probabilities)?)?;
+            let [o_cs, others @ ..] = fitted(&train, &FITTED, Batch::with_probabilities(&test, &probabilities)?)?;
             let normals = separation(Family::Normal, &train)?;
             let known = [Method::EfficientSweep, Method::Sld];
             let likely =
                 Known::new(&normals, &known, setting.alpha_train, 0.5)?.estimate(&test, &Reporting::default())?;
-            let thresholds = [Threshold::Optimal, Threshold::Fixed(PDelta::TRADITIONAL)];
-            let sweeps = thresholds.map(|threshold| sweep(&normals, threshold, &test));
+            let sweeps = [o_cs, sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test)];
             Ok(sweeps.into_iter().chain(others).chain(likely.into_iter().map(Ok)).collect())
         };
         outcomes(setting.alpha, self.arms().len(), found())

@@ -105,16 +105,15 @@ impl Study for Misfit {
             let labels = data::labels(N_TRAIN, ALPHA_TRAIN);
             let train = LabelledScores::with_probabilities(&train, &truth.posteriors(&train), &labels)?;
             let probabilities = truth.posteriors(&test);
-            let others = fitted(&train, &FITTED, Batch::with_probabilities(&test, &probabilities)?)?;
+            let [o_cs, others @ ..] = fitted(&train, &FITTED, Batch::with_probabilities(&test, &probabilities)?)?;
             let skewed = separation(Family::SkewNormal, &train)?;
             let normals = separation(Family::Normal, &train)?;
             let known = [Method::EfficientSweep, Method::Sld];
             let likely = Known::new(&skewed, &known, ALPHA_TRAIN, 0.5)?.estimate(&test, &Reporting::default())?;
-            let sweeps = [&skewed, &normals].map(|separation| {
-                [Threshold::Optimal, Threshold::Fixed(PDelta::TRADITIONAL)]
-                    .map(|threshold| sweep(separation, threshold, &test))
-            });
-            Ok(sweeps.into_iter().flatten().chain(others).chain(likely.into_iter().map(Ok)).collect())
+            let traditional = Threshold::Fixed(PDelta::TRADITIONAL);
+            let skew = [Threshold::Optimal, traditional].map(|threshold| sweep(&skewed, threshold, &test));
+            let normal = [o_cs, sweep(&normals, traditional, &test)];
+            Ok(skew.into_iter().chain(normal).chain(others).chain(likely.into_iter().map(Ok)).collect())
         };
         outcomes(setting.alpha, self.arms().len(), found())
     }

@@ -69,11 +69,15 @@ fn sweep(separation: &Separation, threshold: Threshold, scores: &[f64]) -> Resul
 ///
 /// # Errors
 /// Where no method is possible.
-fn fitted(train: &LabelledScores, methods: &[Method], test: Batch) -> Result<Vec<Result<Estimate, Error>>, Error> {
+fn fitted<const N: usize>(
+    train: &LabelledScores,
+    methods: &[Method; N],
+    test: Batch,
+) -> Result<[Result<Estimate, Error>; N], Error> {
     let settings = |methods: &[Method]| Settings { methods: methods.to_vec(), ..Settings::default() };
     let (model, refused) = Model::fit_possible(train, &settings(methods))?;
     let mut possible = model.estimate(test, &Reporting::default())?.into_iter();
-    let each = |method: &Method| match refused.iter().find(|(refused, _)| refused == method) {
+    let mut each = |method: &Method| match refused.iter().find(|(refused, _)| refused == method) {
         None => Ok(possible.next().expect("an estimate of every method that is possible")),
         Some((Method::MedianSweep, Error::ThresholdNotReached { threshold, .. })) => {
             let largest = Model::fit(train, &settings(&[Method::ChosenCut(Criterion::LargestDifference)]))?;
@@ -82,7 +86,7 @@ fn fitted(train: &LabelledScores, methods: &[Method], test: Batch) -> Result<Vec
         }
         Some((_, error)) => Err(error.clone()),
     };
-    Ok(methods.iter().map(each).collect())
+    Ok(methods.each_ref().map(each))
 }
 
 /// The classes' distributions fitted to the labelled scores.
