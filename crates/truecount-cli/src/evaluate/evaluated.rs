@@ -7,6 +7,8 @@ use crate::failure::Failure;
 use crate::output::{self, digits};
 use crate::whole_file;
 use std::path::Path;
+use truecount::quantifier::Quantifier;
+use truecount::{Estimate, Model};
 
 /// One sample of unlabelled scores whose prevalence is known after all.
 pub struct Sample {
@@ -30,6 +32,21 @@ pub struct EvaluatedMethod {
 pub struct Evaluated {
     pub samples: Vec<Sample>,
     pub methods: Vec<EvaluatedMethod>,
+}
+
+impl EvaluatedMethod {
+    /// Every method of a model, from its estimates of each sample.
+    pub fn all<'a>(model: &Model, samples: impl Iterator<Item = &'a [Estimate]> + Clone) -> Vec<Self> {
+        let method = |(i, quantifier): (usize, &Quantifier)| {
+            let estimates = samples.clone().map(|estimates| &estimates[i]);
+            Self {
+                name: quantifier.method().to_string(),
+                estimates: estimates.clone().map(|estimate| estimate.prevalence).collect(),
+                intervals: estimates.map(|estimate| estimate.uncertainty.map(|u| [u.lower, u.upper])).collect(),
+            }
+        };
+        model.quantifiers().iter().enumerate().map(method).collect()
+    }
 }
 
 impl Evaluated {
