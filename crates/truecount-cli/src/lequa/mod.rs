@@ -34,7 +34,8 @@ Example:
 
 /// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's prevalence.
 ///
-/// The sweeps read the classifier's raw scores, the methods that need posterior probabilities its probabilities.
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that Platt scaling
+/// makes of them.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Lequa {
@@ -84,10 +85,7 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     output::say(&format!("training data: {} rows, {count} features", training.positive.len()));
     output::say(&format!("classifier: {}", fitted.learner));
     output::say(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{chosen}", fitted.auc));
-    let sigmoid = match args.classifier {
-        Kind::Logistic => Sigmoid::LOGISTIC,
-        Kind::Svm => Sigmoid::platt(&fitted.scores, &training.positive),
-    };
+    let sigmoid = Sigmoid::platt(&fitted.scores, &training.positive);
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
         .map_err(Failure::at(format!("{}: cross-validated scores", folder.training.display())))?;

@@ -19,7 +19,7 @@ pub enum Kind {
     /// Logistic regression with an L2 penalty; the scores are log odds
     #[default]
     Logistic,
-    /// Support vector machine with a radial basis function; the scores are distances, Platt scaling gives probabilities
+    /// Support vector machine with a radial basis function; the scores are distances from the margin
     Svm,
 }
 
@@ -101,5 +101,96 @@ impl Standardisation {
 
     fn apply(&self, features: &Array2<f64>) -> Array2<f64> {
         (features - &self.mean) / &self.sd
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    /// Negatives and positives in turn.
+    fn twelve() -> (Array2<f64>, Vec<bool>) {
+        let rows = array![
+            [2.04, -2.56],
+            [1.22, 0.23],
+            [-0.45, -0.22],
+            [-1.22, 0.57],
+            [-0.87, 3.32],
+            [1.03, 0.45],
+            [-0.28, -0.67],
+            [-0.26, 0.41],
+            [0.48, -0.24],
+            [1.76, 0.6],
+            [0.02, 1.55],
+            [1.35, 0.29]
+        ];
+        (rows, (0..12).map(|row| row % 2 == 1).collect())
+    }
+
+    #[track_caller]
+    fn scores(learner: Learner, expected: [f64; 2], tolerance: f64) {
+        let (rows, positive) = twelve();
+        let new = array![[0.5, -0.25], [1.5, 1.0]];
+        let found = learner.fit(&rows, &positive).scores(&new);
+        assert!(found.iter().zip(expected).all(|(s, e)| (s - e).abs() < tolerance), "{found:?}");
+        // The classes' order in the rows does not matter.
+        let (backwards, reversed) =
+            (rows.slice(ndarray::s![..;-1, ..]).to_owned(), positive.into_iter().rev().collect::<Vec<_>>());
+        let found = learner.fit(&backwards, &reversed).scores(&new);
+        assert!(found.iter().zip(expected).all(|(s, e)| (s - e).abs() < tolerance), "{found:?}");
+    }
+
+    /// scale = StandardScaler().fit(rows); Z, q = scale.transform(rows), scale.transform(new)
+    /// LogisticRegression(C=C, solver="newton-cholesky", tol=1e-14).fit(Z, y).decision_function(q)
+    #[test]
+    fn logistic_regression_agrees_with_scikit_learn() {
+        scores(Learner::Logistic { c: 1.0 }, [-0.088_726_399_680_285_59, 0.684_737_570_681_741_6], 1e-8);
+        scores(Learner::Logistic { c: 0.1 }, [-0.011_772_811_977_826_083, 0.154_013_329_991_867_4], 1e-8);
+    }
+
+    /// SVC(C=C, gamma=gamma, tol=1e-10).fit(Z, y).decision_function(q); LIBSVM's usual tolerance is 1e-3.
+    #[test]
+    fn support_vector_machine_agrees_with_scikit_learn() {
+        scores(Learner::Svm { c: 1.0, gamma: 0.5 }, [-0.176_004_308_695_254_07, 0.912_520_763_733_295_2], 1e-3);
+        scores(Learner::Svm { c: 4.0, gamma: 0.25 }, [-0.268_862_346_936_297_85, 1.420_532_539_950_144_7], 1e-3);
+    }
+
+    #[test]
+    fn separable_classes_are_separated() {
+        let rows = array![[0.0, 7.0], [1.0, 7.0], [4.0, 7.0], [5.0, 7.0]];
+        let positive = [false, false, true, true];
+        for kind in [Kind::Logistic, Kind::Svm] {
+            for learner in kind.grid(2).into_iter().chain([kind.plain(2)]) {
+                // The constant feature is no obstacle, not even where it changes.
+                let found = learner.fit(&rows, &positive).scores(&array![[0.5, 7.0], [4.5, 7.0], [4.5, 7.1]]);
+                assert!(found[0] < 0.0 && found[1] > 0.0, "{learner}: {found:?}");
+                assert!(found.iter().all(|score| score.is_finite()), "{learner}: {found:?}");
+            }
+        }
+    }
+
+    /// More rows than are scored together, against the definition through LIBSVM's own predictions.
+    #[test]
+    fn decision_values_are_those_of_libsvm() {
+        use libsvm_rs::{SvmNode, SvmParameter, SvmProblem, predict::predict_values, train::svm_train};
+        let (rows, positive) = twelve();
+        let scale = Standardisation::of(&rows);
+        let nodes = |row: ndarray::ArrayView1<f64>| -> Vec<SvmNode> {
+            (1..).zip(row).map(|(index, x)| SvmNode { index, value: *x }).collect()
+        };
+        let problem = SvmProblem {
+            labels: positive.iter().map(|p| if *p { 1.0 } else { -1.0 }).collect(),
+            instances: scale.apply(&rows).rows().into_iter().map(nodes).collect(),
+        };
+        let model = svm_train(&problem, &SvmParameter { gamma: 0.3, c: 2.0, ..SvmParameter::default() });
+        let many = Array2::from_shape_fn((600, 2), |(i, j)| (i as f64 * 0.37 + j as f64).sin() * 3.0);
+        let found = Learner::Svm { c: 2.0, gamma: 0.3 }.fit(&rows, &positive).scores(&many);
+        for (row, score) in scale.apply(&many).rows().into_iter().zip(found) {
+            let mut decision = [0.0];
+            predict_values(&model, &nodes(row), &mut decision);
+            // The first row is a negative, and LIBSVM's side of the first class the positive one.
+            assert!((score + decision[0]).abs() < 1e-12, "{score} {decision:?}");
+        }
     }
 }
