@@ -17,9 +17,6 @@ const GREY: &str = "#777777";
 /// The normal quantile of 97.5 %.
 const Z: f64 = 1.96;
 
-/// Characters of a group's name in a title.
-const LONGEST: usize = 30;
-
 /// Points of a curve, at most.
 const POINTS: usize = 400;
 
@@ -64,7 +61,8 @@ fn adjusted_count(group: &GroupCheck) -> (Vec<Plot>, Layout) {
             .with_legend("Adjusted Count")
             .into(),
     ];
-    let name = if group.values.is_empty() { String::new() } else { format!("{}: ", label(&group.values.join(", "))) };
+    let name =
+        if group.values.is_empty() { String::new() } else { format!("{}: ", output::title(&group.values.join(", "))) };
     let p = output::short_p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
@@ -113,10 +111,4 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<(Vec<Plot>
 
 fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
-}
-
-/// A name as a picture may hold it: without what is no text, and no longer than a title has room for.
-fn label(name: &str) -> String {
-    let text: String = output::visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain(['…']).collect() }
 }

@@ -162,3 +162,10 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     let each = |c: char| if hidden(c) { c.escape_default().to_string() } else { c.to_string() };
     Cow::Owned(text.chars().map(each).collect())
 }
+
+/// A name from the data as a picture may hold it: without what is no text, and no longer than a title has room for.
+pub fn title(name: &str) -> String {
+    let longest = 30;
+    let text: String = visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
+    if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() }
+}

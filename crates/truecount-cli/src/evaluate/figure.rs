@@ -1,4 +1,0 @@
-use super::Evaluated;
-pub fn draw(_evaluated: &Evaluated, _reference: usize) -> Vec<(&'static str, String)> {
-    Vec::new()
-}

@@ -1,0 +1,82 @@
+//! How much closer the reference is than each other method, sample by sample: absolute error of the other less its own.
+
+use super::{Evaluated, EvaluatedMethod, GREY, Panel, colour, name, panels, points, unit_axis};
+use kuva::plot::Histogram;
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::layout::Layout;
+
+/// Bins of a histogram; an even number, so that 0 is between two.
+const BINS: u32 = 60;
+
+const LABEL: &str = "difference of absolute errors";
+
+/// A histogram for each other method.
+pub fn histograms(evaluated: &Evaluated, reference: usize) -> String {
+    let (end, step) = axis(evaluated, reference);
+    let edges: Vec<f64> = (0..=BINS).map(|k| end * (2.0 * f64::from(k) / f64::from(BINS) - 1.0)).collect();
+    let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
+        let mut counts = vec![0.0; BINS as usize];
+        for (_, difference) in differences(evaluated, reference, method) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the bins
+            let bin = (0.5 * (difference / end + 1.0) * f64::from(BINS)) as usize;
+            counts[bin.min(BINS as usize - 1)] += 1.0;
+        }
+        let plots = vec![Histogram::from_bins(edges.clone(), counts).with_color(colour(i)).into()];
+        let layout = Layout::auto_from_plots(&plots)
+            .with_title(title(evaluated, reference, method))
+            .with_title_size(14)
+            .with_x_label(LABEL)
+            .with_x_tick_step(step)
+            .with_y_label("samples")
+            .with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY));
+        (plots, layout)
+    };
+    panels(others(evaluated, reference).map(panel).collect())
+}
+
+/// The difference at each true prevalence, for each other method.
+pub fn by_prevalence(evaluated: &Evaluated, reference: usize) -> String {
+    let (end, step) = axis(evaluated, reference);
+    let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
+        let plots = vec![points(differences(evaluated, reference, method).collect(), colour(i))];
+        let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(title(evaluated, reference, method)))
+            .with_title_size(14)
+            .with_y_label(LABEL)
+            .with_y_axis_min(-end)
+            .with_y_axis_max(end)
+            .with_y_tick_step(step)
+            .with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY));
+        (plots, layout)
+    };
+    panels(others(evaluated, reference).map(panel).collect())
+}
+
+fn others(evaluated: &Evaluated, reference: usize) -> impl Iterator<Item = (usize, &EvaluatedMethod)> {
+    evaluated.methods.iter().enumerate().filter(move |(i, _)| *i != reference)
+}
+
+/// Truth and difference of each sample: positive where the reference is closer.
+fn differences<'a>(
+    evaluated: &'a Evaluated,
+    reference: usize,
+    method: &'a EvaluatedMethod,
+) -> impl Iterator<Item = (f64, f64)> + 'a {
+    let own = evaluated.errors(&evaluated.methods[reference]);
+    let pairs = evaluated.errors(method).zip(own);
+    pairs.map(|((truth, error), (_, own))| (truth, error.abs() - own.abs()))
+}
+
+/// Where axes end that hold the differences of all methods, and the step between their ticks: the axes end at the third.
+fn axis(evaluated: &Evaluated, reference: usize) -> (f64, f64) {
+    let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
+    let largest = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
+    let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
+    let step = steps.into_iter().find(|step| 3.0 * step >= largest).unwrap_or(0.5);
+    (3.0 * step, step)
+}
+
+fn title(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {
+    let wins = differences(evaluated, reference, method).filter(|(_, difference)| *difference > 0.0).count();
+    let own = name(&evaluated.methods[reference]);
+    format!("{own} closer than {}: {wins} of {}", name(method), evaluated.samples.len())
+}

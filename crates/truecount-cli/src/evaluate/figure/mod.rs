@@ -1,0 +1,73 @@
+//! Pictures of the errors, each an SVG file.
+
+mod differences;
+mod errors;
+
+use super::{Evaluated, EvaluatedMethod};
+use crate::output;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::scatter::ScatterPlot;
+use kuva::render::figure::Figure;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use truecount_studies::palette::SERIES;
+
+/// Reference lines.
+const GREY: &str = "#777777";
+
+/// A plot with its axes.
+type Panel = (Vec<Plot>, Layout);
+
+/// All pictures with the names of their files; those of differences for two methods or more.
+pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, String)> {
+    let mut pictures = vec![
+        ("diagonal.svg", errors::diagonal(evaluated)),
+        ("error-by-prevalence.svg", errors::by_prevalence(evaluated)),
+        ("errors.svg", errors::signed(evaluated)),
+        ("absolute-errors.svg", errors::absolute(evaluated)),
+    ];
+    if evaluated.methods.len() > 1 {
+        pictures.push(("differences.svg", differences::histograms(evaluated, reference)));
+        pictures.push(("differences-by-prevalence.svg", differences::by_prevalence(evaluated, reference)));
+    }
+    pictures
+}
+
+/// Panels side by side in rows, as many rows as columns or fewer.
+fn panels(panels: Vec<Panel>) -> String {
+    let columns = (1..).find(|columns| columns * columns >= panels.len()).expect("a square that is large enough");
+    let rows = panels.len().div_ceil(columns);
+    let cells = (0..panels.len()).map(|cell| vec![cell]).collect();
+    let (plots, layouts) = panels.into_iter().unzip();
+    let figure = Figure::new(rows, columns).with_structure(cells).with_cell_size(380.0, 320.0);
+    SvgBackend.render_scene(&figure.with_plots(plots).with_layouts(layouts).render())
+}
+
+/// Small and transparent: thousands of points still show where they are dense.
+fn points(points: Vec<(f64, f64)>, colour: &str) -> Plot {
+    let size = if points.len() > 500 { 1.6 } else { 2.4 };
+    let scatter = ScatterPlot::new().with_data(points).with_color(colour).with_size(size);
+    scatter.with_marker_opacity(0.3).with_marker_stroke_width(0.0).into()
+}
+
+/// The true prevalence from left to right.
+fn unit_axis(layout: Layout) -> Layout {
+    let layout = layout.with_x_label("true prevalence").with_x_tick_format(TickFormat::Fixed(1));
+    layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
+}
+
+/// The colour of the method at that place; the eighth has the first again.
+fn colour(method: usize) -> &'static str {
+    SERIES[method % SERIES.len()]
+}
+
+fn name(method: &EvaluatedMethod) -> String {
+    output::title(&method.name)
+}
+
+impl Evaluated {
+    /// Truth and error of each sample.
+    fn errors<'a>(&'a self, method: &'a EvaluatedMethod) -> impl Iterator<Item = (f64, f64)> + 'a {
+        self.samples.iter().zip(&method.estimates).map(|(sample, estimate)| (sample.truth, estimate - sample.truth))
+    }
+}
