@@ -45,6 +45,7 @@ impl Results {
             let name = format!("predictions-{}.csv", quantifier.method());
             self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
         }
+        warn(folder, model, quantified);
         let Some(truths) = &folder.truths else {
             output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
@@ -81,5 +82,18 @@ impl Results {
         whole_file::write(&path, &writer.into_inner().expect("memory has room"))?;
         output::say(&format!("wrote {}", path.display()));
         Ok(())
+    }
+}
+
+/// How many samples of each method have warnings, and the first of them.
+fn warn(folder: &Folder, model: &Model, quantified: &[Quantified]) {
+    for (i, quantifier) in model.quantifiers().iter().enumerate() {
+        let samples =
+            folder.samples.keys().zip(quantified).map(|(id, of_sample)| (id, &of_sample.estimates[i].warnings));
+        let mut warned = samples.filter_map(|(id, warnings)| warnings.first().map(|warning| (id, warning)));
+        if let Some((id, warning)) = warned.next() {
+            let (method, some, all) = (quantifier.method(), 1 + warned.count(), quantified.len());
+            output::say(&format!("warning: {method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
+        }
     }
 }

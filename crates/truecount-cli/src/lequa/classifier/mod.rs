@@ -189,8 +189,7 @@ mod tests {
         for (row, score) in scale.apply(&many).rows().into_iter().zip(found) {
             let mut decision = [0.0];
             predict_values(&model, &nodes(row), &mut decision);
-            // The first row is a negative, and LIBSVM's side of the first class the positive one.
-            assert!((score + decision[0]).abs() < 1e-12, "{score} {decision:?}");
+            assert!((score - decision[0]).abs() < 1e-12, "{score} {decision:?}");
         }
     }
 }

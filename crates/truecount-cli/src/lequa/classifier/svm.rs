@@ -43,16 +43,15 @@ impl Svm {
             instances: features.rows().into_iter().map(nodes).collect(),
         };
         let model = svm_train(&problem, &parameters);
-        // The class that comes first in the rows is on the side of the positive decision values.
-        let side = if model.label[0] == 1 { 1.0 } else { -1.0 };
+        assert_eq!(model.label, [1, -1], "decision values are positive on the side of the first");
         // LIBSVM counts rows from 1.
         let rows: Vec<usize> = model.sv_indices.iter().map(|row| row - 1).collect();
         let support = features.select(Axis(0), &rows);
         Self {
             squares: squares(&support.view()),
             support,
-            weights: model.sv_coef[0].iter().map(|a| side * a).collect(),
-            rho: side * model.rho[0],
+            weights: model.sv_coef[0].iter().copied().collect(),
+            rho: model.rho[0],
             gamma,
         }
     }
