@@ -1,9 +1,9 @@
-//! Every `truecount` command in the README and in `docs/planning.md` runs, and prints what is shown below it.
+//! Every `truecount` command in the README, in `docs/planning.md` and in `docs/evaluation.md` runs, and prints what is shown below it.
 
 mod common;
 
 use common::Folder;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -61,13 +61,18 @@ fn run_commands(folder: &Folder, page: &str) -> usize {
 fn commands_print_what_is_shown() {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.path().join("data/spam")).unwrap();
-    for name in ["train.csv", "weeks.csv"] {
+    for name in ["train.csv", "weeks.csv", "pool.csv"] {
         let to = folder.path().join("data/spam").join(name);
         std::fs::copy(root().join("data/spam").join(name), to).unwrap();
     }
     std::fs::create_dir_all(folder.path().join("docs/figures")).unwrap();
     assert_eq!(run_commands(&folder, "README.md"), 6);
     assert_eq!(run_commands(&folder, "docs/planning.md"), 2);
-    let picture = |root: &Path| std::fs::read_to_string(root.join("docs/figures/plan.svg")).unwrap();
-    assert!(picture(folder.path()) == picture(&root()), "the picture of docs/planning.md is out of date");
+    assert_eq!(run_commands(&folder, "docs/evaluation.md"), 3);
+    let same = |made: &str, shown: &str| {
+        let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();
+        assert!(read(folder.path().join(made)) == read(root().join(shown)), "{shown} is out of date");
+    };
+    same("docs/figures/plan.svg", "docs/figures/plan.svg");
+    same("pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg");
 }

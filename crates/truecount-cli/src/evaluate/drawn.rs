@@ -49,6 +49,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         scores.negative().len(),
         input::name(pool)
     ));
-    output::fitted(&model).iter().for_each(|line| output::say(line));
+    for line in output::fitted(&model) {
+        output::say(&line);
+    }
     Ok(evaluated)
 }

@@ -63,6 +63,9 @@ impl Evaluated {
     /// The pictures, into a folder that is made if need be.
     pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
         let pictures = figure::draw(self, self.reference(against)?);
+        if folder.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", folder.display())));
+        }
         std::fs::create_dir_all(folder).map_err(Failure::at(folder.display()))?;
         for (name, svg) in pictures {
             let path = folder.join(name);

@@ -56,10 +56,10 @@ fn comparisons(report: &Report) -> Vec<String> {
 
 /// What the columns are, and how well the samples determine them.
 fn notes(report: &Report) -> Vec<String> {
+    let samples = if report.samples == 1 { "one sample".to_owned() } else { format!("{} samples", report.samples) };
     let mut notes = vec![format!(
-        "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {} samples; bias: mean \
-             error; of prevalences in [0, 1]",
-        report.samples
+        "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}; bias: mean error; \
+         of prevalences in [0, 1]"
     )];
     if report.methods.iter().any(|errors| errors.coverage.is_some()) {
         notes.push("coverage, width: of the intervals, the share that holds the truth, and the mean width".to_owned());

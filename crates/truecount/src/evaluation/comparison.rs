@@ -3,6 +3,10 @@
 use super::{Mean, signed_rank};
 use crate::Error;
 
+/// Differences are told apart from 0 and from each other to 2⁻⁴⁰, about 1e-12: errors of estimates that are shares, as counts are,
+/// are often equal but for their rounding.
+const RESOLUTION: f64 = (1_u64 << 40) as f64;
+
 /// One method's absolute errors against another's over the same samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
@@ -19,7 +23,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// From the absolute errors of the method and of the other, of one sample after another.
+    /// From the absolute errors of the method and of the other, in [0, 1], of one sample after another.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`].
@@ -37,13 +41,14 @@ impl Comparison {
             return Err(Error::LengthMismatch { what: "errors", values: errors.len(), others: others.len() });
         }
         let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
-        let count = |which: fn(&f64) -> bool| differences.iter().filter(|d| which(d)).count();
+        let told_apart: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
+        let count = |which: fn(&f64) -> bool| told_apart.iter().filter(|d| which(d)).count();
         Ok(Self {
             wins: count(|d| *d > 0.0),
             losses: count(|d| *d < 0.0),
             ties: count(|d| *d == 0.0),
             difference: Mean::of(&differences),
-            p_value: signed_rank(&differences),
+            p_value: signed_rank(&told_apart),
         })
     }
 }
@@ -77,6 +82,9 @@ mod tests {
         // Ranks 1, 2½, 2½ of which the first is negative: W = 5, mean 3, variance 13.5/4; mpmath
         // erfc(2/sqrt(mpf('13.5')/4)/sqrt(2)).
         assert!((found.p_value.unwrap() - 0.276_302_917_337_483_5).abs() < 1e-15, "{:?}", found.p_value);
+        // 0.3 − 0.1 and 0.6 − 0.4 differ in their last digit.
+        let found = Comparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();
+        assert_eq!((found.wins, found.ties, found.losses, found.p_value), (0, 1, 0, None));
         let error = Comparison::new(&[0.1], &[]).unwrap_err();
         assert_eq!(error, Error::LengthMismatch { what: "errors", values: 1, others: 0 });
     }

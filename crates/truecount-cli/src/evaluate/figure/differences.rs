@@ -4,6 +4,7 @@ use super::{Evaluated, EvaluatedMethod, GREY, Panel, colour, name, panels, point
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
+use truecount::evaluation::Comparison;
 
 /// Bins of a histogram; an even number, so that 0 is between two.
 const BINS: u32 = 60;
@@ -76,7 +77,8 @@ fn axis(evaluated: &Evaluated, reference: usize) -> (f64, f64) {
 }
 
 fn title(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {
-    let wins = differences(evaluated, reference, method).filter(|(_, difference)| *difference > 0.0).count();
-    let own = name(&evaluated.methods[reference]);
-    format!("{own} closer than {}: {wins} of {}", name(method), evaluated.samples.len())
+    let absolute = |method| evaluated.errors(method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
+    let own = &evaluated.methods[reference];
+    let found = Comparison::new(&absolute(own), &absolute(method)).expect("an error for each sample");
+    format!("{} closer than {}: {} of {}", name(own), name(method), found.wins, evaluated.samples.len())
 }

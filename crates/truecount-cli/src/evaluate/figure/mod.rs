@@ -35,7 +35,8 @@ pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, Strin
 
 /// Panels side by side in rows, as many rows as columns or fewer.
 fn panels(panels: Vec<Panel>) -> String {
-    let columns = (1..).find(|columns| columns * columns >= panels.len()).expect("a square that is large enough");
+    let root = panels.len().isqrt();
+    let columns = root + usize::from(root * root < panels.len());
     let rows = panels.len().div_ceil(columns);
     let cells = (0..panels.len()).map(|cell| vec![cell]).collect();
     let (plots, layouts) = panels.into_iter().unzip();
