@@ -46,7 +46,7 @@ fn competition(labelled_samples: bool) -> Folder {
     fs::create_dir_all(folder.path().join("T1A/test_samples")).unwrap();
     let rows = classes(200, 400, &mut rng);
     let training = table(&rows, true, &mut rng);
-    let mut prevalences = "id,0,1\n".to_owned();
+    let mut prevalences = vec!["id,0,1".to_owned()];
     for id in 0..SAMPLES {
         let share: f64 = rng.random();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of SIZE
@@ -55,9 +55,9 @@ fn competition(labelled_samples: bool) -> Folder {
         let sample = table(&rows, labelled_samples, &mut rng);
         fs::write(folder.path().join(format!("T1A/test_samples/{id}.txt")), sample).unwrap();
         let share = positives as f64 / SIZE as f64;
-        prevalences += &format!("{id},{},{share}\n", 1.0 - share);
+        prevalences.push(format!("{id},{},{share}", 1.0 - share));
     }
-    folder.file("T1A/training_data.txt", training).file("T1A/test_prevalences.txt", prevalences)
+    folder.file("T1A/training_data.txt", training).file("T1A/test_prevalences.txt", prevalences.join("\n"))
 }
 
 fn read(folder: &Folder, name: &str) -> String {
@@ -292,6 +292,16 @@ fn wrong_training_data_are_refused() {
     assert_snapshot!(changed("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
     let label = |line: &str| format!("{}\n", line.split(',').next().unwrap());
     assert_snapshot!(changed("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
+}
+
+/// With nothing to go by, a row is scored by the share of its class among the others, which is lower where it is held out.
+#[test]
+fn features_that_tell_nothing_are_refused() {
+    let zero = |(i, line): (usize, &str)| {
+        if i == 0 { line.to_owned() } else { format!("{},0,0,0,0,0,0", u8::from(i % 3 == 0)) }
+    };
+    let blank = |text: &str| text.lines().enumerate().map(zero).collect::<Vec<_>>().join("\n");
+    assert_snapshot!(changed("training_data.txt", blank), @"error: T1A/training_data.txt: the classifier learns nothing of the labels from these features: rows it has not seen score -0.6970 with label 1 and -0.6968 with label 0, on average; check the labels, or try --tune or another --classifier");
 }
 
 #[test]

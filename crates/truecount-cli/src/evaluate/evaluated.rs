@@ -36,14 +36,11 @@ pub struct Evaluated {
 
 impl EvaluatedMethod {
     /// Every method of a model, from its estimates of each sample.
-    pub fn all<'a>(model: &Model, samples: impl Iterator<Item = &'a [Estimate]> + Clone) -> Vec<Self> {
-        let method = |(i, quantifier): (usize, &Quantifier)| {
-            let estimates = samples.clone().map(|estimates| &estimates[i]);
-            Self {
-                name: quantifier.method().to_string(),
-                estimates: estimates.clone().map(|estimate| estimate.prevalence).collect(),
-                intervals: estimates.map(|estimate| estimate.uncertainty.map(|u| [u.lower, u.upper])).collect(),
-            }
+    pub fn all(model: &Model, samples: &[Vec<Estimate>]) -> Vec<Self> {
+        let method = |(i, quantifier): (usize, &Quantifier)| Self {
+            name: quantifier.method().to_string(),
+            estimates: samples.iter().map(|of| of[i].prevalence).collect(),
+            intervals: samples.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
         };
         model.quantifiers().iter().enumerate().map(method).collect()
     }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::Table;
+use crate::parallel;
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,6 +49,18 @@ impl Folder {
         let prevalences = path.join(format!("{name}_prevalences.txt"));
         let truths = if prevalences.exists() { Some(truths(&prevalences, &samples)?) } else { None };
         Ok(Self { training, samples, truths, prevalences })
+    }
+
+    /// What is made of every sample's file, in the order of the samples.
+    pub fn each_sample<T: Send>(
+        &self,
+        what: &'static str,
+        threads: Option<u16>,
+        make: impl Fn(&Path) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let files: Vec<&PathBuf> = self.samples.values().collect();
+        let number = u32::try_from(files.len()).map_err(Failure::at("samples"))?;
+        parallel::tried(what, number, threads, |sample| make(files[sample as usize]))
     }
 }
 

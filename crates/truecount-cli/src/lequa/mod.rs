@@ -11,16 +11,16 @@ mod sigmoid;
 
 use crate::args::{is_all, named, one_of};
 use crate::failure::Failure;
-use crate::{commands, output, parallel};
+use crate::{commands, output};
 use classifier::{Classifier, Kind};
 use features::{Features, Training};
 use folder::{Folder, Which};
 use folds::FOLDS;
-use results::{Quantified, Results};
+use results::Results;
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, LabelledScores, Model, Reporting, Settings};
+use truecount::{Batch, Estimate, LabelledScores, Model, Reporting, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
@@ -74,7 +74,8 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let results = Results::open(&args.output)?;
     let training = Training::read(&folder.training)?;
     let folds = folds(&training, args.seed, &folder.training)?;
-    if has_labels(&folder, &training.features, args.threads)? {
+    // Their headers, before the long work begins.
+    if folder.each_sample("headers", args.threads, |sample| training.features.check(sample))?.contains(&true) {
         output::say("note: the samples have labels, which are not read");
     }
 
@@ -88,20 +89,19 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let sigmoid = Sigmoid::platt(&fitted.scores, &training.positive);
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
-        .map_err(Failure::at(format!("{}: cross-validated scores", folder.training.display())))?;
+        .map_err(|e| unlearnt(e, &folder.training))?;
     let all = args.method.iter().any(|name| is_all(name));
     let model = commands::learn(&labelled, &settings, &folder.training, all)?;
-    output::fitted(&model).iter().for_each(|line| output::say(line));
+    for line in output::fitted(&model) {
+        output::say(&line);
+    }
 
     let classifier = fitted.learner.fit(&training.rows, &training.positive);
     let quantify = Quantify { features: &training.features, classifier: classifier.as_ref(), sigmoid, model: &model };
-    let samples: Vec<&PathBuf> = folder.samples.values().collect();
-    let number = u32::try_from(samples.len()).map_err(Failure::at(args.dir.display()))?;
-    let quantified =
-        parallel::tried("samples", number, args.threads, |sample| quantify.sample(samples[sample as usize]))?;
+    let estimates = folder.each_sample("samples", args.threads, |sample| quantify.sample(sample))?;
 
     results.training_scores(&fitted.scores, &probabilities, &training.positive)?;
-    results.estimates(&folder, &model, &quantified)
+    results.estimates(&folder, &model, &estimates)
 }
 
 impl Lequa {
@@ -124,12 +124,16 @@ fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Fail
     Ok(folds::stratified(&training.positive, seed))
 }
 
-/// Checks the header of every sample before the long work begins; whether some have labels.
-fn has_labels(folder: &Folder, features: &Features, threads: Option<u16>) -> Result<bool, Failure> {
-    let samples: Vec<&PathBuf> = folder.samples.values().collect();
-    let number = u32::try_from(samples.len()).map_err(Failure::at("samples"))?;
-    let labelled = parallel::tried("headers", number, threads, |sample| features.check(samples[sample as usize]))?;
-    Ok(labelled.contains(&true))
+/// Scores of rows that were not learnt from, the wrong way round, are the sign of features that tell nothing.
+fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
+    match error {
+        truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
+            "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
+             label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
+            path.display()
+        )),
+        other => Failure::at(path.display())(other),
+    }
 }
 
 /// All that a sample needs.
@@ -141,11 +145,11 @@ struct Quantify<'a> {
 }
 
 impl Quantify<'_> {
-    fn sample(&self, path: &Path) -> Result<Quantified, Failure> {
+    /// Every method's estimate of a sample.
+    fn sample(&self, path: &Path) -> Result<Vec<Estimate>, Failure> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        let estimates = self.model.estimate(batch, &Reporting::default()).map_err(Failure::at(path.display()))?;
-        Ok(Quantified { n: scores.len(), estimates })
+        self.model.estimate(batch, &Reporting::default()).map_err(Failure::at(path.display()))
     }
 }

@@ -11,12 +11,6 @@ use truecount::{Estimate, Method, Model};
 
 pub struct Results(PathBuf);
 
-/// One sample's size and its estimates by every method.
-pub struct Quantified {
-    pub n: usize,
-    pub estimates: Vec<Estimate>,
-}
-
 impl Results {
     /// Makes the folder if need be, and sees that it can be written to: better now than after the long work.
     pub fn open(path: &Path) -> Result<Self, Failure> {
@@ -37,27 +31,27 @@ impl Results {
         self.table("train_scores.csv", ["score", "probability", "label"], cells)
     }
 
-    /// Every method's predictions; where the truths are known, all estimates beside them, the errors and the pictures.
-    pub fn estimates(&self, folder: &Folder, model: &Model, quantified: &[Quantified]) -> Result<(), Failure> {
+    /// Every method's predictions, from its estimates of each sample; where the truths are known, all estimates beside them, the errors and the pictures.
+    pub fn estimates(&self, folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) -> Result<(), Failure> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
-            let shares = quantified.iter().map(|of_sample| of_sample.estimates[i].prevalence);
+            let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
             let name = format!("predictions-{}.csv", quantifier.method());
             self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
         }
-        warn(folder, model, quantified);
+        warn(folder, model, estimates);
         let Some(truths) = &folder.truths else {
             output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
         };
-        let sample = |((id, truth), of_sample): ((&u64, &f64), &Quantified)| Sample {
+        let sample = |((id, truth), of_sample): ((&u64, &f64), &Vec<Estimate>)| Sample {
             id: id.to_string(),
-            n: Some(of_sample.n as u64),
+            n: of_sample.first().map(|estimate| estimate.n),
             truth: *truth,
         };
         let evaluated = Evaluated {
-            samples: folder.samples.keys().zip(truths).zip(quantified).map(sample).collect(),
-            methods: EvaluatedMethod::all(model, quantified.iter().map(|of_sample| of_sample.estimates.as_slice())),
+            samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
+            methods: EvaluatedMethod::all(model, estimates),
         };
         let path = self.0.join("estimates.csv");
         evaluated.write(&path)?;
@@ -86,13 +80,12 @@ impl Results {
 }
 
 /// How many samples of each method have warnings, and the first of them.
-fn warn(folder: &Folder, model: &Model, quantified: &[Quantified]) {
+fn warn(folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) {
     for (i, quantifier) in model.quantifiers().iter().enumerate() {
-        let samples =
-            folder.samples.keys().zip(quantified).map(|(id, of_sample)| (id, &of_sample.estimates[i].warnings));
+        let samples = folder.samples.keys().zip(estimates).map(|(id, of_sample)| (id, &of_sample[i].warnings));
         let mut warned = samples.filter_map(|(id, warnings)| warnings.first().map(|warning| (id, warning)));
         if let Some((id, warning)) = warned.next() {
-            let (method, some, all) = (quantifier.method(), 1 + warned.count(), quantified.len());
+            let (method, some, all) = (quantifier.method(), 1 + warned.count(), estimates.len());
             output::say(&format!("warning: {method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
         }
     }
