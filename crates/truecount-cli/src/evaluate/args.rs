@@ -5,15 +5,19 @@ use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::Protocol;
 
-/// Draws samples from a labelled pool, estimates the prevalence of each, and compares with the truth; or reads estimates that were
-/// made before, beside their truth.
-///
-/// `truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs` draws 1000 samples of 250.
-///
-/// `truecount evaluate --estimates estimates.csv` takes every column as a method that is not `truth`, `sample`, `n` (the sizes of the
-/// samples), or `METHOD_lower` and `METHOD_upper`, a method's interval. The file that --output writes is of that form.
+const AFTER: &str = "\
+Examples:
+  truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
+  truecount evaluate --estimates estimates.csv --against es
+
+--estimates takes every column as a method that is not truth, sample, n (the size \
+of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
+--output writes is of that form.";
+
+/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before; and compares
+/// them with the truth.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["train", "estimates"])))]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "estimates"])), after_help = AFTER)]
 pub struct Evaluate {
     #[command(flatten)]
     pub train: Train,
