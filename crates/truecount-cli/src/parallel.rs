@@ -36,6 +36,8 @@ fn collected<T: Send, C: FromParallelIterator<T> + Send>(
     let pool = pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))?;
     let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3} %  {eta} left").expect("a valid template");
     let bar = ProgressBar::new(n.into()).with_style(style).with_message(what).with_finish(ProgressFinish::AndClear);
+    // At once: the first piece of work may take long.
+    bar.tick();
     let one = |number: u32| {
         let made = make(number);
         bar.inc(1);
