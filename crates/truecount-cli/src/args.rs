@@ -5,6 +5,7 @@ use crate::check::Check;
 use crate::evaluate::Evaluate;
 use crate::failure::Failure;
 use crate::input::Columns;
+use crate::lequa::Lequa;
 use crate::plan::Plan;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -50,6 +51,8 @@ pub enum Command {
     Check(Check),
     /// Measure how far estimates are off, on samples whose prevalence is known
     Evaluate(Evaluate),
+    /// Solve the LeQua competition's binary task: from features to prevalences
+    Lequa(Lequa),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
@@ -199,6 +202,32 @@ pub fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// The methods of these names, each once, in their order.
+pub fn named(names: &[&str], threshold: Option<Threshold>) -> Result<Vec<Method>, Failure> {
+    let mut asked = Vec::new();
+    for name in names {
+        if is_all(name) {
+            asked.extend(Method::TABLE.map(|(_, method, _)| method));
+            asked.extend(threshold.map(Method::ContinuousSweep));
+        } else {
+            // `cs` stands for the optimal threshold unless another is given.
+            asked.push(Method::named(name.trim(), Some(threshold.unwrap_or(Threshold::Optimal)))?);
+        }
+    }
+    let mut methods = Vec::new();
+    for method in asked {
+        if !methods.contains(&method) {
+            methods.push(method);
+        }
+    }
+    Ok(methods)
+}
+
+/// Whether a name stands for all methods, as far as the labelled scores allow them.
+pub fn is_all(name: &str) -> bool {
+    name.trim() == "all"
+}
+
 fn methods() -> String {
     let line = |(name, _, what): (&str, Method, &str)| format!("\n- {name}: {what}");
     let lines: String = Method::TABLE.map(line).concat();
@@ -296,33 +325,18 @@ impl Train {
 
     /// Whether all methods are asked for, as far as the labelled scores allow them.
     pub fn every_method(&self) -> bool {
-        self.method.iter().any(|name| name.trim() == "all")
+        self.method.iter().any(|name| is_all(name))
     }
 
     /// The methods asked for, each once, in their order.
     fn methods(&self) -> Result<Vec<Method>, Failure> {
         let threshold = self.threshold()?;
         let names: Vec<&str> = match (self.method.is_empty(), threshold) {
-            (false, _) => self.method.iter().map(|name| name.trim()).collect(),
+            (false, _) => self.method.iter().map(String::as_str).collect(),
             (true, None) => vec!["o-cs"],
             (true, Some(_)) => vec!["cs"],
         };
-        let mut asked = Vec::new();
-        for name in names {
-            if name == "all" {
-                asked.extend(Method::TABLE.map(|(_, method, _)| method));
-                asked.extend(threshold.map(Method::ContinuousSweep));
-            } else {
-                // `cs` stands for the optimal threshold unless another is given.
-                asked.push(Method::named(name, Some(threshold.unwrap_or(Threshold::Optimal)))?);
-            }
-        }
-        let mut methods = Vec::new();
-        for method in asked {
-            if !methods.contains(&method) {
-                methods.push(method);
-            }
-        }
+        let methods = named(&names, threshold)?;
         if let Some(threshold) = threshold
             && !methods.contains(&Method::ContinuousSweep(threshold))
         {

@@ -6,7 +6,7 @@ use crate::input::{self, Groups, TestFile};
 use crate::{model_file, output, whole_file};
 use std::path::Path;
 use truecount::check::ShiftCheck;
-use truecount::{Model, Settings};
+use truecount::{LabelledScores, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
@@ -76,10 +76,15 @@ pub fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Res
         &args.labelled.positive,
         settings.unit_interval(columns.probability.is_some()),
     )?;
-    let (model, refused) = Model::fit_possible(&scores, settings).map_err(|e| explain(e, path, ""))?;
+    learn(&scores, settings, path, args.every_method())
+}
+
+/// The model of labelled scores that came from that file. What not every method of all can be fitted to is only warned about.
+pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path, all: bool) -> Result<Model, Failure> {
+    let (model, refused) = Model::fit_possible(scores, settings).map_err(|e| explain(e, path, ""))?;
     for (method, error) in refused {
         let failure = explain(error, path, &format!("{method}: "));
-        if !args.every_method() {
+        if !all {
             return Err(failure);
         }
         output::say(&format!("warning: left out, {failure}"));

@@ -10,6 +10,7 @@ mod commands;
 mod evaluate;
 mod failure;
 mod input;
+mod lequa;
 mod model_file;
 mod output;
 mod parallel;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         args::Command::Study(study) => study::run(&study),
         args::Command::Check(args) => check::run(&args),
         args::Command::Evaluate(args) => evaluate::run(&args),
+        args::Command::Lequa(args) => lequa::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

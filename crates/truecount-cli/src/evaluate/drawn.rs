@@ -32,14 +32,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let (truths, estimates): (Vec<f64>, Vec<Vec<Estimate>>) =
         made.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
-    let method = |(i, quantifier): (usize, &truecount::quantifier::Quantifier)| EvaluatedMethod {
-        name: quantifier.method().to_string(),
-        estimates: estimates.iter().map(|of| of[i].prevalence).collect(),
-        intervals: estimates.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
-    };
     let evaluated = Evaluated {
         samples: truths.into_iter().enumerate().map(sample).collect(),
-        methods: model.quantifiers().iter().enumerate().map(method).collect(),
+        methods: EvaluatedMethod::all(&model, &estimates),
     };
     let what = Protocol::TABLE.iter().find(|(_, protocol, _)| *protocol == args.protocol).map_or("", |(.., what)| what);
     output::say(&format!(

@@ -7,6 +7,8 @@ use crate::failure::Failure;
 use crate::output::{self, digits};
 use crate::whole_file;
 use std::path::Path;
+use truecount::quantifier::Quantifier;
+use truecount::{Estimate, Model};
 
 /// One sample of unlabelled scores whose prevalence is known after all.
 pub struct Sample {
@@ -30,6 +32,18 @@ pub struct EvaluatedMethod {
 pub struct Evaluated {
     pub samples: Vec<Sample>,
     pub methods: Vec<EvaluatedMethod>,
+}
+
+impl EvaluatedMethod {
+    /// Every method of a model, from its estimates of each sample.
+    pub fn all(model: &Model, samples: &[Vec<Estimate>]) -> Vec<Self> {
+        let method = |(i, quantifier): (usize, &Quantifier)| Self {
+            name: quantifier.method().to_string(),
+            estimates: samples.iter().map(|of| of[i].prevalence).collect(),
+            intervals: samples.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
+        };
+        model.quantifiers().iter().enumerate().map(method).collect()
+    }
 }
 
 impl Evaluated {

@@ -29,6 +29,15 @@ pub fn name(path: &Path) -> String {
 
 /// The input's bytes, unpacked when they begin as gzip does, whatever the file is called.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    open_with(path, progress)
+}
+
+/// The same without a bar, for one of many files.
+pub fn open_quietly(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    open_with(path, |_, _| ProgressBar::hidden())
+}
+
+fn open_with(path: &Path, bar: impl Fn(&Path, Option<u64>) -> ProgressBar) -> Result<Box<dyn BufRead>, Failure> {
     let failed = || Failure::at::<io::Error>(name(path));
     let (raw, length): (Box<dyn Read>, Option<u64>) = if is_stdio(path) {
         (Box::new(io::stdin().lock()), None)
@@ -40,7 +49,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
         }
         (Box::new(file), metadata.is_file().then_some(metadata.len()))
     };
-    let bar = progress(path, length);
+    let bar = bar(path, length);
     let mut bytes = BufReader::with_capacity(BUFFER, bar.wrap_read(raw));
     if bytes.fill_buf().map_err(failed())?.starts_with(&[0x1f, 0x8b]) {
         Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes))))

@@ -22,8 +22,15 @@ pub struct Table {
 
 impl Table {
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let name = source::name(path);
-        let mut bytes = source::open(path)?;
+        Self::from(source::name(path), source::open(path)?)
+    }
+
+    /// Without a bar, for one of many files.
+    pub fn open_quietly(path: &Path) -> Result<Self, Failure> {
+        Self::from(source::name(path), source::open_quietly(path)?)
+    }
+
+    fn from(name: String, mut bytes: Box<dyn BufRead>) -> Result<Self, Failure> {
         let start = bytes.fill_buf().map_err(|e| Failure::Data(format!("{name}: {}", describe(&e))))?;
         if let Some(what) = no_table(start) {
             return Err(Failure::Data(format!("{name}: {what}")));

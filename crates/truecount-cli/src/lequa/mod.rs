@@ -1,0 +1,155 @@
+//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are known, errors.
+
+mod auc;
+mod classifier;
+mod cross_fit;
+mod features;
+mod folder;
+mod folds;
+mod results;
+mod sigmoid;
+
+use crate::args::{is_all, named, one_of};
+use crate::failure::Failure;
+use crate::{commands, output};
+use classifier::{Classifier, Kind};
+use features::{Features, Training};
+use folder::{Folder, Which};
+use folds::FOLDS;
+use results::Results;
+use sigmoid::Sigmoid;
+use std::path::{Path, PathBuf};
+use truecount::distribution::Family;
+use truecount::{Batch, Estimate, LabelledScores, Model, Reporting, Settings};
+
+const AFTER: &str = "\
+DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
+LeQua2022 or T1/public of LeQua2024.
+
+The output folder gets predictions-METHOD.csv in the competition's format, train_scores.csv (score, probability and label; for \
+fit, check and plan), and where the prevalences are known estimates.csv (for evaluate) and figures.
+
+Example:
+  truecount lequa T1A/public --classifier svm --tune --output results";
+
+/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's prevalence.
+///
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that Platt scaling
+/// makes of them.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Lequa {
+    /// The competition's folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What gives the scores
+    #[arg(long, value_enum, default_value_t)]
+    classifier: Kind,
+    /// Choose the classifier's hyperparameters from a grid by cross-validated area under the ROC curve
+    #[arg(long)]
+    tune: bool,
+    /// Methods, separated by commas, or all; `truecount help estimate` describes them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "sld,dys,o-cs,t-ms")]
+    method: Vec<String>,
+    /// Family of the classes' score distributions, for the methods that fit one
+    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "skew-normal")]
+    family: Family,
+    /// Which samples
+    #[arg(long, value_enum, default_value_t)]
+    samples: Which,
+    /// Of the random folds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Folder for the results, made if need be
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Lequa) -> Result<(), Failure> {
+    let settings = args.settings()?;
+    let folder = Folder::open(&args.dir, args.samples)?;
+    let results = Results::open(&args.output)?;
+    let training = Training::read(&folder.training)?;
+    let folds = folds(&training, args.seed, &folder.training)?;
+    // Their headers, before the long work begins.
+    if folder.each_sample("headers", args.threads, |sample| training.features.check(sample))?.contains(&true) {
+        output::say("note: the samples have labels, which are not read");
+    }
+
+    let count = training.features.count();
+    let learners = if args.tune { args.classifier.grid(count) } else { vec![args.classifier.plain(count)] };
+    let fitted = cross_fit::best(&learners, &training.rows, &training.positive, &folds, args.threads)?;
+    let chosen = if args.tune { format!(", the largest of {} settings", learners.len()) } else { String::new() };
+    output::say(&format!("training data: {} rows, {count} features", training.positive.len()));
+    output::say(&format!("classifier: {}", fitted.learner));
+    output::say(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{chosen}", fitted.auc));
+    let sigmoid = Sigmoid::platt(&fitted.scores, &training.positive);
+    let probabilities = sigmoid.probabilities(&fitted.scores);
+    let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
+        .map_err(|e| unlearnt(e, &folder.training))?;
+    let all = args.method.iter().any(|name| is_all(name));
+    let model = commands::learn(&labelled, &settings, &folder.training, all)?;
+    for line in output::fitted(&model) {
+        output::say(&line);
+    }
+
+    let classifier = fitted.learner.fit(&training.rows, &training.positive);
+    let quantify = Quantify { features: &training.features, classifier: classifier.as_ref(), sigmoid, model: &model };
+    let estimates = folder.each_sample("samples", args.threads, |sample| quantify.sample(sample))?;
+
+    results.training_scores(&fitted.scores, &probabilities, &training.positive)?;
+    results.estimates(&folder, &model, &estimates)
+}
+
+impl Lequa {
+    fn settings(&self) -> Result<Settings, Failure> {
+        let names: Vec<&str> = self.method.iter().map(String::as_str).collect();
+        Ok(Settings { methods: named(&names, None)?, family: self.family, ..Settings::default() })
+    }
+}
+
+/// The fold of every row, where each class has a row in each fold.
+fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Failure> {
+    let positives = training.positive.iter().filter(|positive| **positive).count();
+    let negatives = training.positive.len() - positives;
+    if positives.min(negatives) < FOLDS {
+        return Err(Failure::Data(format!(
+            "{}: {positives} rows have label 1 and {negatives} label 0; cross-validation needs {FOLDS} of each",
+            path.display()
+        )));
+    }
+    Ok(folds::stratified(&training.positive, seed))
+}
+
+/// Scores of rows that were not learnt from, the wrong way round, are the sign of features that tell nothing.
+fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
+    match error {
+        truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
+            "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
+             label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
+            path.display()
+        )),
+        other => Failure::at(path.display())(other),
+    }
+}
+
+/// All that a sample needs.
+struct Quantify<'a> {
+    features: &'a Features,
+    classifier: &'a dyn Classifier,
+    sigmoid: Sigmoid,
+    model: &'a Model,
+}
+
+impl Quantify<'_> {
+    /// Every method's estimate of a sample.
+    fn sample(&self, path: &Path) -> Result<Vec<Estimate>, Failure> {
+        let scores = self.classifier.scores(&self.features.read(path)?);
+        let probabilities = self.sigmoid.probabilities(&scores);
+        let batch = Batch::with_probabilities(&scores, &probabilities)?;
+        self.model.estimate(batch, &Reporting::default()).map_err(Failure::at(path.display()))
+    }
+}

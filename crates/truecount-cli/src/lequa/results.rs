@@ -1,0 +1,92 @@
+//! The folder with the results.
+
+use super::folder::Folder;
+use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
+use crate::failure::Failure;
+use crate::output::{self, digits};
+use crate::whole_file;
+use std::fs;
+use std::path::{Path, PathBuf};
+use truecount::{Estimate, Method, Model};
+
+pub struct Results(PathBuf);
+
+impl Results {
+    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        if path.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+        }
+        fs::create_dir_all(path).map_err(Failure::at(path.display()))?;
+        let refused =
+            |e: std::io::Error| Failure::Data(format!("{}: cannot be written to: {}", path.display(), e.kind()));
+        tempfile::tempfile_in(path).map_err(refused)?;
+        Ok(Self(path.to_owned()))
+    }
+
+    /// The labelled scores that everything was learnt from, in the order of the training data.
+    pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
+        let rows = scores.iter().zip(probabilities).zip(positive);
+        let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
+        self.table("train_scores.csv", ["score", "probability", "label"], cells)
+    }
+
+    /// Every method's predictions, from its estimates of each sample; where the truths are known, all estimates beside them, the errors and the pictures.
+    pub fn estimates(&self, folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) -> Result<(), Failure> {
+        for (i, quantifier) in model.quantifiers().iter().enumerate() {
+            let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
+            let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
+            let name = format!("predictions-{}.csv", quantifier.method());
+            self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
+        }
+        warn(folder, model, estimates);
+        let Some(truths) = &folder.truths else {
+            output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
+            return Ok(());
+        };
+        let sample = |((id, truth), of_sample): ((&u64, &f64), &Vec<Estimate>)| Sample {
+            id: id.to_string(),
+            n: of_sample.first().map(|estimate| estimate.n),
+            truth: *truth,
+        };
+        let evaluated = Evaluated {
+            samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
+            methods: EvaluatedMethod::all(model, estimates),
+        };
+        let path = self.0.join("estimates.csv");
+        evaluated.write(&path)?;
+        output::say(&format!("wrote {}", path.display()));
+        // The paper compares the others with it.
+        let paper = Method::O_CS.to_string();
+        let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
+        evaluated.figures(against, &self.0)?;
+        evaluated.print(against, crate::args::Format::Table)
+    }
+
+    fn table<const N: usize>(
+        &self,
+        name: &str,
+        header: [&str; N],
+        rows: impl Iterator<Item = [String; N]>,
+    ) -> Result<(), Failure> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(header).expect("memory has room");
+        rows.for_each(|row| writer.write_record(row).expect("memory has room"));
+        let path = self.0.join(name);
+        whole_file::write(&path, &writer.into_inner().expect("memory has room"))?;
+        output::say(&format!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+/// How many samples of each method have warnings, and the first of them.
+fn warn(folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) {
+    for (i, quantifier) in model.quantifiers().iter().enumerate() {
+        let samples = folder.samples.keys().zip(estimates).map(|(id, of_sample)| (id, &of_sample[i].warnings));
+        let mut warned = samples.filter_map(|(id, warnings)| warnings.first().map(|warning| (id, warning)));
+        if let Some((id, warning)) = warned.next() {
+            let (method, some, all) = (quantifier.method(), 1 + warned.count(), estimates.len());
+            output::say(&format!("warning: {method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
+        }
+    }
+}
