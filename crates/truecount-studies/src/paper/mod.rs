@@ -77,7 +77,7 @@ fn fitted<const N: usize>(
     let settings = |methods: &[Method]| Settings { methods: methods.to_vec(), ..Settings::default() };
     let (model, refused) = Model::fit_possible(train, &settings(methods))?;
     let mut possible = model.estimate(test, &Reporting::default())?.into_iter();
-    let mut each = |method: &Method| match refused.iter().find(|(refused, _)| refused == method) {
+    let each = |method: &Method| match refused.iter().find(|(refused, _)| refused == method) {
         None => Ok(possible.next().expect("an estimate of every method that is possible")),
         Some((Method::MedianSweep, Error::ThresholdNotReached { threshold, .. })) => {
             let largest = Model::fit(train, &settings(&[Method::ChosenCut(Criterion::LargestDifference)]))?;
