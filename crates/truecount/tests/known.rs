@@ -89,7 +89,7 @@ fn exact_bins_are_those_of_many_labelled_scores() {
         (pair(normal(1.0, 0.5), normal(0.0, 1.5)), 0.5),
         (pair(SkewNormal::new(2.5, 1.5, -4.0).unwrap().into(), normal(0.0, 1.0)), 0.3),
     ] {
-        let positives = (prior * 2.0 * MANY as f64) as usize;
+        let positives = (0..2 * MANY).filter(|i| (*i as f64) < prior * 2.0 * MANY as f64).count();
         let scores = [
             draw(separation.positive(), positives, &mut rng),
             draw(separation.negative(), 2 * MANY - positives, &mut rng),
