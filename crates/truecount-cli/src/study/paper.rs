@@ -30,12 +30,11 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
         writeln!(out, "{title}{part}")?;
         writeln!(out, "{} settings, {} replications of each", summary.settings, plan.replications)?;
         writeln!(out)?;
-        let header = ["method", "MAE", "RMSE", "|bias|", "sd", "at one cut", "none"].map(str::to_owned);
+        let header = ["method", "MAE", "RMSE", "|bias|", "sd", "none"].map(str::to_owned);
         let all = f64::from(plan.replications) * summary.settings as f64;
         let rows = summary.arms.iter().map(|arm| {
             let means = [arm.mae, arm.rmse, arm.absolute_bias, arm.sd].map(|mean| format!("{mean:.4}"));
-            let shares = [arm.at_one_cut, arm.refused].map(|number| share(number as f64 / all));
-            [vec![arm.arm.to_owned()], means.to_vec(), shares.to_vec()].concat()
+            [vec![arm.arm.to_owned()], means.to_vec(), vec![share(arm.refused as f64 / all)]].concat()
         });
         output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
@@ -50,8 +49,7 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
     }
     let notes = [
         "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
-        "at one cut: Adjusted Count at the largest J, no score reaching the threshold, %",
-        "none: without an estimate, %",
+        "none: replications without an estimate, which its errors leave out, %",
         "settings with: by the MAE, and by the RMSE; – where the paper says nothing;",
         "summary.json lists the others",
         "open: settings closer than two Monte Carlo standard errors, either way",

@@ -15,6 +15,17 @@ pub struct Claim {
     pub among: &'static [&'static str],
     /// In how many settings the paper says so, in its words where it gives no number; empty where it says nothing.
     pub paper: &'static str,
+    /// Over which replications.
+    pub over: Over,
+}
+
+/// The replications that errors are compared over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// Each arm's own: those where it has an estimate.
+    Own,
+    /// Those where the arm and the study's first arm, which is the only best one, have both an estimate.
+    Both,
 }
 
 /// A study, or a part of it, in short.
@@ -43,8 +54,6 @@ pub struct ArmSummary {
     pub absolute_bias: f64,
     /// Mean standard deviation.
     pub sd: f64,
-    /// Replications whose sweep found no score, in all settings.
-    pub at_one_cut: u64,
     /// Replications without an estimate, in all settings.
     pub refused: u64,
 }
@@ -118,7 +127,6 @@ fn over_settings<S>(settings: &[(&S, Vec<(&'static str, &Errors)>)], arm: usize)
         rmse: mean(|errors| errors.rmse)?,
         absolute_bias: mean(|errors| errors.bias.map(f64::abs))?,
         sd: mean(|errors| errors.variance.map(f64::sqrt)).unwrap_or(f64::NAN),
-        at_one_cut: each().map(|errors| u64::from(errors.at_one_cut)).sum(),
         refused: each().map(|errors| u64::from(errors.refused)).sum(),
     })
 }
@@ -135,20 +143,18 @@ fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>
     };
     for &(setting, ref arms) in settings {
         for measure in Measure::ALL {
-            let of = |names| least(arms, names, measure);
-            let Some((claimed, other)) = of(claim.best).zip(of(claim.among)) else { continue };
+            let Some(Lead { claimed, rival, difference, error }) = lead(claim, arms, measure) else { continue };
             let (holds, open) = match measure {
                 Measure::Mae => (&mut answer.mae, &mut answer.mae_open),
                 Measure::Rmse => (&mut answer.rmse, &mut answer.rmse_open),
             };
-            let (difference, error) = difference(arms, claimed, other, measure);
             let is_open = difference.abs() < 2.0 * error;
             *open += usize::from(is_open);
             if difference < 0.0 {
                 *holds += 1;
             } else {
                 let value = |arm: usize| (arms[arm].0, measure.of(arms[arm].1).unwrap_or(f64::NAN));
-                let (claimed, better) = (value(claimed), value(other));
+                let (claimed, better) = (value(claimed), value(rival));
                 answer.exceptions.push(Exception { setting, measure, claimed, better, open: is_open });
             }
         }
@@ -156,34 +162,58 @@ fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>
     answer
 }
 
-/// The place of the arm with the least error among these.
-fn least(arms: &Arms, names: &[&str], measure: Measure) -> Option<usize> {
-    let of_names = (0..arms.len()).filter(|arm| names.contains(&arms[*arm].0));
-    let with_errors = of_names.filter_map(|arm| Some((arm, measure.of(arms[arm].1)?)));
-    with_errors.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arm, _)| arm)
+/// The claim's best arm and the best of the others, by their places, the first one's error less the other's, and the Monte Carlo
+/// standard error of that.
+struct Lead {
+    claimed: usize,
+    rival: usize,
+    difference: f64,
+    error: f64,
 }
 
-/// The error of one arm less that of another, with its Monte Carlo standard error: from the replications themselves where one of them
-/// is the first arm, otherwise as if the two saw different data, which makes it too large.
-fn difference(arms: &Arms, a: usize, b: usize, measure: Measure) -> (f64, f64) {
-    let paired = |errors: &Errors| match measure {
+fn lead(claim: &Claim, arms: &Arms, measure: Measure) -> Option<Lead> {
+    let among = |names: &'static [&str]| (0..arms.len()).filter(move |arm| names.contains(&arms[*arm].0));
+    let own = |arm: &usize| measure.of(arms[*arm].1);
+    let by = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+    match claim.over {
+        Over::Own => {
+            let least = |names| among(names).filter_map(|arm| Some((arm, own(&arm)?))).min_by(by);
+            let (claimed, rival) = (least(claim.best)?, least(claim.among)?);
+            let error = error_of_difference(arms, claimed.0, rival.0, measure)?;
+            Some(Lead { claimed: claimed.0, rival: rival.0, difference: claimed.1 - rival.1, error })
+        }
+        Over::Both => {
+            let ahead = |arm: usize| Some((arm, paired(arms[arm].1, measure)?.0));
+            let (rival, behind) = among(claim.among).filter_map(ahead).min_by(by)?;
+            let (_, error) = paired(arms[rival].1, measure)?;
+            Some(Lead { claimed: 0, rival, difference: -behind, error })
+        }
+    }
+}
+
+/// An arm's error less that of the first arm, with its standard error; for the RMSE their squares.
+fn paired(errors: &Errors, measure: Measure) -> Option<(f64, f64)> {
+    match measure {
         Measure::Mae => errors.mae_difference.zip(errors.mae_difference_error),
         Measure::Rmse => errors.mse_difference.zip(errors.mse_difference_error),
-    };
-    let alone = |errors: &Errors| match measure {
-        Measure::Mae => errors.mae.zip(errors.mae_error),
-        Measure::Rmse => errors.rmse.zip(errors.rmse_error),
-    };
-    let none = (f64::NAN, f64::NAN);
+    }
+}
+
+/// The standard error of the difference of two arms' errors: from the differences in each replication where one of them is the first
+/// arm, otherwise as if the two saw different data, which makes it too large.
+fn error_of_difference(arms: &Arms, a: usize, b: usize, measure: Measure) -> Option<f64> {
+    let (of_a, of_b) = (arms[a].1, arms[b].1);
     match (a, b) {
-        (0, other) => {
-            let (difference, error) = paired(arms[other].1).unwrap_or(none);
-            (-difference, error)
+        (0, other) | (other, 0) => {
+            let (_, error) = paired(arms[other].1, measure)?;
+            match measure {
+                Measure::Mae => Some(error),
+                Measure::Rmse => Some(error / (of_a.rmse? + of_b.rmse?)),
+            }
         }
-        (other, 0) => paired(arms[other].1).unwrap_or(none),
-        _ => {
-            let (a, b) = (alone(arms[a].1).unwrap_or(none), alone(arms[b].1).unwrap_or(none));
-            (a.0 - b.0, a.1.hypot(b.1))
-        }
+        _ => match measure {
+            Measure::Mae => Some(of_a.mae_error?.hypot(of_b.mae_error?)),
+            Measure::Rmse => Some(of_a.rmse_error?.hypot(of_b.rmse_error?)),
+        },
     }
 }

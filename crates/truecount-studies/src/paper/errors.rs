@@ -3,15 +3,12 @@
 use crate::study::{count, mean};
 use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
-use truecount::Warning;
 
 /// The errors e = raw − truth of an arm's m estimates, which are not kept inside [0, 1], as in the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// m, the replications with an estimate.
     pub estimates: u32,
-    /// Of these, how many found no score in the sweep and are an Adjusted Count at one cut.
-    pub at_one_cut: u32,
     /// Replications without an estimate.
     pub refused: u32,
     /// Mean e.
@@ -58,15 +55,8 @@ impl Statistics for Errors {
         let m = errors.len() as f64;
         let fourth = central(4).zip(central(2)).filter(|_| m > 1.0);
         let rmse = square.mean.map(f64::sqrt);
-        let at_one_cut = |outcome: &&&Outcome| {
-            outcome
-                .found
-                .as_ref()
-                .is_ok_and(|found| found.warnings.iter().any(|warning| matches!(warning, Warning::NoThreshold { .. })))
-        };
         Self {
             estimates: count(errors.len()),
-            at_one_cut: count(arm.iter().filter(at_one_cut).count()),
             refused: count(arm.len() - errors.len()),
             bias: bias.mean,
             bias_error: bias.error,
@@ -142,10 +132,10 @@ mod tests {
     use super::*;
     use truecount::{Error, Estimate};
 
-    fn outcome(raw: Option<f64>, warnings: Vec<Warning>) -> Outcome {
+    fn outcome(raw: Option<f64>) -> Outcome {
         let estimate = |raw: f64| {
             let prevalence = raw.clamp(0.0, 1.0);
-            Estimate { n: 9, effective_n: None, prevalence, raw, uncertainty: None, level: 0.95, warnings }
+            Estimate { n: 9, effective_n: None, prevalence, raw, uncertainty: None, level: 0.95, warnings: Vec::new() }
         };
         Outcome { truth: 0.25, found: raw.map(estimate).ok_or(Error::NoTestScores) }
     }
@@ -153,18 +143,12 @@ mod tests {
     /// By hand: errors 0.25, −0.5, none, 0.25 and 1 beside 0.25, 0.25, 0.25, none and −0.5.
     #[test]
     fn are_those_of_raw_estimates() {
-        let arm = [
-            outcome(Some(0.5), Vec::new()),
-            outcome(Some(-0.25), vec![Warning::NoThreshold { threshold: 0.25 }]),
-            outcome(None, Vec::new()),
-            outcome(Some(0.5), Vec::new()),
-            outcome(Some(1.25), Vec::new()),
-        ];
-        let first = [Some(0.5), Some(0.5), Some(0.5), None, Some(-0.25)].map(|raw| outcome(raw, Vec::new()));
+        let arm = [outcome(Some(0.5)), outcome(Some(-0.25)), outcome(None), outcome(Some(0.5)), outcome(Some(1.25))];
+        let first = [Some(0.5), Some(0.5), Some(0.5), None, Some(-0.25)].map(outcome);
         let all =
             |outcomes: &[Outcome]| Errors::new(&outcomes.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>());
         let errors = all(&arm);
-        assert_eq!((errors.estimates, errors.at_one_cut, errors.refused), (4, 1, 1));
+        assert_eq!((errors.estimates, errors.refused), (4, 1));
         let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
         // Deviations 0, −0.75, 0 and 0.75 from the mean: m₂ = 0.28125, m₄ = 0.158203125.
         close(errors.bias, 0.25);
@@ -189,10 +173,10 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = outcome(None, Vec::new());
+        let nothing = outcome(None);
         let errors = Errors::new(&[&nothing], &[&nothing]);
         assert_eq!((errors.refused, errors.mae, errors.bias, errors.mae_difference), (1, None, None, None));
-        let one = outcome(Some(0.5), Vec::new());
+        let one = outcome(Some(0.5));
         let errors = Errors::new(&[&one], &[&one]);
         assert_eq!((errors.mae, errors.mae_error, errors.variance), (Some(0.25), None, None));
     }

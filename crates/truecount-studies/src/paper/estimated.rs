@@ -7,7 +7,7 @@
 //! from the fitted normals.
 
 use super::known::{normal_classes, separated};
-use super::{Claim, Errors, Paper, fitted, outcomes, separation, sweep};
+use super::{Claim, Errors, Over, Paper, fitted, outcomes, separation, sweep};
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -116,21 +116,42 @@ impl Paper for EstimatedParameters {
     const TITLE: &'static str = "Study 2: estimated parameters, normal classes";
 
     const CLAIMS: &'static [Claim] = &[
-        Claim { words: "o-cs best of the sweeps", best: &["o-cs"], among: &["t-cs", "o-ms", "t-ms"], paper: "211" },
+        Claim {
+            words: "o-cs best of the sweeps",
+            best: &["o-cs"],
+            among: &["t-cs", "o-ms", "t-ms"],
+            paper: "211",
+            over: Over::Own,
+        },
+        Claim {
+            words: "  where both have estimates",
+            best: &["o-cs"],
+            among: &["t-cs", "o-ms", "t-ms"],
+            paper: "",
+            over: Over::Both,
+        },
         Claim {
             words: "o-cs or t-cs best of the sweeps",
             best: &["o-cs", "t-cs"],
             among: &["o-ms", "t-ms"],
             paper: "324",
+            over: Over::Own,
         },
         Claim {
             words: "sld best of the paper's methods",
             best: &["sld"],
             among: &["o-cs", "t-cs", "o-ms", "t-ms", "dys"],
             paper: "324",
+            over: Over::Own,
         },
-        Claim { words: "o-cs ahead of dys", best: &["o-cs"], among: &["dys"], paper: "68" },
-        Claim { words: "o-cs ahead of sld fitted", best: &["o-cs"], among: &["sld fitted"], paper: "" },
-        Claim { words: "es model ahead of o-cs", best: &["es model"], among: &["o-cs"], paper: "" },
+        Claim { words: "o-cs ahead of dys", best: &["o-cs"], among: &["dys"], paper: "68", over: Over::Own },
+        Claim {
+            words: "o-cs ahead of sld fitted",
+            best: &["o-cs"],
+            among: &["sld fitted"],
+            paper: "",
+            over: Over::Own,
+        },
+        Claim { words: "es model ahead of o-cs", best: &["es model"], among: &["o-cs"], paper: "", over: Over::Own },
     ];
 }

@@ -4,7 +4,7 @@
 //! threshold is that at the true α, as in the paper's code; posterior probabilities are at the prior ½. DyS has the exact
 //! probabilities of its bins, where the paper takes the shares of 10⁷ scores.
 
-use super::{Claim, Errors, Paper, outcomes};
+use super::{Claim, Errors, Over, Paper, outcomes};
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -118,13 +118,20 @@ impl Paper for KnownParameters {
     const TITLE: &'static str = "Study 1: known parameters, normal classes";
 
     const CLAIMS: &'static [Claim] = &[
-        Claim { words: "o-cs best of the sweeps", best: &["o-cs"], among: &["t-cs", "o-ms", "t-ms"], paper: "54" },
+        Claim {
+            words: "o-cs best of the sweeps",
+            best: &["o-cs"],
+            among: &["t-cs", "o-ms", "t-ms"],
+            paper: "54",
+            over: Over::Own,
+        },
         Claim {
             words: "sld best of the paper's methods",
             best: &["sld"],
             among: &["o-cs", "t-cs", "o-ms", "t-ms", "dys"],
             paper: "54",
+            over: Over::Own,
         },
-        Claim { words: "o-cs ahead of dys", best: &["o-cs"], among: &["dys"], paper: "9" },
+        Claim { words: "o-cs ahead of dys", best: &["o-cs"], among: &["dys"], paper: "9", over: Over::Own },
     ];
 }

@@ -6,7 +6,7 @@
 
 use super::estimated::FITTED;
 use super::known::separated;
-use super::{Claim, Errors, Paper, fitted, outcomes, separation, sweep};
+use super::{Claim, Errors, Over, Paper, fitted, outcomes, separation, sweep};
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -128,30 +128,52 @@ impl Paper for Misfit {
             best: &["o-cs skew", "t-cs skew"],
             among: &["o-cs normal", "t-cs normal", "o-ms", "t-ms"],
             paper: "24",
+            over: Over::Own,
         },
-        Claim { words: "o-cs skew ahead of o-cs normal", best: &["o-cs skew"], among: &["o-cs normal"], paper: "24" },
+        Claim {
+            words: "o-cs skew ahead of o-cs normal",
+            best: &["o-cs skew"],
+            among: &["o-cs normal"],
+            paper: "24",
+            over: Over::Own,
+        },
         Claim {
             words: "o-cs normal ahead of o-ms and t-ms",
             best: &["o-cs normal"],
             among: &["o-ms", "t-ms"],
             paper: "if k = 1",
+            over: Over::Own,
         },
-        Claim { words: "o-cs skew ahead of t-cs skew", best: &["o-cs skew"], among: &["t-cs skew"], paper: "most" },
+        Claim {
+            words: "o-cs skew ahead of t-cs skew",
+            best: &["o-cs skew"],
+            among: &["t-cs skew"],
+            paper: "most",
+            over: Over::Own,
+        },
         Claim {
             words: "o-cs normal ahead of t-cs normal",
             best: &["o-cs normal"],
             among: &["t-cs normal"],
             paper: "most",
+            over: Over::Own,
         },
-        Claim { words: "o-ms ahead of t-ms", best: &["o-ms"], among: &["t-ms"], paper: "most" },
+        Claim { words: "o-ms ahead of t-ms", best: &["o-ms"], among: &["t-ms"], paper: "most", over: Over::Own },
         Claim {
             words: "sld best of the paper's methods",
             best: &["sld"],
             among: &["o-cs skew", "t-cs skew", "o-cs normal", "t-cs normal", "o-ms", "t-ms", "dys"],
             paper: "24",
+            over: Over::Own,
         },
-        Claim { words: "o-cs skew ahead of dys", best: &["o-cs skew"], among: &["dys"], paper: "some" },
-        Claim { words: "es ahead of o-cs normal", best: &["es"], among: &["o-cs normal"], paper: "" },
+        Claim {
+            words: "o-cs skew ahead of dys",
+            best: &["o-cs skew"],
+            among: &["dys"],
+            paper: "some",
+            over: Over::Own,
+        },
+        Claim { words: "es ahead of o-cs normal", best: &["es"], among: &["o-cs normal"], paper: "", over: Over::Own },
     ];
 
     fn part(setting: &Setting) -> String {
