@@ -92,7 +92,9 @@ pub enum Error {
     PoolTooSmall { class: Option<Class>, n: usize, size: usize },
     #[error("sizes cannot be planned for {method}, which {why}; they can for {known}")]
     NoPrecision { method: String, why: &'static str, known: String },
-    #[error("{method} is learnt from labelled scores; known distributions are enough for cs, es, ms, sld, ml and dys")]
+    #[error(
+        "{method} is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
+    )]
     NeedsLabelled { method: String },
     #[error("no method was asked for")]
     NoMethods,

@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::quantifier::Divergence;
 use truecount::sweep::{Separation, optimal_region};
 use truecount::{Anchor, Batch, Error, Known, LabelledScores, Method, Model, Reporting, Settings};
 
@@ -114,6 +115,22 @@ fn exact_bins_are_those_of_many_labelled_scores() {
     }
 }
 
+/// Where an edge of a bin just touches the ratio of the densities, the estimate does not jump.
+#[test]
+fn exact_bins_miss_no_interval() {
+    let estimate = |mean: f64| {
+        let separation = pair(normal(mean, 0.385), normal(0.0, 1.0));
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        let scores =
+            [draw(separation.positive(), 10_000, &mut rng), draw(separation.negative(), 10_000, &mut rng)].concat();
+        raw(&Known::new(&separation, &[Method::Dys(Divergence::Hellinger)], 0.5, 0.5).unwrap(), &scores)[0]
+    };
+    for k in 0..100 {
+        let found = estimate(0.53 + 0.0002 * f64::from(k));
+        assert!((found - 0.5).abs() < 0.03, "{k}: {found}");
+    }
+}
+
 #[test]
 fn what_is_not_defined_is_refused() {
     let separation = pair(normal(1.0, 1.5), normal(0.0, 1.5));
@@ -121,7 +138,7 @@ fn what_is_not_defined_is_refused() {
     let message = error(Method::ClassifyCount, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for cs, es, ms, sld, ml and dys"
+        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
     );
     assert!(matches!(error(Method::Sld, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
     assert!(matches!(error(Method::Sld, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));

@@ -11,6 +11,14 @@ use crate::{Error, PerClass};
 /// Steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
 
+/// How near a peak of J′ is looked for, as a share of the points' distance, its height being exact to the square of that; and the share
+/// of the way across that a parabola must go for it to be looked for.
+const PEAK: f64 = 1e-6;
+const PEAKED: f64 = 0.25;
+
+/// (√5 − 1)/2.
+const GOLDEN: f64 = 0.618_033_988_749_894_8;
+
 /// A positive and a negative score distribution, with the turning points and the maximum of J.
 ///
 /// # Examples
@@ -73,22 +81,18 @@ impl Separation {
             let (a, b) = (w[0], w[1]);
             (0..SUBDIVISIONS).map(move |k| a + (b - a) * f64::from(k) / f64::from(SUBDIVISIONS))
         });
-        let mut crossings = Vec::new();
-        let mut previous: Option<(f64, f64)> = None;
-        for x in grid.chain(self.landmarks.last().copied()) {
-            let here = (x, excess(x));
-            // Outside both supports there is nothing to cross.
-            if here.1.is_nan() {
-                continue;
-            }
-            if let Some(before) = previous
-                && (before.1 < 0.0) != (here.1 < 0.0)
-            {
-                crossings.push(root::bracketed(excess, before, here));
-            }
-            previous = Some(here);
-        }
-        crossings
+        // Outside both supports there is nothing to cross.
+        let grid: Vec<(f64, f64)> = grid
+            .chain(self.landmarks.last().copied())
+            .map(|x| (x, excess(x)))
+            .filter(|(_, excess)| !excess.is_nan())
+            .collect();
+        let mut points = grid.clone();
+        // Between points on one side a peak may reach the other.
+        points.extend(grid.windows(3).filter_map(|w| hidden_peak(excess, [w[0], w[1], w[2]])));
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let changes = points.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
+        changes.map(|w| root::bracketed(excess, w[0], w[1])).collect()
     }
 
     /// ln f⁺ − ln f⁻.
@@ -242,7 +246,79 @@ impl Separation {
     }
 }
 
+/// Where, around the middle one of three points on the same side of 0 that is the nearest to it, the function reaches the other side.
+fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -> Option<(f64, f64)> {
+    let same_side = (left.1 < 0.0) == (middle.1 < 0.0) && (right.1 < 0.0) == (middle.1 < 0.0);
+    let nearest = middle.1.abs() <= left.1.abs() && middle.1.abs() <= right.1.abs();
+    if !(same_side && nearest && left.1.is_finite() && right.1.is_finite()) {
+        return None;
+    }
+    // The parabola through the three says how much farther the peak goes: a few times as far might be across.
+    let slope = |a: (f64, f64), b: (f64, f64)| (b.1 - a.1) / (b.0 - a.0);
+    let (before, after) = (slope(left, middle), slope(middle, right));
+    let curvature = (after - before) / (right.0 - left.0);
+    let tangent = before + curvature * (middle.0 - left.0);
+    if (tangent * tangent / (4.0 * curvature)).abs() < PEAKED * middle.1.abs() {
+        return None;
+    }
+    let across = |y: f64| (y < 0.0) != (middle.1 < 0.0);
+    // Golden section; the first point across will do.
+    let (mut low, mut high) = (left.0, right.0);
+    while high - low > PEAK * (right.0 - left.0) {
+        let step = GOLDEN * (high - low);
+        let (a, b) = (high - step, low + step);
+        let (at_a, at_b) = (f(a), f(b));
+        match (across(at_a), across(at_b)) {
+            (true, _) => return Some((a, at_a)),
+            (_, true) => return Some((b, at_b)),
+            _ if at_a.abs() < at_b.abs() => high = b,
+            _ => low = a,
+        }
+    }
+    None
+}
+
 /// J from the (lower, upper) tails of the positives and the negatives: the difference of those that are small.
 pub(super) fn j_of_tails(positive: (f64, f64), negative: (f64, f64)) -> f64 {
     if positive.1 + negative.1 <= 1.0 { positive.1 - negative.1 } else { negative.0 - positive.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::Normal;
+
+    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close they are.
+    #[test]
+    fn crossings_are_the_roots_of_the_quadratic() {
+        let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
+        let (mut crossed, mut missed) = (0, 0);
+        for k in 0..400 {
+            let mean = 0.3 + 0.004_567 * f64::from(k);
+            for sd in [0.385, 0.7, 1.4, 2.5] {
+                let separation = Separation::new(normal(mean, sd), normal(0.0, 1.0)).unwrap();
+                // a x² + b x + c is ln f⁺ − ln f⁻.
+                let a = 0.5 * (1.0 - sd.powi(-2));
+                let b = mean / (sd * sd);
+                let c = -0.5 * (mean / sd).powi(2) - sd.ln();
+                let top = c - b * b / (4.0 * a);
+                for below in [1e-6, 1e-3, 0.1] {
+                    // As far from the vertex as this, towards the level.
+                    let level = top - below * a.signum() * -1.0;
+                    let half = (below / a.abs()).sqrt();
+                    let roots = [-b / (2.0 * a) - half, -b / (2.0 * a) + half];
+                    let found = separation.crossings(level);
+                    let (first, last) = (separation.landmarks[0], separation.landmarks[separation.landmarks.len() - 1]);
+                    if roots[0] <= first || roots[1] >= last {
+                        continue;
+                    }
+                    crossed += 1;
+                    let same = found.len() == 2
+                        && found.iter().zip(roots).all(|(x, root)| (x - root).abs() < 1e-6 * half.max(1e-3));
+                    missed += usize::from(!same);
+                }
+            }
+        }
+        assert!(crossed > 3000 && missed == 0, "{missed} of {crossed}");
+    }
 }
