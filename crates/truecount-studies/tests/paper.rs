@@ -51,7 +51,7 @@ fn continuous_sweep_is_as_theory_says() {
             assert_eq!(errors.estimates, replications);
             let off = errors.bias.unwrap() / (variance / f64::from(replications)).sqrt();
             assert!(off.abs() < 4.5, "{setting:?} bias {off}");
-            let off = (errors.variance.unwrap() - variance) / errors.variance_error.unwrap();
+            let off = (errors.variance.unwrap() - variance) / errors.variance_se.unwrap();
             assert!(off.abs() < 4.5, "{setting:?} variance {off}");
         }
     }

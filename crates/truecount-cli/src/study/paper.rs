@@ -33,7 +33,8 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
         let header = ["method", "MAE", "RMSE", "|bias|", "sd", "none"].map(str::to_owned);
         let all = f64::from(plan.replications) * summary.settings as f64;
         let rows = summary.arms.iter().map(|arm| {
-            let means = [arm.mae, arm.rmse, arm.absolute_bias, arm.sd].map(|mean| format!("{mean:.4}"));
+            let means = [Some(arm.mae), Some(arm.rmse), Some(arm.absolute_bias), arm.sd];
+            let means = means.map(|mean| mean.map_or("–".to_owned(), |mean| format!("{mean:.4}")));
             [vec![arm.arm.to_owned()], means.to_vec(), vec![share(arm.refused as f64 / all)]].concat()
         });
         output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
@@ -41,8 +42,9 @@ fn write<S>(title: &str, summaries: &[Summary<S>], asked: &Asked, out: &mut impl
         let header = ["settings with", "paper", "MAE", "open", "RMSE", "open"].map(str::to_owned);
         let rows = summary.claims.iter().map(|claim| {
             let paper = if claim.paper.is_empty() { "–" } else { claim.paper };
-            let counts = [claim.mae, claim.mae_open, claim.rmse, claim.rmse_open].map(|count| count.to_string());
-            [vec![claim.claim.to_owned(), paper.to_owned()], counts.to_vec()].concat()
+            let open = |count: usize| if claim.open_at_most { format!("≤ {count}") } else { count.to_string() };
+            let (mae, rmse) = (claim.mae.to_string(), claim.rmse.to_string());
+            vec![claim.claim.to_owned(), paper.to_owned(), mae, open(claim.mae_open), rmse, open(claim.rmse_open)]
         });
         output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;

@@ -52,8 +52,8 @@ pub struct ArmSummary {
     pub rmse: f64,
     /// Mean |bias|.
     pub absolute_bias: f64,
-    /// Mean standard deviation.
-    pub sd: f64,
+    /// Mean standard deviation, if any setting has one.
+    pub sd: Option<f64>,
     /// Replications without an estimate, in all settings.
     pub refused: u64,
 }
@@ -73,6 +73,8 @@ pub struct Answer<'a, S> {
     pub mae_open: usize,
     /// The same by the RMSE.
     pub rmse_open: usize,
+    /// Whether fewer may be open, because for some differences the standard error is only known to be smaller.
+    pub open_at_most: bool,
     /// Where it does not hold.
     pub exceptions: Vec<Exception<'a, S>>,
 }
@@ -126,7 +128,7 @@ fn over_settings<S>(settings: &[(&S, Vec<(&'static str, &Errors)>)], arm: usize)
         mae: mean(|errors| errors.mae)?,
         rmse: mean(|errors| errors.rmse)?,
         absolute_bias: mean(|errors| errors.bias.map(f64::abs))?,
-        sd: mean(|errors| errors.variance.map(f64::sqrt)).unwrap_or(f64::NAN),
+        sd: mean(|errors| errors.variance.map(f64::sqrt)),
         refused: each().map(|errors| u64::from(errors.refused)).sum(),
     })
 }
@@ -139,17 +141,19 @@ fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>
         rmse: 0,
         mae_open: 0,
         rmse_open: 0,
+        open_at_most: false,
         exceptions: Vec::new(),
     };
     for &(setting, ref arms) in settings {
         for measure in Measure::ALL {
-            let Some(Lead { claimed, rival, difference, error }) = lead(claim, arms, measure) else { continue };
+            let Some(Lead { claimed, rival, difference, se }) = lead(claim, arms, measure) else { continue };
             let (holds, open) = match measure {
                 Measure::Mae => (&mut answer.mae, &mut answer.mae_open),
                 Measure::Rmse => (&mut answer.rmse, &mut answer.rmse_open),
             };
-            let is_open = difference.abs() < 2.0 * error;
+            let is_open = se.is_none_or(|se| difference.abs() < 2.0 * se.value);
             *open += usize::from(is_open);
+            answer.open_at_most |= se.is_some_and(|se| se.at_most);
             if difference < 0.0 {
                 *holds += 1;
             } else {
@@ -162,58 +166,68 @@ fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>
     answer
 }
 
-/// The claim's best arm and the best of the others, by their places, the first one's error less the other's, and the Monte Carlo
-/// standard error of that.
+/// The claim's best arm and the best of the others, by their places, and the first one's error less the other's.
 struct Lead {
     claimed: usize,
     rival: usize,
     difference: f64,
-    error: f64,
+    se: Option<StandardError>,
+}
+
+/// The Monte Carlo standard error of a difference.
+#[derive(Clone, Copy)]
+struct StandardError {
+    value: f64,
+    /// Whether it is only known to be no larger: two methods that see the same data err alike.
+    at_most: bool,
 }
 
 fn lead(claim: &Claim, arms: &Arms, measure: Measure) -> Option<Lead> {
     let among = |names: &'static [&str]| (0..arms.len()).filter(move |arm| names.contains(&arms[*arm].0));
-    let own = |arm: &usize| measure.of(arms[*arm].1);
     let by = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
     match claim.over {
         Over::Own => {
-            let least = |names| among(names).filter_map(|arm| Some((arm, own(&arm)?))).min_by(by);
+            let own = |arm: usize| Some((arm, measure.of(arms[arm].1)?));
+            let least = |names| among(names).filter_map(own).min_by(by);
             let (claimed, rival) = (least(claim.best)?, least(claim.among)?);
-            let error = error_of_difference(arms, claimed.0, rival.0, measure)?;
-            Some(Lead { claimed: claimed.0, rival: rival.0, difference: claimed.1 - rival.1, error })
+            let se = own_se(arms, claimed.0, rival.0, measure);
+            Some(Lead { claimed: claimed.0, rival: rival.0, difference: claimed.1 - rival.1, se })
         }
         Over::Both => {
-            let ahead = |arm: usize| Some((arm, paired(arms[arm].1, measure)?.0));
-            let (rival, behind) = among(claim.among).filter_map(ahead).min_by(by)?;
-            let (_, error) = paired(arms[rival].1, measure)?;
-            Some(Lead { claimed: 0, rival, difference: -behind, error })
+            let behind = |arm: usize| Some((arm, paired(arms[arm].1, measure)?.0));
+            let (rival, behind) = among(claim.among).filter_map(behind).min_by(by)?;
+            let se = paired(arms[rival].1, measure)?.1.map(|value| StandardError { value, at_most: false });
+            Some(Lead { claimed: 0, rival, difference: -behind, se })
         }
     }
 }
 
 /// An arm's error less that of the first arm, with its standard error; for the RMSE their squares.
-fn paired(errors: &Errors, measure: Measure) -> Option<(f64, f64)> {
+fn paired(errors: &Errors, measure: Measure) -> Option<(f64, Option<f64>)> {
     match measure {
-        Measure::Mae => errors.mae_difference.zip(errors.mae_difference_error),
-        Measure::Rmse => errors.mse_difference.zip(errors.mse_difference_error),
+        Measure::Mae => Some((errors.mae_difference?, errors.mae_difference_se)),
+        Measure::Rmse => Some((errors.mse_difference?, errors.mse_difference_se)),
     }
 }
 
-/// The standard error of the difference of two arms' errors: from the differences in each replication where one of them is the first
-/// arm, otherwise as if the two saw different data, which makes it too large.
-fn error_of_difference(arms: &Arms, a: usize, b: usize, measure: Measure) -> Option<f64> {
+/// The standard error of the difference of two arms' own errors: from the differences in each replication, where one of them is the
+/// first arm and both have estimates in all; otherwise as if the two saw different data.
+fn own_se(arms: &Arms, a: usize, b: usize, measure: Measure) -> Option<StandardError> {
     let (of_a, of_b) = (arms[a].1, arms[b].1);
-    match (a, b) {
-        (0, other) | (other, 0) => {
-            let (_, error) = paired(arms[other].1, measure)?;
-            match measure {
-                Measure::Mae => Some(error),
-                Measure::Rmse => Some(error / (of_a.rmse? + of_b.rmse?)),
-            }
-        }
-        _ => match measure {
-            Measure::Mae => Some(of_a.mae_error?.hypot(of_b.mae_error?)),
-            Measure::Rmse => Some(of_a.rmse_error?.hypot(of_b.rmse_error?)),
-        },
+    let everywhere = of_a.refused + of_b.refused == 0;
+    if let (0, other) | (other, 0) = (a, b)
+        && everywhere
+    {
+        let of_squares = paired(arms[other].1, measure)?.1?;
+        let value = match measure {
+            Measure::Mae => of_squares,
+            Measure::Rmse => of_squares / (of_a.rmse? + of_b.rmse?),
+        };
+        return Some(StandardError { value, at_most: false });
     }
+    let value = match measure {
+        Measure::Mae => of_a.mae_se?.hypot(of_b.mae_se?),
+        Measure::Rmse => of_a.rmse_se?.hypot(of_b.rmse_se?),
+    };
+    Some(StandardError { value, at_most: true })
 }

@@ -3,6 +3,7 @@
 use crate::study::{count, mean};
 use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
+use truecount::evaluation::Mean;
 
 /// The errors e = raw − truth of an arm's m estimates, which are not kept inside [0, 1], as in the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,64 +15,65 @@ pub struct Errors {
     /// Mean e.
     pub bias: Option<f64>,
     /// sd/√m.
-    pub bias_error: Option<f64>,
+    pub bias_se: Option<f64>,
     /// Σ(e − bias)²/(m − 1).
     pub variance: Option<f64>,
     /// √((m₄ − m₂²)/m) with the central moments m₂ and m₄.
-    pub variance_error: Option<f64>,
+    pub variance_se: Option<f64>,
     /// Mean e².
     pub mse: Option<f64>,
     /// sd(e²)/√m.
-    pub mse_error: Option<f64>,
+    pub mse_se: Option<f64>,
     /// √MSE.
     pub rmse: Option<f64>,
     /// The MSE's over 2 RMSE.
-    pub rmse_error: Option<f64>,
+    pub rmse_se: Option<f64>,
     /// Mean |e|.
     pub mae: Option<f64>,
     /// sd|e|/√m.
-    pub mae_error: Option<f64>,
+    pub mae_se: Option<f64>,
     /// The MSE less that of the first arm in the replications where both have estimates.
     pub mse_difference: Option<f64>,
     /// Its standard error, from the differences in each replication.
-    pub mse_difference_error: Option<f64>,
+    pub mse_difference_se: Option<f64>,
     /// The same of the MAE.
     pub mae_difference: Option<f64>,
     /// The same of the MAE.
-    pub mae_difference_error: Option<f64>,
+    pub mae_difference_se: Option<f64>,
 }
 
 impl Statistics for Errors {
     fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self {
         let errors: Vec<f64> = arm.iter().filter_map(|outcome| error(outcome)).collect();
-        let of_each = |f: fn(f64) -> f64| Mean::of(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
+        let of_each = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
         let of_pairs = |f: fn(f64) -> f64| {
             let pairs = arm.iter().zip(first).filter_map(|(a, b)| Some((error(a)?, error(b)?)));
-            Mean::of(&pairs.map(|(a, b)| f(a) - f(b)).collect::<Vec<_>>())
+            some_mean(&pairs.map(|(a, b)| f(a) - f(b)).collect::<Vec<_>>())
         };
         let (bias, square, absolute) = (of_each(|e| e), of_each(|e| e * e), of_each(f64::abs));
         let (mse, mae) = (of_pairs(|e| e * e), of_pairs(f64::abs));
-        let central = |k| bias.mean.and_then(|bias| mean(errors.iter().map(|e| (e - bias).powi(k))));
-        let m = errors.len() as f64;
-        let fourth = central(4).zip(central(2)).filter(|_| m > 1.0);
-        let rmse = square.mean.map(f64::sqrt);
+        let (root, m) = (square.map(Mean::root), errors.len() as f64);
+        let central = |k| bias.and_then(|bias| mean(errors.iter().map(|e| (e - bias.value).powi(k))));
+        let spread = central(4).zip(central(2)).filter(|_| m > 1.0);
+        let value = |mean: Option<Mean>| mean.map(|mean| mean.value);
+        let se = |mean: Option<Mean>| mean.and_then(|mean| mean.se);
         Self {
             estimates: count(errors.len()),
             refused: count(arm.len() - errors.len()),
-            bias: bias.mean,
-            bias_error: bias.error,
-            variance: bias.error.map(|error| error * error * m),
-            variance_error: fourth.map(|(fourth, second)| ((fourth - second * second).max(0.0) / m).sqrt()),
-            mse: square.mean,
-            mse_error: square.error,
-            rmse,
-            rmse_error: rmse.zip(square.error).map(|(rmse, error)| error / (2.0 * rmse)),
-            mae: absolute.mean,
-            mae_error: absolute.error,
-            mse_difference: mse.mean,
-            mse_difference_error: mse.error,
-            mae_difference: mae.mean,
-            mae_difference_error: mae.error,
+            bias: value(bias),
+            bias_se: se(bias),
+            variance: se(bias).map(|se| se * se * m),
+            variance_se: spread.map(|(fourth, second)| ((fourth - second * second).max(0.0) / m).sqrt()),
+            mse: value(square),
+            mse_se: se(square),
+            rmse: value(root),
+            rmse_se: se(root),
+            mae: value(absolute),
+            mae_se: se(absolute),
+            mse_difference: value(mse),
+            mse_difference_se: se(mse),
+            mae_difference: value(mae),
+            mae_difference_se: se(mae),
         }
     }
 }
@@ -112,19 +114,9 @@ fn error(outcome: &Outcome) -> Option<f64> {
     outcome.found.as_ref().ok().map(|estimate| estimate.raw - outcome.truth)
 }
 
-/// A mean with its standard error.
-struct Mean {
-    mean: Option<f64>,
-    error: Option<f64>,
-}
-
-impl Mean {
-    fn of(values: &[f64]) -> Self {
-        let centre = mean(values.iter().copied());
-        let m = values.len() as f64;
-        let squares = centre.map(|centre| values.iter().map(|value| (value - centre).powi(2)).sum::<f64>());
-        Self { mean: centre, error: squares.filter(|_| m > 1.0).map(|squares| (squares / (m - 1.0) / m).sqrt()) }
-    }
+/// The mean with its standard error, if there are values.
+fn some_mean(values: &[f64]) -> Option<Mean> {
+    (!values.is_empty()).then(|| Mean::of(values))
 }
 
 #[cfg(test)]
@@ -153,19 +145,19 @@ mod tests {
         // Deviations 0, −0.75, 0 and 0.75 from the mean: m₂ = 0.28125, m₄ = 0.158203125.
         close(errors.bias, 0.25);
         close(errors.variance, 0.375);
-        close(errors.bias_error, (0.375_f64 / 4.0).sqrt());
-        close(errors.variance_error, ((0.158_203_125 - 0.28125 * 0.28125_f64) / 4.0).sqrt());
+        close(errors.bias_se, (0.375_f64 / 4.0).sqrt());
+        close(errors.variance_se, ((0.158_203_125 - 0.28125 * 0.28125_f64) / 4.0).sqrt());
         // Squares 0.0625, 0.25, 0.0625 and 1.
         close(errors.mse, 0.34375);
         close(errors.rmse, 0.34375_f64.sqrt());
         let deviations: f64 = [0.0625, 0.25, 0.0625, 1.0].iter().map(|s| (s - 0.34375_f64).powi(2)).sum();
-        close(errors.mse_error, (deviations / 3.0 / 4.0).sqrt());
-        close(errors.rmse_error, (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
+        close(errors.mse_se, (deviations / 3.0 / 4.0).sqrt());
+        close(errors.rmse_se, (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
         close(errors.mae, 0.5);
-        close(errors.mae_error, (0.375_f64 / 3.0 / 4.0).sqrt());
+        close(errors.mae_se, (0.375_f64 / 3.0 / 4.0).sqrt());
         // In the pairs that both have: |e| less |e| is 0, 0.25 and 0.5, e² less e² is 0, 0.1875 and 0.75.
         close(errors.mae_difference, 0.25);
-        close(errors.mae_difference_error, (0.125_f64 / 2.0 / 3.0).sqrt());
+        close(errors.mae_difference_se, (0.125_f64 / 2.0 / 3.0).sqrt());
         close(errors.mse_difference, 0.3125);
         assert_eq!(all(&first).mae_difference, Some(0.0));
         assert_eq!(Measure::ALL.map(|measure| measure.of(&errors)), [errors.mae, errors.rmse]);
@@ -178,6 +170,6 @@ mod tests {
         assert_eq!((errors.refused, errors.mae, errors.bias, errors.mae_difference), (1, None, None, None));
         let one = outcome(Some(0.5));
         let errors = Errors::new(&[&one], &[&one]);
-        assert_eq!((errors.mae, errors.mae_error, errors.variance), (Some(0.25), None, None));
+        assert_eq!((errors.mae, errors.mae_se, errors.variance), (Some(0.25), None, None));
     }
 }

@@ -7,14 +7,14 @@
 //! from the fitted normals.
 
 use super::known::{normal_classes, separated};
-use super::{Claim, Errors, Over, Paper, fitted, outcomes, separation, sweep};
+use super::{Claim, Errors, Over, Paper, each, fitted, likely, outcomes, separation, sweep};
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::quantifier::{Divergence, Threshold};
 use truecount::sweep::PDelta;
-use truecount::{Batch, Error, Estimate, Known, LabelledScores, Method, PerClass, Reporting};
+use truecount::{Batch, Known, LabelledScores, Method, PerClass};
 
 /// Study 2.
 #[derive(Clone, Debug)]
@@ -96,19 +96,18 @@ impl Study for EstimatedParameters {
         let Shared { setting, classes, truth } = shared;
         let train = data::draw(classes, setting.n_train, setting.alpha_train, rng);
         let test = data::draw(classes, setting.n, setting.alpha, rng);
-        let found = || -> Result<Vec<Result<Estimate, Error>>, Error> {
-            let labels = data::labels(setting.n_train, setting.alpha_train);
-            let train = LabelledScores::with_probabilities(&train, &truth.posteriors(&train), &labels)?;
-            let probabilities = truth.posteriors(&test);
-            let [o_cs, others @ ..] = fitted(&train, &FITTED, Batch::with_probabilities(&test, &probabilities)?)?;
-            let normals = separation(Family::Normal, &train)?;
-            let known = [Method::EfficientSweep, Method::Sld];
-            let likely =
-                Known::new(&normals, &known, setting.alpha_train, 0.5)?.estimate(&test, &Reporting::default())?;
-            let sweeps = [o_cs, sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test)];
-            Ok(sweeps.into_iter().chain(others).chain(likely.into_iter().map(Ok)).collect())
+        let labels = data::labels(setting.n_train, setting.alpha_train);
+        let train = match LabelledScores::with_probabilities(&train, &truth.posteriors(&train), &labels) {
+            Ok(train) => train,
+            Err(inverted) => return outcomes(setting.alpha, each(self.arms().len(), Err(inverted))),
         };
-        outcomes(setting.alpha, self.arms().len(), found())
+        let probabilities = truth.posteriors(&test);
+        let batch = Batch::with_probabilities(&test, &probabilities).expect("a probability for each score");
+        let [o_cs, others @ ..] = fitted(&train, &FITTED, batch);
+        let normals = separation(Family::Normal, &train);
+        let t_cs = sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test);
+        let likely = likely(&normals, setting.alpha_train, &test);
+        outcomes(setting.alpha, [o_cs, t_cs].into_iter().chain(others).chain(likely).collect())
     }
 }
 

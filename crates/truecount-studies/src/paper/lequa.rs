@@ -196,8 +196,8 @@ impl Study for Emulated {
             let given = shared.given.estimate(Batch::with_probabilities(&test, &probabilities)?, &reporting)?;
             let [o_cs, es, fitted] = <[_; 3]>::try_from(skewed).expect("three methods");
             let [t_ms, dys, sld] = <[_; 3]>::try_from(given).expect("three methods");
-            Ok([o_cs, t_ms, dys, sld, es, fitted].map(Ok).into())
+            Ok(vec![o_cs, t_ms, dys, sld, es, fitted])
         };
-        super::outcomes(truth, self.arms().len(), estimate())
+        super::outcomes(truth, super::each(self.arms().len(), estimate()))
     }
 }
