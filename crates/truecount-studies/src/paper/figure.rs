@@ -2,9 +2,10 @@
 
 use super::{Errors, Measure, Paper};
 use crate::Results;
+use crate::boxes::{Row, boxes};
 use crate::palette::{BLUE, VERMILION};
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::{BoxPlot, Histogram};
+use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
@@ -13,6 +14,9 @@ use kuva::render::plots::Plot;
 /// Histograms beside each other, and their bins: an even number, so that none holds both better and worse.
 const COLUMNS: usize = 2;
 const BINS: usize = 24;
+
+/// The boxes' axis ends this many times as far as the longest whisker.
+const BEYOND: f64 = 1.25;
 
 /// The picture of the settings of a part, as SVG.
 pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measure: Measure) -> String {
@@ -25,18 +29,18 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         errors[arm].iter().zip(&errors[0]).filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect()
     };
 
-    let mut boxes = BoxPlot::new().with_color(BLUE).with_horizontal(true);
     // The first row stands lowest.
-    for (name, errors) in study.arms().iter().zip(&errors).rev() {
-        boxes = boxes.with_group(*name, errors.iter().flatten().copied());
-    }
-    let mut plots = vec![vec![Plot::Box(boxes)]];
+    let arms = study.arms().iter().zip(&errors).rev();
+    let rows: Vec<Row> = arms.filter_map(|(name, of)| Row::new(*name, BLUE, of.iter().flatten().copied())).collect();
+    let end = BEYOND * rows.iter().map(Row::whisker).fold(0.0, f64::max);
+    let mut plots = vec![boxes(&rows, end)];
     let name = if part.is_empty() { String::new() } else { format!(", {part}") };
     let mut layouts = vec![
         Layout::auto_from_plots(&plots[0])
             .with_title(format!("{}{name}", P::TITLE))
             .with_x_label(format!("{} of a setting", measure.name()))
-            .with_x_axis_min(0.0),
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(end),
     ];
     for (arm, name) in study.arms().iter().enumerate().skip(1) {
         let differences = difference(arm);
@@ -47,6 +51,8 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         layouts.push(
             Layout::auto_from_plots(&panel)
                 .with_title(format!("{name} less {}", study.arms()[0]))
+                .with_x_label(format!("difference of the {}", measure.name()))
+                .with_y_label("settings")
                 .with_ticks(3)
                 .with_x_tick_format(TickFormat::Fixed(3))
                 .with_x_tick_step(end / 2.0)
@@ -56,17 +62,17 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         );
         plots.push(panel);
     }
-    let rows = (plots.len() - 1).div_ceil(COLUMNS);
+    let lines = (plots.len() - 1).div_ceil(COLUMNS);
     let grid = 1 + COLUMNS;
-    let mut structure = vec![(0..rows).map(|row| row * grid).collect::<Vec<_>>()];
+    let mut structure = vec![(0..lines).map(|line| line * grid).collect::<Vec<_>>()];
     structure.extend((1..plots.len()).map(|k| vec![(k - 1) / COLUMNS * grid + 1 + (k - 1) % COLUMNS]));
-    let figure = Figure::new(rows, grid)
+    let figure = Figure::new(lines, grid)
         .with_structure(structure)
         .with_plots(plots)
         .with_layouts(layouts)
         .with_spacing(4.0)
         .with_col_width(0, 460.0)
-        .with_figure_size(1100.0, 150.0 * rows as f64 + 60.0);
+        .with_figure_size(1100.0, 160.0 * lines as f64 + 60.0);
     SvgBackend.render_scene(&figure.render())
 }
 
