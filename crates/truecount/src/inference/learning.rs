@@ -18,6 +18,7 @@ use crate::sweep::{Atoms, Separation};
 const INDEPENDENT: f64 = 1e-9;
 
 /// The tangent space of each class's family, as functions at atoms.
+#[derive(Debug)]
 pub(crate) struct Learning {
     atoms: Atoms,
     /// Orthonormal and of mean 0 in their class; none where there is a tangent in every direction.

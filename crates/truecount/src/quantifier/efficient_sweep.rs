@@ -41,7 +41,7 @@ impl EfficientSweep {
             Anchor::Sample => MixtureScore::in_sample(training.column(Column::Balanced)?, &STEPS)?,
         };
         let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || is_sound(step)).collect() };
-        let PerClass { positive, negative } = sweep.first().anchored.moments().map(|m| m.mean);
+        let PerClass { positive, negative } = sweep.first().anchored().moments().map(|m| m.mean);
         if positive > negative {
             Ok(sweep)
         } else {
@@ -56,7 +56,7 @@ impl EfficientSweep {
 
     /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        self.first().anchored.separated()
+        self.first().anchored().separated()
     }
 
     fn first(&self) -> &MixtureScore {
@@ -72,7 +72,7 @@ impl EfficientSweep {
 /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
 /// noise than it takes away.
 fn is_sound(step: &MixtureScore) -> bool {
-    step.anchored.separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
+    step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
 }
 
 impl Quantify for EfficientSweep {
@@ -90,7 +90,7 @@ impl Quantify for EfficientSweep {
     }
 
     fn find(&self, tally: &Tally) -> Finding {
-        let finding = |place: usize| self.steps[place].anchored.finding(&tally.sampled(place));
+        let finding = |place: usize| self.steps[place].anchored().finding(&tally.sampled(place));
         finding(self.nearest(finding(self.nearest(FIRST)).raw))
     }
 
@@ -99,15 +99,15 @@ impl Quantify for EfficientSweep {
     }
 
     fn variance_of(&self) -> Option<&'static str> {
-        Some(self.first().anchored.variance_of())
+        Some(self.first().anchored().variance_of())
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        self.steps[self.nearest(alpha)].anchored.precision()
+        self.steps[self.nearest(alpha)].anchored().precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {
-        vec![("information", self.first().anchored.distance())]
+        vec![("information", self.first().anchored().distance())]
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn known(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        *MixtureScore::known(separation, &[alpha])[0].anchored.moments()
+        *MixtureScore::known(separation, &[alpha])[0].anchored().moments()
     }
 
     #[test]

@@ -243,14 +243,14 @@ impl Quantify for Mixture {
 
     fn variance_of(&self) -> Option<&'static str> {
         Some(match &self.scores {
-            Some(scores) => scores[0].anchored.variance_of(),
+            Some(scores) => scores[0].anchored().variance_of(),
             None => "test sampling only, the given probabilities taken as true",
         })
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
         let scores = self.scores.as_ref()?;
-        scores[MixtureScore::nearest(scores, alpha)].anchored.precision()
+        scores[MixtureScore::nearest(scores, alpha)].anchored().precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

@@ -9,6 +9,7 @@ use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
 use crate::training::Training;
 use crate::{Error, PerClass};
+use std::sync::{Arc, OnceLock};
 
 /// Panels between two landmarks in the integrals of ψ.
 const PANELS: u32 = 4;
@@ -18,33 +19,67 @@ const PANELS: u32 = 4;
 pub(super) struct MixtureScore {
     pub(super) alpha: f64,
     pub(super) influence: Influence,
-    pub(super) anchored: Anchored,
+    rates: Rates,
+}
+
+#[derive(Clone, Debug)]
+enum Rates {
+    Sample(Anchored),
+    /// Made when first asked for: an estimate asks at one or two of the α₀.
+    Model(Arc<Distributions>, OnceLock<Anchored>),
+}
+
+/// Both classes' distributions at atoms.
+#[derive(Debug)]
+struct Distributions {
+    /// u = f⁺/(f⁺ + f⁻) at the atoms.
+    balanced: Vec<f64>,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    Known(Atoms),
+    /// Fitted to so many labelled scores.
+    Fitted(Learning, PerClass<u64>),
+}
+
+impl Distributions {
+    fn new(separation: &Separation, origin: impl FnOnce(Atoms) -> Origin) -> Self {
+        let atoms = Atoms::new(separation, &[], PANELS);
+        let balanced = atoms.scores().iter().map(|x| separation.balanced(*x)).collect();
+        Self { balanced, origin: origin(atoms) }
+    }
+
+    fn anchored(&self, alpha: f64, influence: &Influence) -> Anchored {
+        let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
+        match &self.origin {
+            Origin::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
+            Origin::Fitted(learning, labelled) => {
+                Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), *labelled)
+            }
+        }
+    }
 }
 
 impl MixtureScore {
     /// With rates of the fitted distributions.
     pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<Self>, Error> {
         let separation = training.separation()?;
-        let learning = Learning::new(separation, Atoms::new(separation, &[], PANELS));
-        let balanced: Vec<f64> = learning.atoms().scores().iter().map(|x| separation.balanced(*x)).collect();
-        let at = |&alpha: &f64| {
-            let influence = Influence::MixtureScore { alpha };
-            let psi: Vec<f64> = balanced.iter().map(|u| influence.value(*u)).collect();
-            let moments = moments(learning.atoms(), &psi, alpha);
-            let anchored = Anchored::in_model(moments, learning.of(&psi), training.sizes());
-            Self { alpha, influence, anchored }
-        };
-        Ok(alphas.iter().map(at).collect())
+        let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), training.sizes());
+        Ok(Self::of(Distributions::new(separation, fitted), alphas))
     }
 
     /// With rates of known distributions.
     pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<Self> {
-        let atoms = Atoms::new(separation, &[], PANELS);
-        let balanced: Vec<f64> = atoms.scores().iter().map(|x| separation.balanced(*x)).collect();
+        Self::of(Distributions::new(separation, Origin::Known), alphas)
+    }
+
+    fn of(distributions: Distributions, alphas: &[f64]) -> Vec<Self> {
+        let distributions = Arc::new(distributions);
         let at = |&alpha: &f64| {
-            let influence = Influence::MixtureScore { alpha };
-            let psi: Vec<f64> = balanced.iter().map(|u| influence.value(*u)).collect();
-            Self { alpha, influence, anchored: Anchored::known(moments(&atoms, &psi, alpha)) }
+            let rates = Rates::Model(Arc::clone(&distributions), OnceLock::new());
+            Self { alpha, influence: Influence::MixtureScore { alpha }, rates }
         };
         alphas.iter().map(at).collect()
     }
@@ -53,9 +88,19 @@ impl MixtureScore {
     pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<Self>, Error> {
         let at = |&alpha: &f64| {
             let influence = Influence::MixtureScore { alpha };
-            Ok(Self { alpha, anchored: Anchored::in_sample(&influence, balanced)?, influence })
+            Ok(Self { alpha, rates: Rates::Sample(Anchored::in_sample(&influence, balanced)?), influence })
         };
         alphas.iter().map(at).collect()
+    }
+
+    /// Where its rates come from, with what is known of their uncertainty.
+    pub(super) fn anchored(&self) -> &Anchored {
+        match &self.rates {
+            Rates::Sample(anchored) => anchored,
+            Rates::Model(distributions, made) => {
+                made.get_or_init(|| distributions.anchored(self.alpha, &self.influence))
+            }
+        }
     }
 
     /// The place of the one whose α₀ is nearest to a prevalence, the first of equals.

@@ -6,6 +6,7 @@ use crate::distribution::ScoreDistribution;
 use crate::numeric::legendre::RULE;
 
 /// Atoms of both classes at the same scores.
+#[derive(Debug)]
 pub(crate) struct Atoms {
     scores: Vec<f64>,
     mass: PerClass<Vec<f64>>,
