@@ -202,10 +202,8 @@ fn every_measure_is_quapys() {
 #[test]
 fn comparisons_are_scipys() {
     let found = json(&estimates(), "--estimates estimates.csv");
-    let expected = [
-        ([3, 1, 1], 0.056, 0.050_358_713_248_056_69, 0.5),
-        ([1, 4, 0], -0.022, 0.033_674_916_480_965_475, 0.5),
-    ];
+    let expected =
+        [([3, 1, 1], 0.056, 0.050_358_713_248_056_69, 0.5), ([1, 4, 0], -0.022, 0.033_674_916_480_965_475, 0.5)];
     for (i, ([wins, losses, ties], difference, se, p)) in expected.into_iter().enumerate() {
         let compared = &found["methods"][i + 1]["compared"];
         let counts = ["reference_wins", "reference_losses", "ties"].map(|name| compared[name].as_u64().unwrap());

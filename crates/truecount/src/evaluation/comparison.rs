@@ -3,8 +3,8 @@
 use super::{Mean, signed_rank};
 use crate::Error;
 
-/// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: errors of estimates that are shares, as counts are,
-/// are often equal but for their rounding.
+/// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: errors of estimates that are
+/// shares, as counts are, are often equal but for their rounding.
 const RESOLUTION: f64 = (1_u64 << 40) as f64;
 
 /// One method's absolute errors against another's over the same samples.
