@@ -236,6 +236,10 @@ fn what_is_not_known_is_left_out() {
     assert_eq!(unknown["methods"][0]["mrae"], Value::Null);
     assert!(known["methods"][0]["mrae"]["mean"].is_number());
     assert_eq!(known["methods"][0]["mae"], unknown["methods"][0]["mae"]);
+    // Where all are as far off, there is no p-value to correct.
+    let level = Folder::new().file("level.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
+    let text = prints(&level, "--estimates level.csv").replace('\n', " ");
+    assert!(text.contains("test of the differences, of which there are none"), "{text}");
     // One sample has no standard error.
     let one = Folder::new().file("one.csv", "prev_true,x_lower,y\n0.5,0.5,0.25\n");
     assert_snapshot!(prints(&one, "--estimates one.csv --truth prev_true --size 4"), @"
@@ -276,28 +280,35 @@ fn samples_drawn_from_a_pool() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 50 samples; bias: mean error; of prevalences in [0, 1]
-    coverage, width: of the intervals, the share that holds the truth, and the mean
-    width
-    standard errors, from sample to sample, at most: MAE 0.0077, RMSE 0.0067, RAE
-    0.0522, bias 0.0140, coverage 6.4 %
+    coverage, width: of the 95 % intervals, the share that holds the truth, and the
+    mean width
+    standard errors, from sample to sample, given these labelled scores and this
+    pool, at most: MAE 0.0077, RMSE 0.0067, RAE 0.0522, bias 0.0140, coverage 6.4 %
     wins, losses: samples on which o-cs is closer to the truth, or farther;
     difference: the other's mean absolute error less that of o-cs, and its standard
     error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
     for 2 comparisons
     ");
     assert_snapshot!(run.stderr, @"
+    warning: pool.csv: samples of 30 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
     drawn: 50 samples of 30 of the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
     fitted: normal classes from 12 positive and 12 negative scores
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     t-ms: threshold 0.2500
     cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
+    warning: t-ms: 1 of 50 samples have warnings; sample 8: the estimate -0.0500 lies outside [0, 1] and is reported as 0
     wrote estimates.csv
     ");
-    // What was written gives the same, in every form.
-    for format in ["table", "json", "csv"] {
-        let drawn = prints(&folder, &format!("{DRAW} --samples 50 --format {format}"));
-        assert_eq!(drawn, prints(&folder, &format!("--estimates estimates.csv --format {format}")));
-    }
+    // What was written gives the same, but for what is known of the drawing.
+    let tables = |text: &str| text.split("\n\n").take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(tables(&run.stdout), tables(&prints(&folder, "--estimates estimates.csv")));
+    let csv = |options: &str| prints(&folder, &format!("{options} --format csv"));
+    assert_eq!(csv(&format!("{DRAW} --samples 50")), csv("--estimates estimates.csv"));
+    let mut drawn = json(&folder, &format!("{DRAW} --samples 50 --level 0.9"));
+    assert_eq!(drawn["level"], 0.9);
+    drawn = json(&folder, &format!("{DRAW} --samples 50"));
+    drawn["level"] = Value::Null;
+    assert_eq!(drawn, json(&folder, "--estimates estimates.csv"));
 }
 
 #[test]
@@ -308,11 +319,11 @@ fn the_same_bits_whatever_the_number_of_threads() {
         std::fs::read_to_string(folder.path().join(name)).unwrap()
     };
     for protocol in ["grid", "uniform", "natural"] {
-        let one = written("one.csv", &format!("--protocol {protocol} --samples 50 --threads 1"));
-        assert_eq!(one, written("two.csv", &format!("--protocol {protocol} --samples 50 --threads 2")));
-        assert_ne!(one, written("other.csv", &format!("--protocol {protocol} --samples 50 --seed 2")));
+        let one = written("one.csv", &format!("--protocol {protocol} --samples 42 --threads 1"));
+        assert_eq!(one, written("two.csv", &format!("--protocol {protocol} --samples 42 --threads 2")));
+        assert_ne!(one, written("other.csv", &format!("--protocol {protocol} --samples 42 --seed 2")));
         // More samples begin with the same.
-        assert!(written("more.csv", &format!("--protocol {protocol} --samples 60")).starts_with(&one));
+        assert!(written("more.csv", &format!("--protocol {protocol} --samples 63")).starts_with(&one));
     }
 }
 
@@ -320,7 +331,8 @@ fn the_same_bits_whatever_the_number_of_threads() {
 #[test]
 fn the_table_of_estimates() {
     let folder = pool();
-    prints(&folder, &format!("{DRAW} --protocol grid --samples 22 -o grid.csv"));
+    let text = prints(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
+    assert!(text.contains("as for prevalences drawn at random, so too large for those of the grid"), "{text}");
     let table = std::fs::read_to_string(folder.path().join("grid.csv")).unwrap();
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = ["sample", "n", "truth", "o-cs", "o-cs_lower", "o-cs_upper", "t-ms", "cc", "cc_lower", "cc_upper"];
@@ -355,7 +367,7 @@ fn probabilities_of_the_pool() {
         rows([2.0, 1.5, 0.4, 0.9, 3.0, -0.3], 1),
         rows([-2.0, -1.0, 0.2, -0.7, -3.0, 0.5], 0)
     );
-    let folder = Folder::new().file("train.csv", &table).file("pool.csv", &table);
+    let folder = Folder::new().file("train.csv", &table).file("pool.csv", table.replace("\n3,1,", "\n3.1,1,"));
     let options =
         "--train train.csv --pool pool.csv --prob p --method pcc --size 6 --samples 20 -o out.csv --protocol natural";
     prints(&folder, options);
@@ -428,6 +440,22 @@ fn refuses_what_cannot_be_drawn() {
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 250 at any prevalence; draw smaller samples (--size)");
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 41 at any prevalence; draw smaller samples (--size)");
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, too few for samples of 101; draw smaller samples (--size)");
+    // Whole turns of the grid; 50 of them, if it is not said.
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
+    let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");
+    assert_eq!(grid["samples"], 1050);
+    // What was learnt from is no test: the same file, and the same rows in another.
+    let copy = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let folder = folder.file("copy.csv", copy);
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool copy.csv --size 5"), @"error: --train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the labelled scores at random into two files, one for each");
+    assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
+    // Before anything is drawn, or printed: names, files and folders.
+    let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
+    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: o-cs");
+    assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
+    assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output is -, but standard output has the table of errors; name a file");
+    assert!(!folder.path().join("never.csv").exists() && !folder.path().join("-").exists());
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool nowhere.csv"), @"error: nowhere.csv: No such file or directory (os error 2)");
     let folder = folder.file("bad.csv", "score,label\n1,1\nx,0\n");
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool bad.csv"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
@@ -435,6 +463,29 @@ fn refuses_what_cannot_be_drawn() {
     folder.fails(1, "evaluate --train train.csv --pool bad.csv -o out.csv");
     assert!(!folder.path().join("out.csv").exists());
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the labelled scores in pool.csv");
+}
+
+/// What is about the model is said once; of the rest how many samples have some.
+#[test]
+fn warnings_are_summed_up() {
+    let folder = pool();
+    let said = |options: &str| {
+        let run = folder.run(&format!("evaluate {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(said("--train train.csv --pool pool.csv --method cc --cutoff 1 --size 20 --samples 30"), "");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: samples of 21 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
+    let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let few: Vec<&str> = few.lines().take(18).collect();
+    let folder = folder.file("few.csv", few.join("\n"));
+    let run = folder.run("evaluate --train few.csv --pool pool.csv --method o-cs,t-ms --size 20 --samples 30");
+    let warnings = run.stderr.lines().filter(|line| line.starts_with("warning: "));
+    assert_snapshot!(warnings.collect::<Vec<_>>().join("\n"), @"
+    warning: all methods: a class has only 5 labelled scores: what was learnt from them is more uncertain than any standard error can tell
+    warning: t-ms: 1 of 30 samples have warnings; sample 21: the estimate 1.0750 lies outside [0, 1] and is reported as 1
+    ");
 }
 
 #[test]
@@ -445,8 +496,9 @@ fn refuses_command_lines() {
     assert_snapshot!(last("--estimates estimates.csv --against sld"), @"error: --against sld is none of the methods evaluated: a, b, c");
     assert_snapshot!(last("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
     assert_snapshot!(last("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
-    assert_snapshot!(last("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --pool <FILE>");
-    assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--train <FILE>|--estimates <FILE>>");
+    assert_snapshot!(last("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(last("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are o-cs, t-cs, es, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy, and cs with a threshold of its own");

@@ -1,7 +1,7 @@
 //! Estimates from a wide table: a row a sample, a column a method.
 
 use super::evaluated::interval_columns;
-use super::{Evaluate, Evaluated, EvaluatedMethod, Sample};
+use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
 use crate::input::Table;
 use std::path::Path;
@@ -30,6 +30,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         )));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
+    ready(args, &names)?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     let mut methods: Vec<EvaluatedMethod> = names
         .into_iter()
@@ -58,7 +59,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     if samples.is_empty() {
         return Err(table.without_rows());
     }
-    Ok(Evaluated { samples, methods })
+    Ok(Evaluated { samples, methods, drawn: None })
 }
 
 /// The methods' names: those asked for, or all columns that are nothing else.

@@ -5,7 +5,6 @@ use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
 use crate::failure::Failure;
 use crate::output::{self, digits};
 use crate::whole_file;
-use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimate, Method, Model};
 
@@ -14,13 +13,7 @@ pub struct Results(PathBuf);
 impl Results {
     /// Makes the folder if need be, and sees that it can be written to: better now than after the long work.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        if path.is_file() {
-            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
-        }
-        fs::create_dir_all(path).map_err(Failure::at(path.display()))?;
-        let refused =
-            |e: std::io::Error| Failure::Data(format!("{}: cannot be written to: {}", path.display(), e.kind()));
-        tempfile::tempfile_in(path).map_err(refused)?;
+        whole_file::folder(path)?;
         Ok(Self(path.to_owned()))
     }
 
@@ -39,7 +32,7 @@ impl Results {
             let name = format!("predictions-{}.csv", quantifier.method());
             self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
         }
-        warn(folder, model, estimates);
+        output::warn(model, folder.samples.keys(), estimates);
         let Some(truths) = &folder.truths else {
             output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
@@ -52,6 +45,7 @@ impl Results {
         let evaluated = Evaluated {
             samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
             methods: EvaluatedMethod::all(model, estimates),
+            drawn: None,
         };
         let path = self.0.join("estimates.csv");
         evaluated.write(&path)?;
@@ -59,8 +53,8 @@ impl Results {
         // The paper compares the others with it.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        evaluated.figures(against, &self.0)?;
-        evaluated.print(against, crate::args::Format::Table)
+        evaluated.print(against, crate::args::Format::Table)?;
+        evaluated.figures(against, &self.0)
     }
 
     fn table<const N: usize>(
@@ -76,17 +70,5 @@ impl Results {
         whole_file::write(&path, &writer.into_inner().expect("memory has room"))?;
         output::say(&format!("wrote {}", path.display()));
         Ok(())
-    }
-}
-
-/// How many samples of each method have warnings, and the first of them.
-fn warn(folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) {
-    for (i, quantifier) in model.quantifiers().iter().enumerate() {
-        let samples = folder.samples.keys().zip(estimates).map(|(id, of_sample)| (id, &of_sample[i].warnings));
-        let mut warned = samples.filter_map(|(id, warnings)| warnings.first().map(|warning| (id, warning)));
-        if let Some((id, warning)) = warned.next() {
-            let (method, some, all) = (quantifier.method(), 1 + warned.count(), estimates.len());
-            output::say(&format!("warning: {method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
-        }
     }
 }
