@@ -5,15 +5,36 @@ use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
 use crate::failure::Failure;
 use crate::output::{self, digits};
 use crate::whole_file;
+use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimate, Method, Model};
+
+const SCORES: &str = "train_scores.csv";
+const ESTIMATES: &str = "estimates.csv";
 
 pub struct Results(PathBuf);
 
 impl Results {
-    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work. What these methods and
+    /// samples would not replace came from another run.
+    pub fn open(path: &Path, methods: &[Method], folder: &Folder) -> Result<Self, Failure> {
         whole_file::folder(path)?;
+        let mut written: Vec<String> = methods.iter().map(predictions).collect();
+        written.push(SCORES.to_owned());
+        if folder.truths.is_some() {
+            written.push(ESTIMATES.to_owned());
+        }
+        for entry in fs::read_dir(path).map_err(Failure::at(path.display()))? {
+            let found = entry.map_err(Failure::at(path.display()))?.file_name().to_string_lossy().into_owned();
+            let result = found == ESTIMATES || found.starts_with("predictions-");
+            if result && !written.contains(&found) {
+                return Err(Failure::Data(format!(
+                    "{}: holds {found} of another run, which this one would not replace; name another folder, or empty it",
+                    path.display()
+                )));
+            }
+        }
+        written.iter().try_for_each(|name| whole_file::check(&path.join(name)))?;
         Ok(Self(path.to_owned()))
     }
 
@@ -21,7 +42,7 @@ impl Results {
     pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
         let rows = scores.iter().zip(probabilities).zip(positive);
         let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
-        self.table("train_scores.csv", ["score", "probability", "label"], cells)
+        self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
     /// Every method's predictions, from its estimates of each sample; where the truths are known, all estimates beside them, the errors and the pictures.
@@ -29,8 +50,11 @@ impl Results {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
-            let name = format!("predictions-{}.csv", quantifier.method());
-            self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
+            self.table(
+                &predictions(&quantifier.method()),
+                ["id", "0", "1"],
+                folder.samples.keys().zip(shares).map(row),
+            )?;
         }
         output::warn(model, folder.samples.keys(), estimates);
         let Some(truths) = &folder.truths else {
@@ -47,7 +71,7 @@ impl Results {
             methods: EvaluatedMethod::all(model, estimates),
             drawn: None,
         };
-        let path = self.0.join("estimates.csv");
+        let path = self.0.join(ESTIMATES);
         evaluated.write(&path)?;
         output::say(&format!("wrote {}", path.display()));
         // The paper compares the others with it.
@@ -71,4 +95,9 @@ impl Results {
         output::say(&format!("wrote {}", path.display()));
         Ok(())
     }
+}
+
+/// The file with a method's predictions.
+fn predictions(method: &Method) -> String {
+    format!("predictions-{method}.csv")
 }
