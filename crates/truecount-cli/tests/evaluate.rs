@@ -415,8 +415,8 @@ fn refuses_tables_that_are_wrong() {
     let fails = |table: &str, options: &str| {
         Folder::new().file("e.csv", table).fails(1, &format!("evaluate --estimates e.csv {options}"))
     };
-    assert_snapshot!(fails("truth,ms\n0.5,0.4\n0.5,1.02\n", ""), @"error: e.csv, line 3, column 'ms': the cell is '1.02'; prevalences lie between 0 and 1; clip estimates that are outside, or correct it");
-    assert_snapshot!(fails("truth,ms\n0.5,0.4\n-0.1,0.4\n", ""), @"error: e.csv, line 3, column 'truth': the cell is '-0.1'; prevalences lie between 0 and 1; clip estimates that are outside, or correct it");
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n0.5,1.02\n", ""), @"error: e.csv, line 3, column 'ms': the cell is '1.02'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n-0.1,0.4\n", ""), @"error: e.csv, line 3, column 'truth': the cell is '-0.1'; prevalences lie between 0 and 1; correct it or remove the row");
     assert_snapshot!(fails("truth,ms\n0.5,NaN\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'NaN', not a finite number; correct it or remove the row");
     assert_snapshot!(fails("truth,ms\n0.5,\n", ""), @"error: e.csv, line 2, column 'ms': the cell is empty; correct it or remove the row");
     assert_snapshot!(fails("truth,ms\n0.5,high\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'high', not a finite number; correct it or remove the row");
@@ -432,6 +432,30 @@ fn refuses_tables_that_are_wrong() {
     assert_snapshot!(fails("truth,ms,ms\n0.5,0.5,0.5\n", ""), @"error: e.csv: several columns are called 'ms'; rename all but one");
     assert_snapshot!(fails("sample,n,truth\n1,10,0.5\n", ""), @"error: e.csv: there is no column with estimates beside 'truth'; add one that is called after its method");
     assert_snapshot!(fails("truth,ms\n", ""), @"error: e.csv: there are no rows below the header");
+}
+
+#[test]
+fn refuses_columns_that_are_not_what_they_seem() {
+    let fails = |code: i32, table: &str, options: &str| {
+        Folder::new().file("e.csv", table).fails(code, &format!("evaluate --estimates e.csv {options}"))
+    };
+    assert_snapshot!(fails(1, "id,truth,ms\na,0.5,0.5\nb,0.5,0.5\na,0.5,0.5\n", ""), @"error: e.csv, line 4, column 'id': the cell is 'a', as that of line 2; every sample has one row; correct it or remove the row");
+    assert_snapshot!(fails(1, "truth,ms,x_lower,x_upper\n0.5,0.5,0.4,0.6\n", ""), @"error: e.csv: column 'x_lower' is the end of an interval, but there is no column 'x' with the estimates; add it, or name the methods with --method");
+    assert_snapshot!(fails(2, "truth,t,ms\n0.5,0.5,0.5\n", "--truth t"), @"error: --truth is t, but e.csv has a column 'truth' too, which would be taken for a method: name the methods with --method");
+    assert_snapshot!(fails(1, "truth,ms,weight\n0.5,0.5,3\n", ""), @"error: e.csv, line 2, column 'weight': the cell is '3'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
+    // id and sample name samples and are no methods.
+    let both = Folder::new().file("e.csv", "id,sample,truth,t,ms\n1,a,0.5,0.5,0.5\n2,b,0.5,0.25,0.5\n");
+    let names = |options: &str| {
+        let found = json(&both, &format!("--estimates e.csv {options}"));
+        found["methods"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["method"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(""), ["t", "ms"]);
+    assert_eq!(names("--truth t --method ms"), ["ms"]);
 }
 
 #[test]

@@ -11,8 +11,8 @@ Examples:
   truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
   truecount evaluate --estimates estimates.csv --against es
 
---estimates takes every column as a method that is not truth, sample, n (the size \
-of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
+--estimates takes every column as a method that is not truth, sample or id, n (the \
+size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
 /// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before; and compares
