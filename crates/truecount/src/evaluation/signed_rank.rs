@@ -36,7 +36,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let smaller = positive.min(all - positive);
     match n {
         0 => None,
-        ..=EXACT => Some(exact(&ranks, smaller)),
+        1..=EXACT => Some(exact(&ranks, smaller)),
         _ => {
             let squares: Sum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
             let z = (0.5 * all as f64 - smaller as f64) / (0.5 * squares.value().sqrt());
