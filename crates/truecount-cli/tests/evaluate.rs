@@ -402,6 +402,11 @@ fn pictures() {
     // There is nothing to compare one method with.
     prints(&folder, "--estimates estimates.csv --method b --figures one");
     assert!(folder.path().join("one/diagonal.svg").exists() && !folder.path().join("one/differences.svg").exists());
+    // A single bin has no line, but a mark in either panel and one in the legend.
+    let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
+    prints(&bin, "--estimates bin.csv --figures .");
+    let svg = std::fs::read_to_string(bin.path().join("error-by-prevalence.svg")).unwrap();
+    assert_eq!(svg.matches("<circle").count(), 3);
     // Errors that are all equal, and estimates that are all right.
     let exact = Folder::new().file("exact.csv", "truth,x,y\n0.5,0.5,0.5\n0.25,0.25,0.25\n");
     prints(&exact, "--estimates exact.csv --figures .");
