@@ -240,6 +240,10 @@ fn what_is_not_known_is_left_out() {
     let level = Folder::new().file("level.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
     let text = prints(&level, "--estimates level.csv").replace('\n', " ");
     assert!(text.contains("test of the differences, of which there are none"), "{text}");
+    // y is as far off as x on every sample: the correction is for the one p-value there is.
+    let two = Folder::new().file("two.csv", "truth,x,y,z\n0.5,0.25,0.25,0.5\n0.25,0.75,0.75,0.5\n");
+    let text = prints(&two, "--estimates two.csv").replace('\n', " ");
+    assert!(text.contains("with Holm's correction for one comparison"), "{text}");
     // One sample has no standard error.
     let one = Folder::new().file("one.csv", "prev_true,x_lower,y\n0.5,0.5,0.25\n");
     assert_snapshot!(prints(&one, "--estimates one.csv --truth prev_true --size 4"), @"
