@@ -218,6 +218,20 @@ fn without_prevalences_there_are_predictions_only() {
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o dev"), @"error: T1A/dev_prevalences.txt: there is no row with id 0 for T1A/dev_samples/0.txt; add it, or remove the sample");
 }
 
+/// What would stay beside the new results and does not belong to them.
+#[test]
+fn results_of_another_run_are_refused() {
+    let folder = competition(false);
+    done(&folder, "lequa T1A --method o-cs,sld -o out");
+    // The same again is replaced.
+    done(&folder, "lequa T1A --method sld,o-cs,t-ms --seed 2 -o out");
+    assert_snapshot!(folder.fails(1, "lequa T1A --method o-cs,t-ms -o out"), @"error: out: holds predictions-sld.csv of another run, which this one would not replace; name another folder, or empty it");
+    fs::remove_file(folder.path().join("T1A/test_prevalences.txt")).unwrap();
+    assert_snapshot!(folder.fails(1, "lequa T1A --method sld,o-cs,t-ms -o out"), @"error: out: holds estimates.csv of another run, which this one would not replace; name another folder, or empty it");
+    fs::create_dir_all(folder.path().join("blocked/predictions-sld.csv")).unwrap();
+    assert_snapshot!(folder.fails(1, "lequa T1A --method sld -o blocked"), @"error: blocked/predictions-sld.csv is not a file that can be replaced");
+}
+
 #[test]
 fn labels_of_samples_are_not_read() {
     let (plain, labelled) = (competition(false), competition(true));
@@ -287,6 +301,7 @@ fn wrong_training_data_are_refused() {
     assert_snapshot!(wrong(9, 0, "2"), @"error: T1A/training_data.txt, line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1; correct it or remove the row");
     assert_snapshot!(wrong(9, 0, ""), @"error: T1A/training_data.txt, line 9, column 'label': the cell is empty; correct it or remove the row");
     assert_snapshot!(wrong(9, 3, "NaN"), @"error: T1A/training_data.txt, line 9, column '2': the cell is 'NaN', not a finite number; correct it or remove the row");
+    assert_snapshot!(wrong(9, 3, "-1e308"), @"error: T1A/training_data.txt, line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100; correct it or remove the row");
     assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"error: T1A/training_data.txt, line 9: the row has 8 cells, the header 7; check quotes, delimiters and decimal commas");
     assert_snapshot!(wrong(1, 0, "class"), @"error: T1A/training_data.txt: there is no column 'label'; the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?");
     assert_snapshot!(changed("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");

@@ -1,37 +1,38 @@
 //! What can be typed after `truecount evaluate`.
 
 use crate::args::{ColumnNames, Format, Train, one_of};
+use crate::failure::Failure;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::evaluation::Protocol;
+use truecount::evaluation::{GRID, Protocol};
 
 const AFTER: &str = "\
 Examples:
   truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
   truecount evaluate --estimates estimates.csv --against es
 
---estimates takes every column as a method that is not truth, sample, n (the size \
-of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
+--estimates takes every column as a method that is not truth, sample or id, n (the \
+size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
 /// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before; and compares
 /// them with the truth.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["train", "estimates"])), after_help = AFTER)]
+#[command(group(ArgGroup::new("source").required(true).args(["pool", "estimates"])), after_help = AFTER)]
 pub struct Evaluate {
     #[command(flatten)]
     pub train: Train,
     /// Table of labelled scores to draw samples from, with the same columns; - for standard input
-    #[arg(long, value_name = "FILE", required_unless_present = "estimates")]
+    #[arg(long, value_name = "FILE", requires = "train")]
     pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Which prevalences the samples have
     #[arg(long, value_parser = one_of(&Protocol::TABLE), default_value = "uniform")]
     pub protocol: Protocol,
-    /// Number of samples
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub samples: u32,
+    /// Number of samples [default: 1000, or 50 turns of the grid, 1050]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
     /// Scores in each sample, of --estimates too if it has no column n [default when drawing: 250]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub size: Option<u32>,
@@ -63,4 +64,21 @@ pub struct Evaluate {
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+impl Evaluate {
+    /// How many samples to draw. Of the grid whole turns: part of one would be more samples of low prevalences than of high ones.
+    pub fn samples(&self) -> Result<u32, Failure> {
+        if self.protocol != Protocol::Grid {
+            return Ok(self.samples.unwrap_or(1000));
+        }
+        let samples = self.samples.unwrap_or(50 * GRID);
+        if samples.is_multiple_of(GRID) {
+            return Ok(samples);
+        }
+        let next = u64::from(samples).next_multiple_of(GRID.into());
+        Err(Failure::Usage(format!(
+            "--samples is {samples}, but --protocol grid takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}"
+        )))
+    }
 }

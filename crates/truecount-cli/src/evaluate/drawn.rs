@@ -1,19 +1,25 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{Evaluate, Evaluated, EvaluatedMethod, Sample};
+use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
 use crate::{commands, input, output, parallel, whole_file};
 use truecount::evaluation::{Draws, Protocol};
-use truecount::{Estimate, Reporting, Target};
+use truecount::{Estimate, LabelledScores, Reporting, Target};
 
 /// Scores in a sample, if it is not said.
 const SIZE: u32 = 250;
 
 pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let reporting = Reporting::new(args.level, Target::Sample)?;
-    let pool = args.pool.as_ref().expect("--pool is required without --estimates");
+    let pool = args.pool.as_ref().expect("there are --pool or --estimates");
+    let samples = args.samples()?;
     let labelled = &args.train.labelled;
     input::one_from_stdio(labelled.path.iter().chain([pool]))?;
+    if args.output.as_deref().is_some_and(input::is_stdio) {
+        return Err(Failure::Usage(
+            "--output is -, but standard output has the table of errors; name a file".to_owned(),
+        ));
+    }
     if let Some(output) = &args.output
         && let Some(read) = labelled.path.iter().chain([pool]).find(|read| whole_file::is_same(read, output))
     {
@@ -22,24 +28,36 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let columns = args.columns.get();
     let model = commands::train(&args.train, &args.train.settings()?, &columns)?;
     let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
+    let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
+    if same || *model.labelled() == scores {
+        return Err(Failure::Usage(
+            "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the \
+             labelled scores at random into two files, one for each"
+                .to_owned(),
+        ));
+    }
     let size = args.size.unwrap_or(SIZE);
     let draws = Draws::new(&scores, args.protocol, size as usize, args.seed)
         .map_err(|e| Failure::Data(format!("{}: {e} (--size)", input::name(pool))))?;
-    let made = parallel::numbered("samples", args.samples, args.threads, |number| {
+    let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
+    ready(args, &names)?;
+    if let Some(warning) = overlap(&scores, args.protocol, size as usize) {
+        output::say(&format!("warning: {}: {warning}", input::name(pool)));
+    }
+    let made = parallel::tried("samples", samples, args.threads, |number| {
         let sample = draws.sample(number.into());
-        model.estimate(sample.batch(), &reporting).map(|estimates| (sample.prevalence(), estimates))
+        Ok((sample.prevalence(), model.estimate(sample.batch(), &reporting)?))
     })?;
-    let (truths, estimates): (Vec<f64>, Vec<Vec<Estimate>>) =
-        made.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let (truths, estimates): (Vec<f64>, Vec<Vec<Estimate>>) = made.into_iter().unzip();
     let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
     let evaluated = Evaluated {
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods: EvaluatedMethod::all(&model, &estimates),
+        drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
     };
     let what = Protocol::TABLE.iter().find(|(_, protocol, _)| *protocol == args.protocol).map_or("", |(.., what)| what);
     output::say(&format!(
-        "drawn: {} samples of {size} of the {} positive and {} negative scores in {}: {what}",
-        args.samples,
+        "drawn: {samples} samples of {size} of the {} positive and {} negative scores in {}: {what}",
         scores.positive().len(),
         scores.negative().len(),
         input::name(pool)
@@ -47,5 +65,22 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     for line in output::fitted(&model) {
         output::say(&line);
     }
+    output::warn(&model, 0..samples, &estimates);
     Ok(evaluated)
+}
+
+/// What is wrong with samples that have most of a pool, or of its smaller class, in common.
+fn overlap(pool: &LabelledScores, protocol: Protocol, size: usize) -> Option<String> {
+    let (positive, negative) = (pool.positive().len(), pool.negative().len());
+    let (whole, which) = match protocol {
+        Protocol::Natural => (positive + negative, ""),
+        Protocol::Grid | Protocol::Uniform if positive <= negative => (positive, "positive "),
+        Protocol::Grid | Protocol::Uniform => (negative, "negative "),
+    };
+    (2 * size > whole).then(|| {
+        format!(
+            "samples of {size} may hold more than half of the {whole} {which}scores; such samples are much alike, and the \
+             standard errors too small; draw smaller ones (--size)"
+        )
+    })
 }

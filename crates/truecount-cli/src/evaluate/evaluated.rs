@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::output::{self, digits};
 use crate::whole_file;
 use std::path::Path;
+use truecount::evaluation::Protocol;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Model};
 
@@ -28,10 +29,20 @@ pub struct EvaluatedMethod {
     pub intervals: Option<Vec<[f64; 2]>>,
 }
 
+/// How samples and intervals were made.
+#[derive(Clone, Copy)]
+pub struct Drawn {
+    pub protocol: Protocol,
+    /// Of the intervals.
+    pub level: f64,
+}
+
 /// All estimates of all samples; there is at least one sample, and one method.
 pub struct Evaluated {
     pub samples: Vec<Sample>,
     pub methods: Vec<EvaluatedMethod>,
+    /// None where it is not known.
+    pub drawn: Option<Drawn>,
 }
 
 impl EvaluatedMethod {
@@ -57,13 +68,9 @@ impl Evaluated {
         })
     }
 
-    /// The pictures, into a folder that is made if need be.
+    /// The pictures, into a folder that is there.
     pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
         let pictures = figure::draw(self, self.reference(against)?);
-        if folder.is_file() {
-            return Err(Failure::Data(format!("{} is a file; name a folder", folder.display())));
-        }
-        std::fs::create_dir_all(folder).map_err(Failure::at(folder.display()))?;
         for (name, svg) in pictures {
             let path = folder.join(name);
             whole_file::write(&path, svg.as_bytes())?;
@@ -98,13 +105,19 @@ impl Evaluated {
     }
 
     /// The place of the method of that name, the first if none is given.
-    pub fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
-        let Some(name) = against else { return Ok(0) };
-        self.methods.iter().position(|method| method.name == name).ok_or_else(|| {
-            let known: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
-            Failure::Usage(format!("--against {name} is none of the methods evaluated: {}", known.join(", ")))
-        })
+    fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
+        let names: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
+        reference(&names, against)
     }
+}
+
+/// The place of the method of that name, the first if none is given.
+pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usize, Failure> {
+    let Some(name) = against else { return Ok(0) };
+    names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
+        let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        Failure::Usage(format!("--against {name} is none of the methods evaluated: {}", known.join(", ")))
+    })
 }
 
 /// What the columns of a method's interval are called.

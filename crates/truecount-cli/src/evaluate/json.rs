@@ -8,6 +8,7 @@ use truecount::evaluation::{Mean, Measure};
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let object = json!({
         "samples": report.samples,
+        "level": report.drawn.map(|drawn| drawn.level),
         "reference": report.reference,
         "methods": report.methods.iter().map(method).collect::<Vec<_>>(),
     });

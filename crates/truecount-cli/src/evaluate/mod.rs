@@ -11,10 +11,10 @@ mod report;
 mod table;
 
 pub use args::Evaluate;
-pub use evaluated::{Evaluated, EvaluatedMethod, Sample};
+pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, whole_file};
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
     let evaluated = match &args.estimates {
@@ -22,14 +22,22 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         None => drawn::estimates(args)?,
     };
     let against = args.against.as_deref();
-    // Before anything is written: a method that is not there is an error without results.
-    evaluated.reference(against)?;
     if let Some(path) = &args.output {
         evaluated.write(path)?;
         output::say(&format!("wrote {}", path.display()));
     }
-    if let Some(folder) = &args.figures {
-        evaluated.figures(against, folder)?;
+    evaluated.print(against, args.format)?;
+    match &args.figures {
+        Some(folder) => evaluated.figures(against, folder),
+        None => Ok(()),
     }
-    evaluated.print(against, args.format)
+}
+
+/// Refuses what cannot be printed or written of methods of these names, before the work.
+fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
+    evaluated::reference(names, args.against.as_deref())?;
+    if let Some(path) = &args.output {
+        whole_file::check(path)?;
+    }
+    args.figures.as_deref().map_or(Ok(()), whole_file::folder)
 }

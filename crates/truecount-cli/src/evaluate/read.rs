@@ -1,13 +1,14 @@
 //! Estimates from a wide table: a row a sample, a column a method.
 
 use super::evaluated::interval_columns;
-use super::{Evaluate, Evaluated, EvaluatedMethod, Sample};
+use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
 use crate::input::Table;
+use std::collections::HashMap;
 use std::path::Path;
 
-/// The columns that are no methods, with the one of the truth.
-const SAMPLE: &str = "sample";
+/// The columns that are no methods, with the one of the truth. Either of two names samples.
+const SAMPLE: [&str; 2] = ["sample", "id"];
 const SIZE: &str = "n";
 const TRUTH: &str = "truth";
 
@@ -22,7 +23,9 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
     let truth_column = table.column(truth)?;
     let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();
-    let (sample, size) = (optional(SAMPLE)?, optional(SIZE)?);
+    let [sample, id] = SAMPLE.map(optional);
+    let (sample, size) = (sample?, optional(SIZE)?);
+    let sample = sample.or(id?);
     if size.is_some() && args.size.is_some() {
         return Err(Failure::Usage(format!(
             "{} has the sizes of its samples in the column n: leave out --size",
@@ -30,6 +33,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         )));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
+    ready(args, &names)?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     let mut methods: Vec<EvaluatedMethod> = names
         .into_iter()
@@ -41,15 +45,19 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         })
         .collect();
     let mut samples = Vec::new();
+    let mut lines: HashMap<String, u64> = HashMap::new();
     while table.next()? {
         let id = match sample {
             Some(column) => table.text(column)?.to_owned(),
             None => samples.len().to_string(),
         };
+        if let (Some(column), Some(first)) = (sample, lines.insert(id.clone(), table.line())) {
+            return Err(table.wrong(column, &format!("is '{id}', as that of line {first}; every sample has one row")));
+        }
         let n = size.map(|column| table.count(column)).transpose()?.or(args.size.map(u64::from));
         samples.push(Sample { id, n, truth: table.prevalence(truth_column)? });
         for (method, columns) in methods.iter_mut().zip(&columns) {
-            method.estimates.push(table.prevalence(columns.estimate)?);
+            method.estimates.push(table.estimate(columns.estimate)?);
             if let (Some(intervals), Some(ends)) = (&mut method.intervals, columns.interval) {
                 intervals.push(interval(&table, ends)?);
             }
@@ -58,13 +66,13 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     if samples.is_empty() {
         return Err(table.without_rows());
     }
-    Ok(Evaluated { samples, methods })
+    Ok(Evaluated { samples, methods, drawn: None })
 }
 
 /// The methods' names: those asked for, or all columns that are nothing else.
 fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, Failure> {
     let header = table.header();
-    let other = |name: &str| [SAMPLE, SIZE, truth].contains(&name);
+    let other = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
     if !asked.is_empty() {
         let mut names: Vec<String> = Vec::new();
         for name in asked.iter().map(|name| name.trim()) {
@@ -85,8 +93,24 @@ fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, 
             format!("column {} has no name; call it 'sample' if it numbers the samples, or remove it", place + 1);
         return Err(Failure::Data(format!("{}: {what}", table.name())));
     }
+    if truth != TRUTH && header.iter().any(|name| name == TRUTH) {
+        return Err(Failure::Usage(format!(
+            "--truth is {truth}, but {} has a column '{TRUTH}' too, which would be taken for a method: name the methods with --method",
+            table.name()
+        )));
+    }
     let is_end = |name: &String| header.iter().any(|method| !other(method) && interval_columns(method).contains(name));
     let names: Vec<String> = header.iter().filter(|name| !other(name) && !is_end(name)).cloned().collect();
+    let without = |end: &String| {
+        let method = ["_lower", "_upper"].iter().find_map(|suffix| end.strip_suffix(suffix))?;
+        let both = interval_columns(method).iter().all(|end| header.contains(end));
+        both.then(|| (end.clone(), method.to_owned()))
+    };
+    if let Some((end, method)) = names.iter().find_map(without) {
+        let what =
+            format!("column '{end}' is the end of an interval, but there is no column '{method}' with the estimates");
+        return Err(Failure::Data(format!("{}: {what}; add it, or name the methods with --method", table.name())));
+    }
     if names.is_empty() {
         let what = format!("there is no column with estimates beside '{truth}'");
         return Err(Failure::Data(format!("{}: {what}; add one that is called after its method", table.name())));

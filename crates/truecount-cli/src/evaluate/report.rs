@@ -1,6 +1,6 @@
 //! What is computed of the estimates: every measure, the intervals, and the comparison with the reference.
 
-use super::{Evaluated, EvaluatedMethod};
+use super::{Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
@@ -31,6 +31,7 @@ pub struct Report<'a> {
     pub samples: usize,
     pub reference: &'a str,
     pub methods: Vec<Errors<'a>>,
+    pub drawn: Option<Drawn>,
 }
 
 impl<'a> Report<'a> {
@@ -50,7 +51,8 @@ impl<'a> Report<'a> {
                 .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
             methods.push(Errors::new(evaluated, method, outcomes, compared));
         }
-        Ok(Self { samples: evaluated.samples.len(), reference: &evaluated.methods[reference].name, methods })
+        let reference = &evaluated.methods[reference].name;
+        Ok(Self { samples: evaluated.samples.len(), reference, methods, drawn: evaluated.drawn })
     }
 }
 

@@ -1,9 +1,9 @@
 //! The errors for people: a row a method, the comparison with the reference below, and what the columns are.
 
 use super::report::{Errors, Report};
-use crate::output::{aligned, short_p, short_se, visible, wrapped};
+use crate::output::{aligned, percent, short_p, short_se, visible, wrapped};
 use std::io::{self, Write};
-use truecount::evaluation::{Mean, Measure};
+use truecount::evaluation::{Mean, Measure, Protocol};
 
 /// In the place of what is not known.
 const NONE: &str = "–";
@@ -62,7 +62,10 @@ fn notes(report: &Report) -> Vec<String> {
          of prevalences in [0, 1]"
     )];
     if report.methods.iter().any(|errors| errors.coverage.is_some()) {
-        notes.push("coverage, width: of the intervals, the share that holds the truth, and the mean width".to_owned());
+        let level = report.drawn.map_or_else(String::new, |drawn| format!("{} % ", percent(drawn.level)));
+        notes.push(format!(
+            "coverage, width: of the {level}intervals, the share that holds the truth, and the mean width"
+        ));
     }
     if report.methods.iter().all(|errors| errors.mean(Measure::RelativeAbsoluteError).is_none()) {
         notes.push("no RAE: the sizes of the samples are not known (--size, or a column n)".to_owned());
@@ -73,10 +76,11 @@ fn notes(report: &Report) -> Vec<String> {
         notes.push(format!(
             "wins, losses: samples on which {reference} is closer to the truth, or farther; difference: the other's mean \
              absolute error less that of {reference}, and its standard error; p: Wilcoxon's signed-rank test of the \
-             differences, with Holm's correction for {}",
-            match report.methods.len() - 1 {
-                1 => "one comparison".to_owned(),
-                several => format!("{several} comparisons"),
+             differences, {}",
+            match report.methods.iter().filter_map(|errors| errors.compared.as_ref()?.adjusted).count() {
+                0 => "of which there are none".to_owned(),
+                1 => "with Holm's correction for one comparison".to_owned(),
+                several => format!("with Holm's correction for {several} comparisons"),
             }
         ));
     }
@@ -97,7 +101,11 @@ fn precision(report: &Report) -> Option<String> {
         largest(&|errors| errors.coverage).map(|se| format!("coverage {:.1} %", 100.0 * se)),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("standard errors, from sample to sample, at most: {}", parts.join(", ")))
+    let given = report.drawn.map_or("", |_| ", given these labelled scores and this pool");
+    let note = format!("standard errors, from sample to sample{given}, at most: {}", parts.join(", "));
+    let grid = report.drawn.is_some_and(|drawn| drawn.protocol == Protocol::Grid);
+    let large = if grid { "; as for prevalences drawn at random, so too large for those of the grid" } else { "" };
+    (!parts.is_empty()).then(|| note + large)
 }
 
 /// With its sign, but none on what is all zeros.

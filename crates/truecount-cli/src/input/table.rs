@@ -193,18 +193,26 @@ impl Table {
         }
     }
 
-    /// A share of positives, from 0 to 1.
+    /// A true share of positives, from 0 to 1.
     pub fn prevalence(&self, column: usize) -> Result<f64, Failure> {
+        self.share(column, "correct it or remove the row")
+    }
+
+    /// An estimated share of positives, from 0 to 1.
+    pub fn estimate(&self, column: usize) -> Result<f64, Failure> {
+        self.share(
+            column,
+            "clip estimates that are outside; if the column is none of estimates, name those with --method",
+        )
+    }
+
+    fn share(&self, column: usize, remedy: &str) -> Result<f64, Failure> {
         let share = self.number(column)?;
         if (0.0..=1.0).contains(&share) {
             Ok(share)
         } else {
             let text = self.text(column)?;
-            Err(self.refused(
-                column,
-                &format!("is '{text}'; prevalences lie between 0 and 1"),
-                "clip estimates that are outside, or correct it",
-            ))
+            Err(self.refused(column, &format!("is '{text}'; prevalences lie between 0 and 1"), remedy))
         }
     }
 

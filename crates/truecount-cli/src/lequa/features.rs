@@ -7,6 +7,9 @@ use std::path::Path;
 
 const LABEL: &str = "label";
 
+/// The squares of larger numbers would overflow, and means and standard deviations with them.
+const LARGEST: f64 = 1e100;
+
 /// What is learnt from.
 pub struct Training {
     pub features: Features,
@@ -93,7 +96,12 @@ fn columns(table: &Table) -> Vec<usize> {
 
 fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(), Failure> {
     columns.iter().try_for_each(|column| {
-        values.push(table.number(*column)?);
+        let value = table.number(*column)?;
+        if value.abs() > LARGEST {
+            let text = table.text(*column)?;
+            return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")));
+        }
+        values.push(value);
         Ok(())
     })
 }

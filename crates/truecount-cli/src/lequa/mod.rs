@@ -71,7 +71,7 @@ pub struct Lequa {
 pub fn run(args: &Lequa) -> Result<(), Failure> {
     let settings = args.settings()?;
     let folder = Folder::open(&args.dir, args.samples)?;
-    let results = Results::open(&args.output)?;
+    let results = Results::open(&args.output, &settings.methods, &folder)?;
     let training = Training::read(&folder.training)?;
     let folds = folds(&training, args.seed, &folder.training)?;
     // Their headers, before the long work begins.

@@ -9,18 +9,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimate, Method, Model};
 
+const SCORES: &str = "train_scores.csv";
+const ESTIMATES: &str = "estimates.csv";
+
 pub struct Results(PathBuf);
 
 impl Results {
-    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        if path.is_file() {
-            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work. What these methods and
+    /// samples would not replace came from another run.
+    pub fn open(path: &Path, methods: &[Method], folder: &Folder) -> Result<Self, Failure> {
+        whole_file::folder(path)?;
+        let mut written: Vec<String> = methods.iter().map(predictions).collect();
+        written.push(SCORES.to_owned());
+        if folder.truths.is_some() {
+            written.push(ESTIMATES.to_owned());
         }
-        fs::create_dir_all(path).map_err(Failure::at(path.display()))?;
-        let refused =
-            |e: std::io::Error| Failure::Data(format!("{}: cannot be written to: {}", path.display(), e.kind()));
-        tempfile::tempfile_in(path).map_err(refused)?;
+        for entry in fs::read_dir(path).map_err(Failure::at(path.display()))? {
+            let found = entry.map_err(Failure::at(path.display()))?.file_name().to_string_lossy().into_owned();
+            let result = found == ESTIMATES || found.starts_with("predictions-");
+            if result && !written.contains(&found) {
+                return Err(Failure::Data(format!(
+                    "{}: holds {found} of another run, which this one would not replace; name another folder, or empty it",
+                    path.display()
+                )));
+            }
+        }
+        written.iter().try_for_each(|name| whole_file::check(&path.join(name)))?;
         Ok(Self(path.to_owned()))
     }
 
@@ -28,7 +42,7 @@ impl Results {
     pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
         let rows = scores.iter().zip(probabilities).zip(positive);
         let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
-        self.table("train_scores.csv", ["score", "probability", "label"], cells)
+        self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
     /// Every method's predictions, from its estimates of each sample; where the truths are known, all estimates beside them, the errors and the pictures.
@@ -36,10 +50,13 @@ impl Results {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
-            let name = format!("predictions-{}.csv", quantifier.method());
-            self.table(&name, ["id", "0", "1"], folder.samples.keys().zip(shares).map(row))?;
+            self.table(
+                &predictions(&quantifier.method()),
+                ["id", "0", "1"],
+                folder.samples.keys().zip(shares).map(row),
+            )?;
         }
-        warn(folder, model, estimates);
+        output::warn(model, folder.samples.keys(), estimates);
         let Some(truths) = &folder.truths else {
             output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
@@ -52,15 +69,16 @@ impl Results {
         let evaluated = Evaluated {
             samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
             methods: EvaluatedMethod::all(model, estimates),
+            drawn: None,
         };
-        let path = self.0.join("estimates.csv");
+        let path = self.0.join(ESTIMATES);
         evaluated.write(&path)?;
         output::say(&format!("wrote {}", path.display()));
         // The paper compares the others with it.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        evaluated.figures(against, &self.0)?;
-        evaluated.print(against, crate::args::Format::Table)
+        evaluated.print(against, crate::args::Format::Table)?;
+        evaluated.figures(against, &self.0)
     }
 
     fn table<const N: usize>(
@@ -79,14 +97,7 @@ impl Results {
     }
 }
 
-/// How many samples of each method have warnings, and the first of them.
-fn warn(folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) {
-    for (i, quantifier) in model.quantifiers().iter().enumerate() {
-        let samples = folder.samples.keys().zip(estimates).map(|(id, of_sample)| (id, &of_sample[i].warnings));
-        let mut warned = samples.filter_map(|(id, warnings)| warnings.first().map(|warning| (id, warning)));
-        if let Some((id, warning)) = warned.next() {
-            let (method, some, all) = (quantifier.method(), 1 + warned.count(), estimates.len());
-            output::say(&format!("warning: {method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
-        }
-    }
+/// The file with a method's predictions.
+fn predictions(method: &Method) -> String {
+    format!("predictions-{method}.csv")
 }

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::input::{Group, Groups};
 use indexmap::IndexMap;
 use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
@@ -91,17 +92,9 @@ impl<'a> Report<'a> {
         self.rows.chunk_by(|a, b| a.group == b.group).flat_map(move |rows| {
             let named = self.values(&rows[0]).iter().map(|v| if v.is_empty() { "''" } else { v.as_str() });
             let place: String = named.flat_map(|value| [value, ", "]).collect();
-            let mut methods: IndexMap<String, Vec<String>> = IndexMap::new();
-            for row in rows {
-                for warning in &row.estimate.warnings {
-                    methods.entry(warning.to_string()).or_default().push(row.method.to_string());
-                }
-            }
-            methods.into_iter().map(move |(warning, methods)| {
-                let all = rows.len() > 1 && methods.len() == rows.len();
-                let whose = if all { "all methods".to_owned() } else { methods.join(", ") };
-                format!("{place}{whose}: {warning}")
-            })
+            let warnings =
+                rows.iter().map(|row| (row.method, row.estimate.warnings.iter().map(ToString::to_string).collect()));
+            by_methods(warnings.collect()).into_iter().map(move |warning| format!("{place}{warning}"))
         })
     }
 }
@@ -135,6 +128,45 @@ pub fn print(report: &Report, format: Format) -> Result<(), Failure> {
         say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
     }
     Ok(())
+}
+
+/// Each warning once, behind the methods that have it.
+fn by_methods(warnings: Vec<(Method, Vec<String>)>) -> Vec<String> {
+    let several = warnings.len();
+    let mut methods: IndexMap<String, Vec<String>> = IndexMap::new();
+    for (method, of_method) in warnings {
+        for warning in of_method {
+            methods.entry(warning).or_default().push(method.to_string());
+        }
+    }
+    let line = |(warning, methods): (String, Vec<String>)| {
+        let all = several > 1 && methods.len() == several;
+        let whose = if all { "all methods".to_owned() } else { methods.join(", ") };
+        format!("{whose}: {warning}")
+    };
+    methods.into_iter().map(line).collect()
+}
+
+/// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others how many samples of
+/// each method have some, and the first of them.
+pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Vec<Estimate>]) {
+    let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
+    let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
+    for (i, quantifier) in model.quantifiers().iter().enumerate() {
+        let method = quantifier.method();
+        let texts = |of_sample: &Vec<Estimate>| of_sample[i].warnings.iter().map(ToString::to_string).collect();
+        let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
+        let mut shared = each.first().cloned().unwrap_or_default();
+        shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));
+        let own = |warnings: &Vec<String>| warnings.iter().find(|warning| !shared.contains(warning)).cloned();
+        let mut warned = ids.iter().zip(&each).filter_map(|(id, warnings)| own(warnings).map(|warning| (id, warning)));
+        if let Some((id, warning)) = warned.next() {
+            let (some, all) = (1 + warned.count(), estimates.len());
+            of_samples.push(format!("{method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
+        }
+        of_model.push((method, shared));
+    }
+    by_methods(of_model).iter().chain(&of_samples).for_each(|warning| say(&format!("warning: {warning}")));
 }
 
 /// Results to stdout.

@@ -100,11 +100,13 @@ impl<'a> Draws<'a> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
         let rows = match self.protocol {
-            Protocol::Grid => {
-                let steps = u64::from(GRID) - 1;
-                self.rows((number % (steps + 1)) as f64 / steps as f64, &mut rng)
+            Protocol::Grid => self.rows(on_the_grid(number, self.size), &mut rng),
+            Protocol::Uniform => {
+                let alpha: f64 = rng.random();
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the size
+                let positives = (alpha * self.size as f64).round() as usize;
+                self.rows(positives, &mut rng)
             }
-            Protocol::Uniform => self.rows(rng.random(), &mut rng),
             Protocol::Natural => self.any_rows(&mut rng),
         };
         let of = |column: &PerClass<Vec<f64>>| {
@@ -117,10 +119,8 @@ impl<'a> Draws<'a> {
         }
     }
 
-    /// Rows of each class, the share α of them positive.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the size
-    fn rows(&self, alpha: f64, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
-        let positives = (alpha * self.size as f64).round() as usize;
+    /// Rows of each class.
+    fn rows(&self, positives: usize, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = self.pool.scores().map(Vec::len);
         PerClass { positive: some(positive, positives, rng), negative: some(negative, self.size - positives, rng) }
     }
@@ -132,6 +132,14 @@ impl<'a> Draws<'a> {
             some(positive + negative, self.size, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);
         PerClass { positive: positives, negative: negatives.into_iter().map(|row| row - positive).collect() }
     }
+}
+
+/// Positives among that many scores of the sample of that number: k/20 of them for the k-th of each turn, halves upwards. In whole
+/// numbers, for 0.35 · 90 is below 31.5 in floating point.
+#[allow(clippy::cast_possible_truncation)] // below the number of prevalences
+fn on_the_grid(number: u64, size: usize) -> usize {
+    let (k, steps) = ((number % u64::from(GRID)) as usize, GRID as usize - 1);
+    (2 * k * size + steps) / (2 * steps)
 }
 
 /// n of the rows 0 to `of` − 1, without replacement.
@@ -197,6 +205,17 @@ mod tests {
         let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(|sample| sample.positives).collect();
         let round = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
         assert_eq!(positives, [round, round].concat());
+    }
+
+    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n| ≤ 10.
+    #[test]
+    fn the_grid_is_rounded_as_it_says() {
+        assert_eq!(on_the_grid(7, 90), 32);
+        for (size, k) in (1..=1000_usize).flat_map(|size| (0..=20_usize).map(move |k| (size, k))) {
+            let positives = on_the_grid(k as u64 + 42, size);
+            let twentieths = 20 * positives;
+            assert!(twentieths + 10 > k * size && twentieths <= k * size + 10, "{positives} of {size} at {k}/20");
+        }
     }
 
     /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then the

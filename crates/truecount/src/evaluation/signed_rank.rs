@@ -1,10 +1,10 @@
 //! Wilcoxon's signed-rank test (1945): are differences as often and as far above 0 as below?
 //!
 //! Differences of 0 are dropped, the absolute values of the n others are ranked, equal ones get the mean of their ranks, and W is
-//! the sum of the ranks of the positive ones. Without equal ones and with n up to 50, W has the exact distribution of the sum of a
-//! random subset of 1, …, n; otherwise it is taken as normal with mean n(n + 1)/4 and variance Σ r²/4, r the ranks, which is
-//! [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4 for groups of t equal ones; without a correction for continuity. The p-value is for
-//! both sides.
+//! the sum of the ranks of the positive ones. With n up to 50, W has its exact distribution given the ranks, that of the sum of a
+//! random subset of them, whether some are equal or not; with more it is taken as normal with mean n(n + 1)/4 and variance Σ r²/4,
+//! r the ranks, which is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4 for groups of t equal ones; without a correction for continuity. The
+//! p-value is for both sides.
 
 use crate::numeric::gauss;
 use crate::numeric::sum::Sum;
@@ -23,40 +23,39 @@ const EXACT: usize = 50;
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let mut differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let n = differences.len();
-    let (mut below, mut ties) = (0, false);
-    let (mut positive, mut squares) = (0.0, Sum::default());
+    // Doubled: a mean of ranks may be half a number.
+    let mut ranks = Vec::with_capacity(differences.len());
+    let mut positive = 0;
     for equal in differences.chunk_by(|a, b| a.abs() == b.abs()) {
-        let rank = below as f64 + 0.5 * (equal.len() as f64 + 1.0);
-        positive += rank * equal.iter().filter(|d| **d > 0.0).count() as f64;
-        squares.add(rank * rank * equal.len() as f64);
-        ties |= equal.len() > 1;
-        below += equal.len();
+        let rank = 2 * ranks.len() + equal.len() + 1;
+        positive += rank * equal.iter().filter(|d| **d > 0.0).count();
+        ranks.resize(ranks.len() + equal.len(), rank);
     }
-    let middle = 0.25 * n as f64 * (n as f64 + 1.0);
-    let smaller = middle - (positive - middle).abs();
+    let n = ranks.len();
+    let all = n * (n + 1);
+    let smaller = positive.min(all - positive);
     match n {
         0 => None,
-        ..=EXACT if !ties => Some(exact(n, smaller)),
+        1..=EXACT => Some(exact(&ranks, smaller)),
         _ => {
-            let z = (middle - smaller) / (0.5 * squares.value().sqrt());
+            let squares: Sum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
+            let z = (0.5 * all as f64 - smaller as f64) / (0.5 * squares.value().sqrt());
             Some(2.0 * gauss::tails(z).1)
         }
     }
 }
 
-/// 2 P(W ≤ w), at most 1, for subsets of 1, …, n: there are at most 2⁵⁰, so that all numbers are exact.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // without ties a whole number from 0
-fn exact(n: usize, w: f64) -> f64 {
-    let mut subsets = vec![0.0; n * (n + 1) / 2 + 1];
+/// 2 P(W ≤ w), at most 1, for the sum of a random subset of these: there are at most 2⁵⁰, so that all numbers are exact.
+fn exact(ranks: &[usize], w: usize) -> f64 {
+    let mut subsets = vec![0.0; ranks.iter().sum::<usize>() + 1];
     subsets[0] = 1.0;
-    for rank in 1..=n {
-        for sum in (rank..subsets.len()).rev() {
+    for rank in ranks {
+        for sum in (*rank..subsets.len()).rev() {
             subsets[sum] += subsets[sum - rank];
         }
     }
-    let at_most: f64 = subsets[..=w as usize].iter().sum();
-    (2.0 * at_most / (1_u64 << n) as f64).min(1.0)
+    let at_most: f64 = subsets[..=w].iter().sum();
+    (2.0 * at_most / (1_u64 << ranks.len()) as f64).min(1.0)
 }
 
 #[cfg(test)]
@@ -78,24 +77,38 @@ mod tests {
         };
         close(&thirds(50), 0.026_166_968_171_196_46, 1e-13);
         close(&thirds(51), 0.055_852_182_035_584_695, 1e-13);
-        // method='approx'
-        close(&[1.0, 1.0, -1.0, 2.0, 2.0, -3.0, 0.0, 0.0, 4.0, 5.0, 5.0, 5.0], 0.045_571_269_592_636_805, 1e-13);
+        // d = np.array([(k % 7 + 1)*(-1. if k % 4 == 0 else 1.) for k in range(51)]); method='approx'
+        let tied = (0..51).map(|k: i32| f64::from(k % 7 + 1) * if k % 4 == 0 { -1.0 } else { 1.0 });
+        close(&tied.collect::<Vec<_>>(), 0.002_984_504_007_695_909_3, 1e-13);
         // k = np.arange(1, 5001); d = np.where(k % 5 < 2, -1.0, 1.0)*(k % 97); method='approx'
         let many = (1..=5000).map(|k: i32| f64::from(k % 97) * if k % 5 < 2 { -1.0 } else { 1.0 });
         close(&many.collect::<Vec<_>>(), 5.339_593_381_775_56e-34, 1e-12);
     }
 
-    /// All 2ⁿ signs of n differences: the p-value of each is the share of signs that are as extreme.
+    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with zeros dropped.
+    #[test]
+    fn equal_differences_have_an_exact_distribution_too() {
+        let p = |d: &[f64]| signed_rank(d).unwrap();
+        assert_eq!(p(&[1.0, -1.0, 2.0, 2.0, 3.0]), 0.1875);
+        assert_eq!(p(&[0.1, 0.1, -0.2, -0.2]), 0.5);
+        assert_eq!(p(&[1.0, 1.0, -1.0, 2.0, 2.0, -3.0, 0.0, 0.0, 4.0, 5.0, 5.0, 5.0]), 0.041_015_625);
+        // 50 equal ones: a fair coin's 50 times the same side.
+        assert_eq!(p(&[0.5; 50]), 2.0_f64.powi(-49));
+    }
+
+    /// All 2ⁿ signs of n differences: the p-value of each is the share of signs that are as extreme. Ranks by hand.
     #[test]
     fn the_exact_distribution_is_that_of_all_signs() {
-        let n = 9;
-        let signed = |signs: u32| -> Vec<f64> {
-            (0..n).map(|k| f64::from(k + 1) * if signs >> k & 1 == 1 { 1.0 } else { -1.0 }).collect()
-        };
-        let sum = |signs: u32| signed(signs).iter().sum::<f64>().abs();
-        for signs in [0, 5, 77, 300, 511] {
-            let extreme = (0..1 << n).filter(|other| sum(*other) >= sum(signs)).count();
-            assert_eq!(signed_rank(&signed(signs)).unwrap(), extreme as f64 / f64::from(1 << n));
+        let distinct = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 5.0), (6.0, 6.0), (7.0, 7.0), (8.0, 8.0)];
+        let tied = [(0.1, 1.5), (0.1, 1.5), (0.2, 4.0), (0.2, 4.0), (0.2, 4.0), (0.3, 6.0), (0.7, 7.5), (0.7, 7.5)];
+        for ranked in [distinct, tied] {
+            let sign = |signs: u32, k: usize| if signs >> k & 1 == 1 { 1.0 } else { -1.0 };
+            let signed = |signs: u32| -> Vec<f64> { (0..8).map(|k| sign(signs, k) * ranked[k].0).collect() };
+            let sum = |signs: u32| (0..8).map(|k| sign(signs, k) * ranked[k].1).sum::<f64>().abs();
+            for signs in 0..256 {
+                let extreme = (0..256).filter(|other| sum(*other) >= sum(signs)).count();
+                assert_eq!(signed_rank(&signed(signs)).unwrap(), extreme as f64 / 256.0);
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! How much closer the reference is than each other method, sample by sample: absolute error of the other less its own.
 
-use super::{Evaluated, EvaluatedMethod, GREY, Panel, colour, name, panels, points, unit_axis};
+use super::{Evaluated, EvaluatedMethod, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use truecount::evaluation::Comparison;
 
 /// Bins of a histogram; an even number, so that 0 is between two.
@@ -13,7 +13,7 @@ const LABEL: &str = "difference of absolute errors";
 
 /// A histogram for each other method.
 pub fn histograms(evaluated: &Evaluated, reference: usize) -> String {
-    let (end, step) = axis(evaluated, reference);
+    let Ticks { end, step, digits } = axis(evaluated, reference);
     let edges: Vec<f64> = (0..=BINS).map(|k| end * (2.0 * f64::from(k) / f64::from(BINS) - 1.0)).collect();
     let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
         let mut counts = vec![0.0; BINS as usize];
@@ -28,6 +28,7 @@ pub fn histograms(evaluated: &Evaluated, reference: usize) -> String {
             .with_title_size(14)
             .with_x_label(LABEL)
             .with_x_tick_step(step)
+            .with_x_tick_format(TickFormat::Fixed(digits))
             .with_y_label("samples")
             .with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY));
         (plots, layout)
@@ -37,7 +38,7 @@ pub fn histograms(evaluated: &Evaluated, reference: usize) -> String {
 
 /// The difference at each true prevalence, for each other method.
 pub fn by_prevalence(evaluated: &Evaluated, reference: usize) -> String {
-    let (end, step) = axis(evaluated, reference);
+    let Ticks { end, step, digits } = axis(evaluated, reference);
     let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
         let plots = vec![points(differences(evaluated, reference, method).collect(), colour(i))];
         let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(title(evaluated, reference, method)))
@@ -46,6 +47,7 @@ pub fn by_prevalence(evaluated: &Evaluated, reference: usize) -> String {
             .with_y_axis_min(-end)
             .with_y_axis_max(end)
             .with_y_tick_step(step)
+            .with_y_tick_format(TickFormat::Fixed(digits))
             .with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY));
         (plots, layout)
     };
@@ -67,13 +69,11 @@ fn differences<'a>(
     pairs.map(|((truth, error), (_, own))| (truth, error.abs() - own.abs()))
 }
 
-/// Where axes end that hold the differences of all methods, and the step between their ticks: the axes end at the third.
-fn axis(evaluated: &Evaluated, reference: usize) -> (f64, f64) {
+/// An axis, to both sides, that holds the differences of all methods.
+fn axis(evaluated: &Evaluated, reference: usize) -> Ticks {
     let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
     let largest = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
-    let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
-    let step = steps.into_iter().find(|step| 3.0 * step >= largest).unwrap_or(0.5);
-    (3.0 * step, step)
+    Ticks::new(largest, 3)
 }
 
 fn title(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {

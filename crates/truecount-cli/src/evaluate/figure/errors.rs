@@ -1,7 +1,8 @@
 //! Estimates against the truth, errors by true prevalence, and their distributions by method.
 
-use super::{Evaluated, GREY, Panel, colour, name, panels, points, unit_axis};
+use super::{Evaluated, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
 use kuva::backend::svg::SvgBackend;
+use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::plot::{BoxPlot, LinePlot, StripPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
@@ -12,6 +13,10 @@ use truecount_studies::palette::SERIES;
 
 /// Bins of the true prevalence.
 const BINS: usize = 10;
+
+/// Marks of methods with the same colour.
+const MARKERS: [MarkerShape; 4] =
+    [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond];
 
 /// Estimated against true prevalence, a panel a method.
 pub fn diagonal(evaluated: &Evaluated) -> String {
@@ -29,22 +34,30 @@ pub fn diagonal(evaluated: &Evaluated) -> String {
     panels(evaluated.methods.iter().enumerate().map(panel).collect())
 }
 
-/// Mean absolute error and bias in bins of the true prevalence, a line a method.
+/// Mean absolute error and bias in bins of the true prevalence, a line a method; bins without samples are gaps in it.
 pub fn by_prevalence(evaluated: &Evaluated) -> String {
-    let absolute = lines(evaluated, f64::abs);
-    let bias = lines(evaluated, |error| error);
-    let axes = |plots: &[Plot], label: &str| unit_axis(Layout::auto_from_plots(plots)).with_y_label(label);
+    let (absolute, largest) = lines(evaluated, f64::abs);
+    let (bias, farthest) = lines(evaluated, |error| error);
+    let axes = |plots: &[Plot], label: &str, largest: f64, steps: u8| {
+        let Ticks { end, step, digits } = Ticks::new(largest, steps);
+        let layout = unit_axis(Layout::auto_from_plots(plots)).with_y_label(label).with_y_axis_max(end);
+        layout.with_y_tick_step(step).with_y_tick_format(TickFormat::Fixed(digits))
+    };
+    let bias_axes = axes(&bias, "bias", farthest, 3);
+    let lowest = -Ticks::new(farthest, 3).end;
     let layouts = vec![
-        axes(&absolute, "mean absolute error").with_y_axis_min(0.0),
-        axes(&bias, "bias").with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY)),
+        axes(&absolute, "mean absolute error", largest, 5).with_y_axis_min(0.0),
+        bias_axes.with_y_axis_min(lowest).with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY)),
     ];
     let figure = Figure::new(1, 2).with_cell_size(430.0, 360.0).with_shared_legend();
     SvgBackend.render_scene(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
 }
 
-/// Means of the samples in each bin that has some, at their mean prevalence.
-fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> Vec<Plot> {
-    let line = |(i, method)| {
+/// Means of the samples in each bin that has some, at their mean prevalence, and the largest without its sign.
+fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
+    let mut largest: f64 = 0.0;
+    let mut plots = Vec::new();
+    for (i, method) in evaluated.methods.iter().enumerate() {
         let mut sums = [(0.0, 0.0, 0.0); BINS];
         for (truth, error) in evaluated.errors(method) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the bins
@@ -54,13 +67,18 @@ fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> Vec<Plot> {
             *truths += truth;
             *errors += of(error);
         }
-        let filled = sums.into_iter().filter(|(n, ..)| *n > 0.0);
-        let means: Vec<(f64, f64)> = filled.map(|(n, truths, errors)| (truths / n, errors / n)).collect();
-        let line = LinePlot::new().with_data(means).with_color(colour(i)).with_legend(name(method));
-        // The next methods have the same colours and broken lines.
-        Plot::Line(if i < SERIES.len() { line } else { line.with_dashed() })
-    };
-    evaluated.methods.iter().enumerate().map(line).collect()
+        let means = sums.map(|(n, truths, errors)| (n > 0.0).then(|| (truths / n, errors / n)));
+        for run in means.split(Option::is_none).filter(|run| !run.is_empty()) {
+            let line = LinePlot::new().with_data(run.iter().copied().flatten()).with_color(colour(i));
+            plots.push(Plot::Line(if i < SERIES.len() { line } else { line.with_dashed() }));
+        }
+        largest = means.iter().flatten().fold(largest, |largest, (_, mean)| largest.max(mean.abs()));
+        // The next methods have the same colours and broken lines: their marks tell them apart in the legend too.
+        let marker = MARKERS[i / SERIES.len() % MARKERS.len()];
+        let marks = ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour(i)).with_marker(marker);
+        plots.push(marks.with_size(3.0).with_legend(name(method)).into());
+    }
+    (plots, largest)
 }
 
 /// Distribution of estimate − truth by method.

@@ -57,6 +57,24 @@ fn unit_axis(layout: Layout) -> Layout {
     layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
 }
 
+/// An axis from 0.
+struct Ticks {
+    end: f64,
+    step: f64,
+    /// Decimals that tell the steps apart.
+    digits: usize,
+}
+
+impl Ticks {
+    /// That many steps, the smallest that reach the largest value, at most 1.
+    fn new(largest: f64, steps: u8) -> Self {
+        let known = [(0.001, 3), (0.002, 3), (0.005, 3), (0.01, 2), (0.02, 2), (0.05, 2), (0.1, 1), (0.2, 1)];
+        let found = known.into_iter().find(|(step, _)| f64::from(steps) * step >= largest);
+        let (step, digits) = found.unwrap_or((0.5, 1));
+        Self { end: f64::from(steps) * step, step, digits }
+    }
+}
+
 /// The colour of the method at that place; the eighth has the first again.
 fn colour(method: usize) -> &'static str {
     SERIES[method % SERIES.len()]
