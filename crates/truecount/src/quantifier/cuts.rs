@@ -36,10 +36,16 @@ pub enum Criterion {
 
 /// Every distinct labelled score as a cut, ascending.
 pub(super) fn all(empirical: &PerClass<Empirical>) -> Vec<Cut> {
-    let mut scores = [empirical.positive.scores(), empirical.negative.scores()].concat();
-    scores.sort_unstable_by(f64::total_cmp);
-    scores.dedup();
-    scores.into_iter().map(|score| Cut { score, above: empirical.map(|class| class.at_or_above(score)) }).collect()
+    let mut rest = empirical.map(Empirical::scores);
+    let mut cuts = Vec::with_capacity(rest.positive.len() + rest.negative.len());
+    let least = |rest: &PerClass<&[f64]>| {
+        [rest.positive, rest.negative].iter().filter_map(|s| s.first()).copied().reduce(f64::min)
+    };
+    while let Some(score) = least(&rest) {
+        cuts.push(Cut { score, above: rest.map(|scores| scores.len() as u64) });
+        rest = rest.map(|scores| &scores[scores.iter().take_while(|s| **s == score).count()..]);
+    }
+    cuts
 }
 
 /// The cut the criterion likes best among those where F̂⁺ > F̂⁻.

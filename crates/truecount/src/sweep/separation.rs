@@ -87,10 +87,13 @@ impl Separation {
             .map(|x| (x, excess(x)))
             .filter(|(_, excess)| !excess.is_nan())
             .collect();
-        let mut points = grid.clone();
         // Between points on one side a peak may reach the other.
-        points.extend(grid.windows(3).filter_map(|w| hidden_peak(excess, [w[0], w[1], w[2]])));
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let peaks: Vec<(f64, f64)> = grid.windows(3).filter_map(|w| hidden_peak(excess, [w[0], w[1], w[2]])).collect();
+        let mut points = grid;
+        if !peaks.is_empty() {
+            points.extend(peaks);
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
         let changes = points.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
         changes.map(|w| root::bracketed(excess, w[0], w[1])).collect()
     }
