@@ -3,8 +3,8 @@
 use super::Asked;
 use super::folder::{Folder, Parameters};
 use crate::failure::Failure;
+use crate::parallel;
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,10 +49,7 @@ impl<S: Study> Complete<S> {
 }
 
 fn complete<S: Study>(study: &S, asked: &Asked, folder: &Folder) -> Result<Results<S::Statistics>, Failure> {
-    let threads = ThreadPoolBuilder::new()
-        .num_threads(asked.threads.map_or(0, usize::from))
-        .build()
-        .map_err(Failure::at("threads"))?;
+    let threads = parallel::pool(asked.threads)?;
     let stop = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stop);
     ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)).map_err(Failure::at("Ctrl-C"))?;
