@@ -307,7 +307,7 @@ mod tests {
                 let top = c - b * b / (4.0 * a);
                 for below in [1e-6, 1e-3, 0.1] {
                     // As far from the vertex as this, towards the level.
-                    let level = top - below * a.signum() * -1.0;
+                    let level = top + below * a.signum();
                     let half = (below / a.abs()).sqrt();
                     let roots = [-b / (2.0 * a) - half, -b / (2.0 * a) + half];
                     let found = separation.crossings(level);

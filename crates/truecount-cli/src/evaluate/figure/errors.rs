@@ -2,13 +2,14 @@
 
 use super::{Evaluated, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
 use kuva::backend::svg::SvgBackend;
+use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
-use kuva::plot::{BoxPlot, LinePlot, StripPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
+use truecount_studies::boxes::{Row, boxes};
 use truecount_studies::palette::SERIES;
 
 /// Bins of the true prevalence.
@@ -84,7 +85,7 @@ fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
 /// Distribution of estimate − truth by method.
 pub fn signed(evaluated: &Evaluated) -> String {
     let line = ReferenceLine::vertical(0.0).with_color(GREY);
-    boxes(
+    boxed(
         evaluated,
         |error| error,
         |layout| layout.with_title("Errors").with_x_label("estimate less truth").with_reference_line(line),
@@ -93,38 +94,18 @@ pub fn signed(evaluated: &Evaluated) -> String {
 
 /// Distribution of |estimate − truth| by method.
 pub fn absolute(evaluated: &Evaluated) -> String {
-    boxes(evaluated, f64::abs, |layout| {
+    boxed(evaluated, f64::abs, |layout| {
         layout.with_title("Absolute errors").with_x_label("distance of estimate and truth").with_x_axis_min(0.0)
     })
 }
 
-/// Boxes with the quartiles, whiskers to the last error within one and a half times their distance, and a dot for each beyond.
-fn boxes(evaluated: &Evaluated, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
-    let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.6);
-    let mut beyond = StripPlot::new().with_horizontal(true).with_jitter(0.12).with_point_size(1.4);
-    let mut colours = Vec::new();
+/// A box a method.
+fn boxed(evaluated: &Evaluated, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
     // The first row stands lowest.
-    for (i, method) in evaluated.methods.iter().enumerate().rev() {
-        let mut errors: Vec<f64> = evaluated.errors(method).map(|(_, error)| of(error)).collect();
-        errors.sort_unstable_by(f64::total_cmp);
-        let [low, high] = [0.25, 0.75].map(|share| quantile(&errors, share));
-        let far = 1.5 * (high - low);
-        let outside = errors.iter().copied().filter(|error| *error < low - far || *error > high + far);
-        beyond = beyond.with_group(name(method), outside.collect::<Vec<_>>());
-        boxes = boxes.with_group(name(method), errors);
-        colours.push(colour(i).to_owned());
-    }
-    let beyond = beyond.with_group_colors(colours.clone()).with_marker_opacity(0.5);
-    let plots = vec![Plot::Box(boxes.with_group_colors(colours)), Plot::Strip(beyond)];
+    let methods = evaluated.methods.iter().enumerate().rev();
+    let row = |(i, method)| Row::new(name(method), colour(i), evaluated.errors(method).map(|(_, error)| of(error)));
+    let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
     let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);
     SvgBackend.render_scene(&render_multiple(plots, layout))
-}
-
-/// Of sorted values, linear between them: as the boxes are drawn.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of their number
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[place as usize], sorted[place.ceil() as usize]);
-    below + place.fract() * (above - below)
 }
