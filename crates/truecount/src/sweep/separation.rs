@@ -11,9 +11,10 @@ use crate::{Error, PerClass};
 /// Steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
 
-/// How near a peak of J′ is looked for, as a share of the points' distance, its height being exact to the square of that; and the share
-/// of the way across that a parabola must go for it to be looked for.
-const PEAK: f64 = 1e-6;
+/// Golden sections in the search for a peak: to a millionth of the points' distance, its height being exact to the square of that.
+const NARROWINGS: u32 = 29;
+
+/// The share of the way across that a parabola must go for a peak to be looked for.
 const PEAKED: f64 = 0.25;
 
 /// (√5 − 1)/2.
@@ -267,7 +268,7 @@ fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -
     let across = |y: f64| (y < 0.0) != (middle.1 < 0.0);
     // Golden section; the first point across will do.
     let (mut low, mut high) = (left.0, right.0);
-    while high - low > PEAK * (right.0 - left.0) {
+    for _ in 0..NARROWINGS {
         let step = GOLDEN * (high - low);
         let (a, b) = (high - step, low + step);
         let (at_a, at_b) = (f(a), f(b));
