@@ -21,7 +21,7 @@ impl Resampling {
         groups: Groups<Rows>,
         reporting: &Reporting,
     ) -> Result<Groups<Vec<Estimate>>, Failure> {
-        let batches = groups.groups.iter().map(|group| group.content.batch()).collect::<Result<_, _>>()?;
+        let batches = groups.contents.iter().map(Rows::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(model, batches, self.seed)?;
         let replicate = |number: u32| bootstrap.replicate(number.into());
         let replicates = parallel::numbered("bootstrap", self.resamples, self.threads, replicate)?;

@@ -41,7 +41,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let columns = Columns { score: &args.score, probability: None };
             let source = TestFile { path: test, columns: &columns, weight: None, by: &args.by, shift: Some(&check) };
             let groups = Groups::checked(&source)?;
-            (groups.columns, mixture::check(&check, groups.groups)?)
+            (args.by.clone(), mixture::check(&check, &groups)?)
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);

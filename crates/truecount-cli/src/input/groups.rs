@@ -1,10 +1,13 @@
 //! Test scores from a table by group: tallied in one pass, or kept as they are.
 
-use super::Columns;
 use super::table::Table;
+use super::{Columns, Keys};
 use crate::failure::Failure;
+use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
 use indexmap::IndexMap;
 use std::path::Path;
+use std::sync::Arc;
 use truecount::check::ShiftCheck;
 use truecount::{Batch, Model, Tally};
 
@@ -23,18 +26,28 @@ pub struct TestFile<'a> {
     pub shift: Option<&'a ShiftCheck>,
 }
 
-/// One group: its values of the `--by` columns and what is known of its scores.
-pub struct Group<T> {
-    pub values: Vec<String>,
-    pub content: T,
-    /// The tally of the shift check.
-    pub shift: Option<Tally>,
-}
-
 /// Groups in order of first appearance; a single one without `--by`.
 pub struct Groups<T> {
-    pub columns: Vec<String>,
-    pub groups: Vec<Group<T>>,
+    pub keys: Keys,
+    /// What is known of each group's scores.
+    pub contents: Vec<T>,
+    pub shift: Shifts,
+}
+
+/// Tallies of the shift check.
+pub enum Shifts {
+    None,
+    /// Each group's.
+    Each(Vec<Tally>),
+    /// That of all groups together, where they are too many for each to have its own.
+    Together(Tally),
+}
+
+/// One group while it is read.
+struct Group<T> {
+    values: Vec<String>,
+    content: T,
+    shift: Option<Tally>,
 }
 
 /// What one row holds.
@@ -69,10 +82,11 @@ impl Groups<Vec<Tally>> {
         })?;
         let tallied = groups.map(|mut tallied| tallied.flush(model).map(|()| tallied.tallies))?;
         // A group has rows; if none counts, their weights are 0.
-        let Some(empty) = tallied.groups.iter().find(|group| group.content.iter().any(|tally| tally.n() == 0)) else {
+        let Some(empty) = tallied.contents.iter().position(|tallies| tallies.iter().any(|tally| tally.n() == 0)) else {
             return Ok(tallied);
         };
-        let of = if empty.values.is_empty() { String::new() } else { format!(" of '{}'", empty.values.join(", ")) };
+        let values = tallied.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
+        let of = if file.by.is_empty() { String::new() } else { format!(" of '{values}'") };
         let name = super::name(file.path);
         Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
     }
@@ -141,13 +155,25 @@ impl<T> Groups<T> {
         if groups.is_empty() {
             return Err(table.without_rows());
         }
-        Ok(Self { columns: file.by.to_vec(), groups: groups.into_values().collect() })
+        let column = |i: usize| -> ArrayRef {
+            Arc::new(groups.values().map(|group| Some(group.values[i].as_str())).collect::<StringArray>())
+        };
+        let fields = file.by.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>();
+        let keys = RecordBatch::try_new_with_options(
+            Arc::new(Schema::new(fields)),
+            (0..file.by.len()).map(column).collect(),
+            &RecordBatchOptions::new().with_row_count(Some(groups.len())),
+        );
+        let keys = Keys::new(keys.expect("columns of equal length"));
+        let (contents, shifts): (Vec<_>, Vec<_>) = groups.into_values().map(|g| (g.content, g.shift)).unzip();
+        let shift = shifts.into_iter().collect::<Option<_>>().map_or(Shifts::None, Shifts::Each);
+        Ok(Self { keys, contents, shift })
     }
 
     /// Does the same to every group.
-    pub fn map<U>(self, mut each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
-        let each = |Group { values, content, shift }| Ok(Group { values, content: each(content)?, shift });
-        Ok(Groups { columns: self.columns, groups: self.groups.into_iter().map(each).collect::<Result<_, Failure>>()? })
+    pub fn map<U>(self, each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
+        let contents = self.contents.into_iter().map(each).collect::<Result<_, Failure>>()?;
+        Ok(Groups { keys: self.keys, contents, shift: self.shift })
     }
 }
 

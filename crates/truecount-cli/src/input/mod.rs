@@ -1,6 +1,7 @@
 //! Reading scores: one file or standard input → a table with a header → labelled scores, or tallies by group.
 
 mod groups;
+mod keys;
 mod labelled;
 mod source;
 mod table;
@@ -12,7 +13,8 @@ pub struct Columns<'a> {
     pub probability: Option<&'a str>,
 }
 
-pub use groups::{Group, Groups, Rows, TestFile};
+pub use groups::{Groups, Rows, Shifts, TestFile};
+pub use keys::{Keys, Texts};
 pub use labelled::read_labelled;
 pub use source::{is_stdio, name, one_from_stdio, open};
 pub use table::Table;
