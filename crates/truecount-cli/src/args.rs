@@ -6,8 +6,10 @@ use crate::evaluate::Evaluate;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::lequa::Lequa;
+use crate::output::Output;
 use crate::plan::Plan;
 use crate::study::Study;
+use crate::tally::{Finish, Tally};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -40,6 +42,10 @@ pub struct Args {
 pub enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(Estimate),
+    /// Tally unlabelled scores into a file, for `finish` to estimate from
+    Tally(Tally),
+    /// Estimate the prevalence from tallies, of any number of files
+    Finish(Finish),
     /// Fit a model to labelled scores and write it to a file
     Fit(Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
@@ -59,18 +65,7 @@ pub enum Command {
 #[derive(clap::Args)]
 pub struct Estimate {
     #[command(flatten)]
-    pub source: Source,
-    /// Table of unlabelled scores; - for standard input
-    #[arg(long, value_name = "FILE")]
-    pub test: PathBuf,
-    /// One estimate for every combination of values of these columns
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    pub by: Vec<String>,
-    #[command(flatten)]
-    pub columns: ColumnNames,
-    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
-    #[arg(long, value_name = "COL")]
-    pub weight: Option<String>,
+    pub tested: Tested,
     #[command(flatten)]
     pub reported: Reported,
     /// Where standard errors and intervals come from
@@ -85,9 +80,8 @@ pub struct Estimate {
     /// Threads of the bootstrap [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Form of the results
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
@@ -100,6 +94,24 @@ pub struct Fit {
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// A model, and the test scores it is for.
+#[derive(clap::Args)]
+pub struct Tested {
+    #[command(flatten)]
+    pub source: Source,
+    /// Table of unlabelled scores; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub test: PathBuf,
+    /// One estimate for every combination of values of these columns
+    #[arg(long, value_name = "COL", value_delimiter = ',')]
+    pub by: Vec<String>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
 }
 
 /// Where the model comes from.
@@ -177,12 +189,12 @@ pub struct Train {
 
 /// Where standard errors and intervals come from.
 #[derive(Clone, Copy)]
-enum Origin {
+pub enum Origin {
     Formula(Interval),
     Bootstrap,
 }
 
-const INTERVALS: [(&str, Origin, &str); 3] = {
+pub const INTERVALS: [(&str, Origin, &str); 3] = {
     let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE;
     [
         (wilson, Origin::Formula(by_wilson), is_wilson),
@@ -267,7 +279,7 @@ impl Estimate {
                 None => Ok(None),
             };
         }
-        if self.weight.is_some() {
+        if self.tested.weight.is_some() {
             return Err(Failure::Usage(
                 "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the \
                  survey; leave out one of them"

@@ -1,42 +1,51 @@
 //! From what was typed to what is printed.
 
-use crate::args::{Estimate, Fit, Source, Train};
+use crate::args::{Estimate, Fit, Source, Tested, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups, TestFile};
+use crate::input::{self, Columns, Groups, TestFile};
 use crate::{model_file, output, whole_file};
 use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
+    let Estimate { tested, .. } = args;
     let reporting = args.reporting()?;
     let resampling = args.resampling()?;
-    output::check(&args.by, args.format, &output::columns(args.weight.is_some()))?;
-    input::one_from_stdio(args.source.path().into_iter().chain([&args.test]))?;
-    let columns = args.columns.get();
-    let model = model(&args.source, &args.source.train.settings()?, &columns)?;
-    match (model.labelled().probabilities(), columns.probability) {
-        (Some(_), None) => {
-            let what = "the model was fitted with probabilities: name their column in the test file with --prob";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        (None, Some(_)) => {
-            let what = "the model was fitted without probabilities: leave out --prob, or fit it with --prob too";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        _ => {}
-    }
+    let form = args.output.form()?;
+    output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
+    args.output.file().map_or(Ok(()), whole_file::check)?;
+    let model = model_for(tested)?;
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
-    let (weight, by) = (args.weight.as_deref(), args.by.as_slice());
-    let source = TestFile { path: &args.test, columns: &columns, weight, by, shift: shift.as_ref() };
+    let columns = tested.columns.get();
+    let source = test_file(tested, &columns, shift.as_ref());
     let estimates = match &resampling {
         None => Groups::tallied(&source, &model)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?,
         Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
     let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;
-    output::print(&report, args.format)
+    output::print(&report, form, args.output.file())
+}
+
+/// The model for these test scores.
+pub fn model_for(tested: &Tested) -> Result<Model, Failure> {
+    let Tested { source, test, columns, .. } = tested;
+    input::one_from_stdio(source.path().into_iter().chain([test]))?;
+    let columns = columns.get();
+    let model = model(source, &source.train.settings()?, &columns)?;
+    let what = match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => "the model was fitted with probabilities: name their column in the test file with --prob",
+        (None, Some(_)) => "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
+        _ => return Ok(model),
+    };
+    Err(Failure::Usage(what.to_owned()))
+}
+
+/// Where these test scores are read.
+pub fn test_file<'a>(tested: &'a Tested, columns: &'a Columns<'a>, shift: Option<&'a ShiftCheck>) -> TestFile<'a> {
+    TestFile { path: &tested.test, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
 }
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {
@@ -57,7 +66,7 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
 }
 
 /// The model of a file, or a new one.
-pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+pub fn model(source: &Source, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
     match &source.model {
         Some(path) => model_file::read(path),
         None => train(&source.train, settings, columns),
@@ -65,7 +74,7 @@ pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> 
 }
 
 /// What the labelled scores allow of the settings.
-pub fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+pub fn train(args: &Train, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
     let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };

@@ -16,6 +16,7 @@ mod output;
 mod parallel;
 mod plan;
 mod study;
+mod tally;
 mod whole_file;
 
 use clap::Parser;
@@ -24,6 +25,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
+        args::Command::Tally(args) => tally::tally(&args),
+        args::Command::Finish(args) => tally::finish(&args),
         args::Command::Fit(args) => commands::fit(&args),
         args::Command::Plan(args) => plan::run(&args),
         args::Command::Study(study) => study::run(&study),
