@@ -2,9 +2,9 @@
 
 use crate::args::{Estimate, Fit, Source, Tested, Train};
 use crate::failure::Failure;
-use crate::input::{self, Columns, Groups, TestFile};
-use crate::{model_file, output, whole_file};
-use std::path::Path;
+use crate::input::{self, Columns, Groups, TestFiles};
+use crate::{model_file, output, parallel, whole_file};
+use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
 
@@ -14,25 +14,30 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let resampling = args.resampling()?;
     let form = args.output.form()?;
     output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
-    args.output.file().map_or(Ok(()), whole_file::check)?;
-    let model = model_for(tested)?;
+    let paths = input::files(&tested.test)?;
+    args.output.check(tested.source.path().into_iter().chain(&paths))?;
+    let model = model_for(tested, &paths)?;
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let source = test_file(tested, &columns, shift.as_ref());
+    let source = test_files(tested, &paths, &columns, shift.as_ref());
+    let pool = parallel::pool(tested.threads)?;
     let estimates = match &resampling {
-        None => Groups::tallied(&source, &model)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?,
-        Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
+        Some(resampling) => {
+            let kept = pool.install(|| Groups::kept(&source, &model))?;
+            resampling.estimates(&model, kept, &reporting)?
+        }
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
     let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;
     output::print(&report, form, args.output.file())
 }
 
-/// The model for these test scores.
-pub fn model_for(tested: &Tested) -> Result<Model, Failure> {
-    let Tested { source, test, columns, .. } = tested;
-    input::one_from_stdio(source.path().into_iter().chain([test]))?;
+/// The model for test scores of these files.
+pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
+    let Tested { source, columns, .. } = tested;
+    input::one_from_stdio(source.path().into_iter().chain(paths))?;
     let columns = columns.get();
     let model = model(source, &source.train.settings()?, &columns)?;
     let what = match (model.labelled().probabilities(), columns.probability) {
@@ -43,9 +48,14 @@ pub fn model_for(tested: &Tested) -> Result<Model, Failure> {
     Err(Failure::Usage(what.to_owned()))
 }
 
-/// Where these test scores are read.
-pub fn test_file<'a>(tested: &'a Tested, columns: &'a Columns<'a>, shift: Option<&'a ShiftCheck>) -> TestFile<'a> {
-    TestFile { path: &tested.test, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
+/// Where test scores are read.
+pub fn test_files<'a>(
+    tested: &'a Tested,
+    paths: &'a [PathBuf],
+    columns: &'a Columns<'a>,
+    shift: Option<&'a ShiftCheck>,
+) -> TestFiles<'a> {
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
 }
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {

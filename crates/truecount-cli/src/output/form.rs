@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::is_stdio;
+use crate::whole_file;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -71,6 +72,11 @@ impl Output {
         self.output.as_deref().filter(|path| !is_stdio(path))
     }
 
+    /// Sees before long work that the file can be written, and is none of the inputs.
+    pub fn check<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        self.file().map_or(Ok(()), |path| check(path, inputs))
+    }
+
     /// The form asked for.
     pub fn form(&self) -> Result<Form, Failure> {
         let form = match (self.format, self.file()) {
@@ -82,5 +88,13 @@ impl Output {
             return Err(Failure::Usage("Parquet is not for a terminal: name a file with --output".to_owned()));
         }
         Ok(form)
+    }
+}
+
+/// Sees that a file can be written, and is none of the inputs.
+pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    match inputs.find(|input| whole_file::is_same(input, output)) {
+        Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
+        None => whole_file::check(output),
     }
 }

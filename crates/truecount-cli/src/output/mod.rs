@@ -10,7 +10,7 @@ mod values;
 
 pub use aligned::{aligned, wrapped};
 pub use csv::{columns, digits};
-pub use form::{Form, Output};
+pub use form::{Form, Output, check as check_file};
 pub use parquet::properties;
 pub use table::{fitted, percent, short_p, short_se, variances};
 

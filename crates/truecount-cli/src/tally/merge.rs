@@ -2,45 +2,38 @@
 
 use super::file::Part;
 use crate::failure::Failure;
-use crate::input::{Groups, Keys, Shifts};
+use crate::input::{CHECKED_EACH, Groups, Keys, Shifts};
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
 use arrow::compute::{concat_batches, take};
+use arrow::datatypes::SchemaRef;
 use arrow::row::{RowConverter, SortField};
-use hashbrown::HashMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 use truecount::{Error, Tally};
 
-/// All parts' groups by these columns, by all there are if none is named.
-pub fn merged(parts: Vec<Part>, by: &[String]) -> Result<Groups<Vec<Tally>>, Failure> {
-    let first = &parts[0];
-    check(first, &parts[1..])?;
-    let columns = places(first, by)?;
-    let schema = Arc::new(first.groups.keys.batch().schema().project(&columns).expect("columns there are"));
-    let kinds = schema.fields().iter().map(|field| SortField::new(field.data_type().clone())).collect();
-    let converter = RowConverter::new(kinds).map_err(Failure::at(&first.name))?;
-    let mut all =
-        Merged { places: HashMap::new(), keys: Vec::new(), contents: Vec::new(), shift: Shifting::Each(Vec::new()) };
-    for part in parts {
-        let rows = part.groups.contents.len();
-        let own = columns.iter().map(|column| Arc::clone(part.groups.keys.batch().column(*column))).collect();
-        let keys = RecordBatch::try_new_with_options(
-            Arc::clone(&schema),
-            own,
-            &RecordBatchOptions::new().with_row_count(Some(rows)),
-        );
-        all.add(&converter, &keys.map_err(Failure::at(&part.name))?, part.groups)?;
-    }
-    let keys = Keys::new(concat_batches(&schema, &all.keys).expect("batches of one schema"));
-    Ok(Groups { keys, contents: all.contents, shift: all.shift.done() })
-}
-
-struct Merged {
+/// Groups, as far as they are merged.
+pub struct Merging {
+    /// The first part's name, with its kind, which all others must have.
+    first: String,
+    kind: Kind,
+    /// Checksum and name of every part.
+    seen: Vec<(String, String)>,
+    /// The places of the columns that make groups, with what compares their values.
+    columns: Vec<usize>,
+    converter: RowConverter,
     /// The places of the groups by the values of their columns.
     places: HashMap<Vec<u8>, usize>,
     /// The values of the groups that each part was the first to have.
     keys: Vec<RecordBatch>,
     contents: Vec<Vec<Tally>>,
     shift: Shifting,
+}
+
+/// What tallies must have in common.
+struct Kind {
+    by: Vec<String>,
+    weighted: bool,
+    schema: SchemaRef,
 }
 
 /// The tallies of the shift check: of each group as long as every part has them so.
@@ -50,32 +43,74 @@ enum Shifting {
     Together(Tally),
 }
 
-impl Merged {
-    fn add(&mut self, converter: &RowConverter, keys: &RecordBatch, groups: Groups<Vec<Tally>>) -> Result<(), Failure> {
-        let values = if keys.num_columns() == 0 {
-            None
-        } else {
-            Some(converter.convert_columns(keys.columns()).expect("columns of the kinds they were checked for"))
+impl Merging {
+    /// Of the first part, by these columns, by all there are if none is named.
+    pub fn new(part: Part, by: &[String]) -> Result<Self, Failure> {
+        let Part { name, about, groups } = part;
+        let columns = places(&name, &about.by, by)?;
+        let schema = groups.keys.batch().schema();
+        let kinds = columns.iter().map(|column| SortField::new(schema.field(*column).data_type().clone())).collect();
+        let converter = RowConverter::new(kinds).map_err(Failure::at(&name))?;
+        let mut merging = Self {
+            first: name.clone(),
+            kind: Kind { by: about.by, weighted: about.weighted, schema },
+            seen: vec![(about.checksum, name)],
+            columns,
+            converter,
+            places: HashMap::new(),
+            keys: Vec::new(),
+            contents: Vec::new(),
+            shift: Shifting::Each(Vec::new()),
         };
+        merging.merge(groups)?;
+        Ok(merging)
+    }
+
+    /// Another part.
+    pub fn add(&mut self, part: Part) -> Result<(), Failure> {
+        let Part { name, about, groups } = part;
+        if let Some((_, twin)) = self.seen.iter().find(|(checksum, _)| *checksum == about.checksum) {
+            return Err(Failure::Data(format!("{name}: is the same tally as {twin}; name each once")));
+        }
+        let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
+        if let Some(difference) = self.kind.difference(&kind, &self.first) {
+            return Err(Failure::Data(format!("{name}: {difference}")));
+        }
+        self.seen.push((about.checksum, name));
+        Ok(self.merge(groups)?)
+    }
+
+    fn merge(&mut self, groups: Groups<Vec<Tally>>) -> Result<(), Error> {
+        let keys = groups.keys.batch();
+        let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
+        let values = (!own.is_empty()).then(|| self.converter.convert_columns(&own).expect("columns of these types"));
         let (mut new, mut found) = (Vec::new(), Vec::with_capacity(keys.num_rows()));
         for (row, tallies) in groups.contents.into_iter().enumerate() {
             let key: &[u8] = values.as_ref().map_or(&[], |values| values.row(row).data());
-            let place = *self.places.entry_ref(key).or_insert(self.contents.len());
-            found.push(place);
-            if let Some(known) = self.contents.get_mut(place) {
-                merge(known, &tallies)?;
+            if let Some(place) = self.places.get(key) {
+                found.push(*place);
+                self.contents[*place].iter_mut().zip(&tallies).try_for_each(|(known, tally)| known.merge(tally))?;
             } else {
+                found.push(self.contents.len());
+                self.places.insert(key.to_owned(), self.contents.len());
                 self.contents.push(tallies);
                 new.push(u32::try_from(row).expect("groups are fewer than 2^32"));
             }
         }
         self.shift.add(groups.shift, &found)?;
         let new = UInt32Array::from(new);
-        let own = keys.columns().iter().map(|column| take(column, &new, None)).collect::<Result<Vec<ArrayRef>, _>>();
+        let own = own.iter().map(|column| take(column, &new, None).expect("rows there are"));
         let rows = RecordBatchOptions::new().with_row_count(Some(new.len()));
-        let own = own.and_then(|own| RecordBatch::try_new_with_options(keys.schema(), own, &rows));
-        self.keys.push(own.expect("rows of these columns"));
+        let schema = Arc::new(keys.schema().project(&self.columns).expect("columns there are"));
+        self.keys.push(RecordBatch::try_new_with_options(schema, own.collect(), &rows).expect("the same columns"));
         Ok(())
+    }
+
+    /// All of them.
+    pub fn done(self) -> Groups<Vec<Tally>> {
+        let schema = self.keys[0].schema();
+        let keys = Keys::new(concat_batches(&schema, &self.keys).expect("batches of the same columns"));
+        Groups { keys, contents: self.contents, shift: self.shift.done() }
     }
 }
 
@@ -105,70 +140,55 @@ impl Shifting {
         Ok(())
     }
 
+    /// As reading all scores at once would have them.
     fn done(self) -> Shifts {
         match self {
             Self::None => Shifts::None,
+            Self::Each(mut tallies) if tallies.len() > CHECKED_EACH => {
+                let mut all = tallies.pop().expect("there are many");
+                tallies.iter().for_each(|tally| all.merge(tally).expect("tallies of one check"));
+                Shifts::Together(all)
+            }
             Self::Each(tallies) => Shifts::Each(tallies),
             Self::Together(tally) => Shifts::Together(tally),
         }
     }
 }
 
-fn merge(known: &mut [Tally], tallies: &[Tally]) -> Result<(), Error> {
-    known.iter_mut().zip(tallies).try_for_each(|(known, tally)| known.merge(tally))
-}
-
-/// Refuses tallies that are not of one kind, and the same one twice.
-fn check(first: &Part, others: &[Part]) -> Result<(), Failure> {
-    let fail = |part: &Part, what: String| Err(Failure::Data(format!("{}: {what}", part.name)));
-    for (i, part) in others.iter().enumerate() {
-        let same = |other: &&Part| other.about.checksum == part.about.checksum;
-        if let Some(twin) = [first].into_iter().chain(&others[..i]).find(same) {
-            return fail(part, format!("is the same tally as {}; name each once", twin.name));
-        }
-        if part.about.by != first.about.by {
-            let by = |part: &Part| match part.about.by.as_slice() {
+impl Kind {
+    /// What is different in another, in words; nothing where they are the same. The first has this name.
+    fn difference(&self, other: &Self, first: &str) -> Option<String> {
+        if self.by != other.by {
+            let by = |by: &[String]| match by {
                 [] => "has no groups".to_owned(),
                 by => format!("has groups by {}", by.join(", ")),
             };
-            return fail(part, format!("{}, {} {}; tally both in the same way", by(part), first.name, by(first)));
+            return Some(format!("{}, {first} {}; tally both in the same way", by(&other.by), by(&self.by)));
         }
-        if part.about.weighted != first.about.weighted {
-            let weights = |part: &Part| if part.about.weighted { "has weights" } else { "has no weights" };
-            return fail(
-                part,
-                format!("{}, {} {}; tally both in the same way", weights(part), first.name, weights(first)),
-            );
+        if self.weighted != other.weighted {
+            let weights = |weighted| if weighted { "has weights" } else { "has no weights" };
+            let (own, others) = (weights(self.weighted), weights(other.weighted));
+            return Some(format!("{others}, {first} {own}; tally both in the same way"));
         }
-        let kinds = |part: &Part| part.groups.keys.batch().schema();
-        for (own, other) in kinds(part).fields().iter().zip(kinds(first).fields()) {
-            if own.data_type() != other.data_type() {
-                let (column, own, other) = (own.name(), own.data_type(), other.data_type());
-                let name = &first.name;
-                return fail(
-                    part,
-                    format!("the column '{column}' is of type {own}, in {name} of type {other}; make them the same"),
-                );
-            }
-        }
+        let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
+        let (own, others) = pairs.find(|(own, other)| own.data_type() != other.data_type())?;
+        let (column, own, others) = (own.name(), own.data_type(), others.data_type());
+        Some(format!("the column '{column}' is of type {others}, in {first} of type {own}; make them the same"))
     }
-    Ok(())
 }
 
 /// The places of these grouping columns; of all, if none is named.
-fn places(first: &Part, by: &[String]) -> Result<Vec<usize>, Failure> {
-    let known = &first.about.by;
+fn places(name: &str, known: &[String], by: &[String]) -> Result<Vec<usize>, Failure> {
     if by.is_empty() {
         return Ok((0..known.len()).collect());
     }
     let place = |column: &String| {
         known.iter().position(|known| known == column).ok_or_else(|| {
-            let there = if known.is_empty() {
-                "has no groups".to_owned()
-            } else {
-                format!("has groups by {}", known.join(", "))
+            let there = match known {
+                [] => "has no groups".to_owned(),
+                known => format!("has groups by {}", known.join(", ")),
             };
-            Failure::Data(format!("{}: there is no grouping column '{column}'; the tally {there}", first.name))
+            Failure::Data(format!("{name}: there is no grouping column '{column}'; the tally {there}"))
         })
     };
     by.iter().map(place).collect()

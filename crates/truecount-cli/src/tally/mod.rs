@@ -8,11 +8,11 @@ mod merge;
 
 pub use args::{Finish, Tally};
 
-use crate::commands::{model_for, test_file};
+use crate::commands::{model_for, test_files};
 use crate::failure::Failure;
 use crate::input::{self, Groups};
-use crate::{model_file, output, whole_file};
-use std::path::{Path, PathBuf};
+use crate::{model_file, output, parallel, whole_file};
+use std::path::PathBuf;
 use truecount::check::ShiftCheck;
 use truecount::{Estimate, Model, Reporting, Warning};
 
@@ -25,14 +25,15 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
             "--by {column}: tallies have a column '{column}' of their own; rename that column"
         )));
     }
-    unless_same(path, tested.source.path().into_iter().chain([&tested.test]))?;
-    whole_file::check(path)?;
-    let model = model_for(tested)?;
+    let paths = input::files(&tested.test)?;
+    output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
+    let model = model_for(tested, &paths)?;
     let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let groups = Groups::tallied(&test_file(tested, &columns, shift.as_ref()), &model)?;
-    let content = file::bytes(&groups, &model, tested.weight.is_some(), vec![input::name(&tested.test)]);
-    whole_file::write(path, &content)?;
+    let source = test_files(tested, &paths, &columns, shift.as_ref());
+    let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
+    let names = paths.iter().map(|path| input::name(path)).collect();
+    whole_file::write(path, &file::bytes(&groups, &model, tested.weight.is_some(), names))?;
     let number = groups.contents.len();
     let of = if tested.by.is_empty() {
         String::new()
@@ -46,12 +47,9 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
 pub fn finish(args: &Finish) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
-    let files = args.files();
+    let files = input::files(&args.files())?;
     input::one_from_stdio([&args.model].into_iter().chain(&files))?;
-    if let Some(path) = args.output.file() {
-        unless_same(path, [&args.model].into_iter().chain(&files))?;
-        whole_file::check(path)?;
-    }
+    args.output.check([&args.model].into_iter().chain(&files))?;
     let model = model_file::read(&args.model)?;
     let shift = ShiftCheck::new(model.labelled()).ok();
     let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| file::is_parquet(path));
@@ -62,9 +60,11 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
         (None, _) => from_bins(&tables, &args.by, &model, &reporting)?,
         _ => {
-            let parts =
-                tallies.iter().map(|path| file::read(path, &model, shift.as_ref())).collect::<Result<_, _>>()?;
-            merge::merged(parts, &args.by)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?
+            let mut parts = tallies.iter().map(|path| file::read(path, &model, shift.as_ref()));
+            let first = parts.next().expect("there is one")?;
+            let mut merging = merge::Merging::new(first, &args.by)?;
+            parts.try_for_each(|part| merging.add(part?))?;
+            merging.done().map(|tallies| Ok(model.finish(&tallies, &reporting)?))?
         }
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
@@ -94,12 +94,4 @@ fn from_bins(
         estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
     }
     Ok(estimates)
-}
-
-/// Refuses to write over what is read.
-fn unless_same<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-    match inputs.find(|input| whole_file::is_same(input, output)) {
-        Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
-        None => Ok(()),
-    }
 }
