@@ -30,7 +30,7 @@ impl Line {
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(report.keys.columns().chain(columns(report.weighted())))?;
+    writer.write_record(report.keys.columns().chain(columns(report.weighted()))).map_err(cause)?;
     let texts = report.keys.texts();
     let mut line = Line::default();
     for row in &report.rows {
@@ -51,9 +51,17 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         }
         let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
         line.push(warnings.join("; "))?;
-        writer.write_byte_record(&line.record)?;
+        writer.write_byte_record(&line.record).map_err(cause)?;
     }
     writer.flush()
+}
+
+/// What went wrong with the file itself: a pipe that nobody reads any more must be told from a full disk.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(cause) => cause,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// Every digit, with an exponent where there are many zeros before them.

@@ -88,7 +88,7 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
     writer.into_inner()
 }
 
-/// Tallies of one kind as a structure of n and a list; without rows of counts and sums both, whatever they need.
+/// Tallies of one method as a structure of n and lists, of which those are empty that the method does not need.
 fn column<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
