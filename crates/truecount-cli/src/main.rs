@@ -20,7 +20,12 @@ mod tally;
 mod whole_file;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+/// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each time.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let done = match args::Args::parse().command {

@@ -2,10 +2,11 @@
 
 use super::numbering::Numbering;
 use super::reading::{Place, Reading};
-use super::rows::{Numbers, Wanted};
+use super::rows::{Chunk, Numbers, Wanted};
 use super::spread::spread;
 use super::{Columns, Keys, files};
 use crate::failure::Failure;
+use arrow::buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use truecount::check::ShiftCheck;
@@ -14,6 +15,11 @@ use truecount::{Model, Tally};
 /// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no single group
 /// could show anything.
 pub const CHECKED_EACH: usize = 20_000;
+
+/// Rows that wait for each other before they are added to their groups: several for each, so that a group is not visited for every
+/// single row; but no more in memory than that.
+const ROWS_PER_GROUP: usize = 4;
+const MOST_ROWS: usize = 1 << 22;
 
 /// Where test scores are read.
 pub struct TestFiles<'a> {
@@ -222,37 +228,44 @@ impl<T: Send> Groups<T> {
         let mut reading = Reading::new(files.paths, wanted)?;
         let mut numbering = Numbering::new(files.by);
         let mut each = Shifted { collect, check: files.shift };
-        let mut contents = Vec::new();
-        let mut together = None;
+        let (mut contents, mut together) = (Vec::new(), None);
         if files.by.is_empty() {
             whole(&mut reading, &mut numbering, &each, &mut contents)?;
-        } else {
-            loop {
-                let number = |file, chunk: super::rows::Chunk| {
-                    let numbered = numbering.look_up(file, &chunk.by, chunk.places)?;
-                    Ok((numbered, chunk.numbers))
-                };
-                let Some(mut wave) = reading.wave(number)? else { break };
-                wave.iter_mut().try_for_each(|(numbered, _)| numbering.learn(numbered))?;
-                contents.resize_with(numbering.len(), || each.empty());
-                if numbering.len() > checked_each && each.check.take().is_some() {
-                    contents.iter_mut().for_each(|(_, tally)| merge(&mut together, tally.take()));
-                }
-                let chunks: Vec<(&[u32], Numbers<&[f64]>)> = wave
-                    .iter()
-                    .map(|(numbered, numbers)| (numbered.groups.as_slice(), numbers.map(AsRef::as_ref)))
-                    .collect();
-                spread(&chunks, &mut contents, |content, rows| each.add(content, rows))?;
-                if let (None, Some(check)) = (each.check, files.shift) {
-                    let all = Shifted { collect: &Nothing, check: Some(check) };
-                    let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
-                        let mut content = all.empty();
-                        all.add(&mut content, rows).map(|()| content.1)
-                    };
-                    let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Failure>>()?;
-                    tallies.into_iter().for_each(|tally| merge(&mut together, tally));
-                }
+        }
+        // Rows that are not yet in their groups.
+        let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
+        loop {
+            let number = |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, chunk.numbers));
+            let wave = reading.wave(number)?;
+            let ended = wave.is_none();
+            for (mut numbered, numbers) in wave.into_iter().flatten() {
+                numbering.learn(&mut numbered)?;
+                waiting.push((numbered.groups, numbers));
             }
+            let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
+            if ended && rows == 0 {
+                break;
+            }
+            if !ended && rows < (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
+                continue;
+            }
+            contents.resize_with(numbering.len(), || each.empty());
+            if numbering.len() > checked_each && each.check.take().is_some() {
+                contents.iter_mut().for_each(|(_, tally)| merge(&mut together, tally.take()));
+            }
+            let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
+                waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
+            spread(&chunks, &mut contents, |content, rows| each.add(content, rows))?;
+            if let (None, Some(check)) = (each.check, files.shift) {
+                let all = Shifted { collect: &Nothing, check: Some(check) };
+                let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+                    let mut content = all.empty();
+                    all.add(&mut content, rows).map(|()| content.1)
+                };
+                let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Failure>>()?;
+                tallies.into_iter().for_each(|tally| merge(&mut together, tally));
+            }
+            waiting.clear();
         }
         if contents.is_empty() {
             let name = files::title(files.paths);
@@ -287,7 +300,7 @@ fn whole<C: Collect>(
 ) -> Result<(), Failure> {
     loop {
         let known = &*numbering;
-        let collected = |file, chunk: super::rows::Chunk| {
+        let collected = |file, chunk: Chunk| {
             let mut content = collect.empty();
             collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
             Ok((known.look_up(file, &[], chunk.places)?, content))

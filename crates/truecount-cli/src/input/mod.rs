@@ -4,6 +4,7 @@
 mod files;
 mod format;
 mod groups;
+mod ints;
 mod keys;
 mod labelled;
 mod numbering;

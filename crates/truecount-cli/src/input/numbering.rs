@@ -4,6 +4,7 @@
 //! threads can; only new values are entered one after the other, in the order of the rows.
 
 use super::Keys;
+use super::ints::{Ints, NEW};
 use super::reading::Place;
 use super::rows::Places;
 use crate::failure::Failure;
@@ -16,9 +17,6 @@ use arrow::error::ArrowError;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
-
-/// The number of a group that has none yet.
-const NEW: u32 = u32::MAX;
 
 type Set<T> = IndexSet<T, RandomState>;
 
@@ -44,7 +42,7 @@ pub struct Numbered {
 struct Column {
     name: String,
     kind: Option<DataType>,
-    ints: Set<i64>,
+    ints: Ints,
     texts: Set<Box<str>>,
     null: Option<u32>,
 }
@@ -91,7 +89,7 @@ impl Numbering {
         let column = |name: &String| Column {
             name: name.clone(),
             kind: None,
-            ints: Set::default(),
+            ints: Ints::default(),
             texts: Set::default(),
             null: None,
         };
@@ -222,7 +220,10 @@ impl Column {
     }
 
     fn each(&self, values: &Int64Array, null: u32) -> Vec<u32> {
-        let code = |value: i64| self.ints.get_index_of(&value).map_or(NEW, |index| self.code(index));
+        let code = |value: i64| match self.ints.look_up(value) {
+            NEW => NEW,
+            index => self.code(index as usize),
+        };
         if values.null_count() > 0 {
             return values.iter().map(|value| value.map_or(null, code)).collect();
         }
@@ -254,8 +255,8 @@ impl Column {
     fn enter(&mut self, values: &Values, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
-                let index = self.ints.insert_full(ints.value(row)).0;
-                return self.code(index);
+                let index = self.ints.enter(ints.value(row));
+                return self.code(index as usize);
             }
             Data::Ints(_) => None,
             Data::Texts(texts) => texts.is_valid(row).then(|| texts.value(row)),
@@ -265,7 +266,7 @@ impl Column {
             }
         };
         let Some(text) = text else {
-            let next = number(self.ints.len() + self.texts.len());
+            let next = number(self.ints.values().len() + self.texts.len());
             return *self.null.get_or_insert(next);
         };
         let index = match self.texts.get_index_of(text) {
@@ -280,7 +281,7 @@ impl Column {
         let Self { ints, texts, null, kind, .. } = self;
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
         let values: ArrayRef = if is_int(kind) {
-            Arc::new(Int64Array::from(with_null(ints.iter().copied(), *null)))
+            Arc::new(Int64Array::from(with_null(ints.values().iter().copied(), *null)))
         } else {
             Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
         };
@@ -297,6 +298,6 @@ fn with_null<T>(values: impl Iterator<Item = T>, null: Option<u32>) -> Vec<Optio
     values
 }
 
-fn number(index: usize) -> u32 {
+pub fn number(index: usize) -> u32 {
     u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }

@@ -1,11 +1,17 @@
-//! Rows of a wave given to their groups: every thread has a range of the groups to itself, and puts its rows in their order.
+//! Rows given to their groups: put in the order of the groups, and each group's rows added to it at once.
 //!
-//! A group's rows come together in the order of the file, so that what is added up does not depend on the number of threads.
+//! First every chunk's rows are put in ranges of groups, then every range's rows in the order of its groups, so that what is written to lies
+//! in the caches. A group's rows come together in the order of the chunks, so that what is added up does not depend on the number of
+//! threads.
 
 use super::rows::Numbers;
 use crate::failure::Failure;
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
+use std::ops::Range;
+
+/// Ranges of groups, at most.
+const RANGES: usize = 64;
 
 /// Adds to each group the rows with its number.
 pub fn spread<T: Send>(
@@ -13,65 +19,114 @@ pub fn spread<T: Send>(
     groups: &mut [T],
     add: impl Fn(&mut T, &Numbers<&[f64]>) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
-    let range = groups.len().div_ceil(rayon::current_num_threads()).max(1);
-    groups.par_chunks_mut(range).enumerate().try_for_each(|(i, own)| {
-        let rows = Sorted::new(chunks, i * range, own.len());
-        own.iter_mut().enumerate().try_for_each(|(group, content)| match rows.of(group) {
+    let range = groups.len().div_ceil(RANGES).next_power_of_two();
+    let shift = range.trailing_zeros();
+    let ranges = groups.len().div_ceil(range);
+    let chunks: Vec<Chunk> =
+        chunks.par_iter().map(|(numbers, rows)| Chunk::new(numbers, rows, shift, ranges)).collect();
+    groups.par_chunks_mut(range).enumerate().try_for_each(|(number, own)| {
+        let parts: Vec<_> = chunks.iter().map(|chunk| chunk.range(number)).collect();
+        let (order, rows) = sorted(&parts, own.len());
+        own.iter_mut().enumerate().try_for_each(|(group, content)| match order.slice(&rows, group) {
             Some(rows) => add(content, &rows),
             None => Ok(()),
         })
     })
 }
 
-/// The rows of a range of groups, group by group.
-struct Sorted {
-    /// Where each group's rows end.
-    ends: Vec<u32>,
-    numbers: Numbers<Vec<f64>>,
+/// A chunk's rows, range by range.
+struct Chunk {
+    order: Order,
+    /// The groups' numbers within their ranges.
+    numbers: Vec<u32>,
+    rows: Numbers<Vec<f64>>,
 }
 
-impl Sorted {
-    fn new(chunks: &[(&[u32], Numbers<&[f64]>)], first: usize, groups: usize) -> Self {
-        #[allow(clippy::cast_possible_truncation)] // numbers of groups
-        let (first, groups) = (first as u32, groups as u32);
-        let own = |group: u32| Some(group.wrapping_sub(first)).filter(|own| *own < groups).map(|own| own as usize);
-        let mut ends = vec![0_u32; groups as usize + 1];
-        for group in chunks.iter().flat_map(|(numbered, _)| *numbered) {
-            if let Some(group) = own(*group) {
-                ends[group + 1] += 1;
-            }
-        }
-        for group in 0..groups as usize {
-            ends[group + 1] += ends[group];
-        }
-        let total = ends[groups as usize] as usize;
-        let mut numbers = match chunks {
-            [] => Numbers::default(),
-            [(_, any), ..] => any.map(|_| vec![0.0; total]),
-        };
-        // Each group's next place, which in the end is where the next group begins.
-        for (numbered, rows) in chunks {
-            for (row, group) in numbered.iter().enumerate() {
-                let Some(group) = own(*group) else { continue };
-                let place = ends[group] as usize;
-                ends[group] += 1;
-                numbers.scores[place] = rows.scores[row];
-                if let (Some(to), Some(from)) = (&mut numbers.probabilities, rows.probabilities) {
-                    to[place] = from[row];
-                }
-                if let (Some(to), Some(from)) = (&mut numbers.weights, rows.weights) {
-                    to[place] = from[row];
-                }
-            }
-        }
-        Self { ends, numbers }
+impl Chunk {
+    fn new(numbers: &[u32], rows: &Numbers<&[f64]>, shift: u32, ranges: usize) -> Self {
+        let ((order, places), within) = (Order::new([numbers], ranges, |number| number >> shift), (1 << shift) - 1);
+        let mut sorted = vec![0; numbers.len()];
+        places.iter().zip(numbers).for_each(|(place, number)| sorted[*place as usize] = number & within);
+        let mut by_range = rows.map(|column| vec![0.0; column.len()]);
+        by_range.scatter(rows, &places);
+        Self { order, numbers: sorted, rows: by_range }
     }
 
-    /// One group's rows, if it has any.
-    fn of(&self, group: usize) -> Option<Numbers<&[f64]>> {
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
-        let end = self.ends[group] as usize;
-        (start < end).then(|| self.numbers.map(|column| &column[start..end]))
+    fn range(&self, range: usize) -> (&[u32], Numbers<&[f64]>) {
+        let rows = self.order.of(range);
+        (&self.numbers[rows.clone()], self.rows.map(|column| &column[rows.clone()]))
+    }
+}
+
+/// The rows of one range, group by group.
+fn sorted(parts: &[(&[u32], Numbers<&[f64]>)], groups: usize) -> (Order, Numbers<Vec<f64>>) {
+    let (order, places) = Order::new(parts.iter().map(|(numbers, _)| *numbers), groups, |number| number);
+    let Some((_, any)) = parts.first() else { return (order, Numbers::default()) };
+    let mut rows = any.map(|_| vec![0.0; places.len()]);
+    let mut rest = places.as_slice();
+    for (numbers, part) in parts {
+        let places = rest.split_off(..numbers.len()).expect("a place for every row");
+        rows.scatter(part, places);
+    }
+    (order, rows)
+}
+
+/// Where the rows of each number end, when they are put in the order of their numbers.
+struct Order(Vec<u32>);
+
+impl Order {
+    /// The order, and every row's place in it; rows of the same number stay in their order.
+    #[allow(clippy::cast_possible_truncation)] // places of rows in memory
+    fn new<'a>(
+        chunks: impl IntoIterator<Item = &'a [u32]> + Clone,
+        numbers: usize,
+        number: impl Fn(u32) -> u32,
+    ) -> (Self, Vec<u32>) {
+        let mut next = vec![0_u32; numbers + 1];
+        for row in chunks.clone().into_iter().flatten() {
+            next[number(*row) as usize + 1] += 1;
+        }
+        for i in 0..numbers {
+            next[i + 1] += next[i];
+        }
+        let mut places = Vec::with_capacity(next[numbers] as usize);
+        // Each number's next place, which in the end is where its rows end.
+        for chunk in chunks {
+            places.extend(chunk.iter().map(|row| {
+                let next = &mut next[number(*row) as usize];
+                *next += 1;
+                *next - 1
+            }));
+        }
+        (Self(next), places)
+    }
+
+    /// The places of the rows of a number.
+    fn of(&self, number: usize) -> Range<usize> {
+        let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
+        start as usize..self.0[number] as usize
+    }
+
+    /// Those of sorted rows, if there are any.
+    fn slice<'a>(&self, rows: &'a Numbers<Vec<f64>>, number: usize) -> Option<Numbers<&'a [f64]>> {
+        let range = self.of(number);
+        (!range.is_empty()).then(|| rows.map(|column| &column[range.clone()]))
+    }
+}
+
+impl Numbers<Vec<f64>> {
+    /// Puts rows at their places.
+    fn scatter(&mut self, rows: &Numbers<&[f64]>, places: &[u32]) {
+        let put = |to: &mut Vec<f64>, from: &[f64]| {
+            places.iter().zip(from).for_each(|(place, value)| to[*place as usize] = *value);
+        };
+        put(&mut self.scores, rows.scores);
+        if let (Some(to), Some(from)) = (&mut self.probabilities, rows.probabilities) {
+            put(to, from);
+        }
+        if let (Some(to), Some(from)) = (&mut self.weights, rows.weights) {
+            put(to, from);
+        }
     }
 }
 

@@ -158,6 +158,12 @@ impl Records {
 
     /// The cell as a finite number.
     pub fn number(&self, column: usize) -> Result<f64, Failure> {
+        // What most cells are needs no further look.
+        if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
+            && number.is_finite()
+        {
+            return Ok(number);
+        }
         let text = self.text(column)?;
         match text.parse::<f64>() {
             Ok(score) if score.is_finite() => Ok(score),

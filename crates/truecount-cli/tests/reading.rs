@@ -1,0 +1,298 @@
+//! Every format gives the same answers, in pieces, on any number of threads; what cannot be read is named.
+
+mod common;
+
+use arrow::array::{
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int32Array, Int64Array,
+    RecordBatch, StringArray,
+};
+use arrow::datatypes::Int32Type;
+use arrow::ipc::writer::{FileWriter, StreamWriter};
+use common::{Folder, gzip};
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use parquet::file::properties::WriterProperties;
+use std::sync::Arc;
+
+const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
+const METHODS: &str = "--method o-cs,es,ac,t-ms,sld,dys,hdy";
+
+/// Scores without order, of which a few dozen are in each of many groups.
+fn scores(n: u32) -> Vec<f64> {
+    (0..n).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect()
+}
+
+fn csv(scores: &[f64], group: impl Fn(usize) -> String) -> String {
+    let rows = scores.iter().enumerate().map(|(i, score)| format!("{i},{score},{}\n", group(i)));
+    format!("id,score,g\n{}", rows.collect::<String>())
+}
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, values)| (name, values, true))).unwrap()
+}
+
+fn float(values: &[f64]) -> ArrayRef {
+    Arc::new(Float64Array::from(values.to_vec()))
+}
+
+/// Parquet with row groups of so many rows.
+fn parquet(batch: &RecordBatch, rows: usize) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows)).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn arrow_file(batch: &RecordBatch, rows: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    (0..batch.num_rows()).step_by(rows).for_each(|from| {
+        writer.write(&batch.slice(from, rows.min(batch.num_rows() - from))).unwrap();
+    });
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = StreamWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    writer.write(batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+fn zstd(text: &str) -> Vec<u8> {
+    zstd::encode_all(text.as_bytes(), 3).unwrap()
+}
+
+#[track_caller]
+fn answers(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    run.stdout
+}
+
+/// Numbers that differ by rounding at most: chunks end elsewhere.
+#[track_caller]
+fn assert_close(a: &str, b: &str) {
+    assert_eq!(a.lines().count(), b.lines().count());
+    for (a, b) in a.lines().zip(b.lines()) {
+        assert_eq!(a.split(',').count(), b.split(',').count(), "{a}\n{b}");
+        for (a, b) in a.split(',').zip(b.split(',')) {
+            match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(x), Ok(y)) => assert!((x - y).abs() <= 1e-13 * x.abs().max(1.0), "{a} {b}"),
+                _ => assert_eq!(a, b),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_format_gives_the_same_answers() {
+    // Enough for several blocks of text and, at 10,000 rows a row group, several waves.
+    let scores = scores(200_000);
+    let group = |i: usize| format!("g{}", i * i % 37);
+    let text = csv(&scores, group);
+    let groups: StringArray = (0..scores.len()).map(|i| Some(group(i))).collect();
+    let table = batch(vec![
+        ("id", Arc::new(Int64Array::from_iter_values(0..200_000))),
+        ("score", float(&scores)),
+        ("g", Arc::new(groups)),
+    ]);
+    let folder = Folder::with_train()
+        .file("a.csv", &text)
+        .file("a.tsv", text.replace(',', "\t"))
+        .file("a.csv.gz", gzip(&text))
+        .file("a.csv.zst", zstd(&text))
+        .file("a.parquet", parquet(&table, 10_000))
+        .file("whole.parquet", parquet(&table, 1_000_000))
+        .file("a.arrow", arrow_file(&table, 9_999))
+        .file("a.arrows", arrow_stream(&table));
+    for options in [METHODS, "--by g", "--by g --interval bootstrap --resamples 99 --method cc"] {
+        let expected = answers(&folder, &format!("{ESTIMATE} a.csv {options}"));
+        for file in ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "whole.parquet", "a.arrow", "a.arrows"] {
+            assert_close(&answers(&folder, &format!("{ESTIMATE} {file} {options}")), &expected);
+        }
+        for threads in ["1", "3"] {
+            for file in ["a.csv", "a.parquet"] {
+                let other = format!("{ESTIMATE} {file} {options} --threads");
+                assert_eq!(answers(&folder, &format!("{other} {threads}")), answers(&folder, &format!("{other} 2")));
+            }
+        }
+    }
+    let expected = answers(&folder, &format!("{ESTIMATE} a.csv --by g"));
+    for bytes in [text.into_bytes(), parquet(&table, 50_000), arrow_file(&table, 70_000), arrow_stream(&table)] {
+        let run = folder.run_with(&format!("{ESTIMATE} - --by g"), bytes);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_close(&run.stdout, &expected);
+    }
+}
+
+#[test]
+fn groups_of_every_type() {
+    let n = 400_i32;
+    let scores = scores(400);
+    let every = |k: i32| (0..n).map(move |i| (i % 11 != 3).then_some(i * i % k));
+    let names = ["north", "south", "", "ost \"x\""];
+    let words: Vec<Option<&str>> = every(4).map(|k| k.map(|k| names[k.unsigned_abs() as usize])).collect();
+    let dictionary: DictionaryArray<Int32Type> = words.iter().copied().collect();
+    let table = batch(vec![
+        ("score", Arc::new(scores.iter().map(|s| Some(*s as f32)).collect::<Float32Array>())),
+        ("int", Arc::new(every(7).collect::<Int32Array>())),
+        ("day", Arc::new(every(7).map(|k| k.map(|k| 20_000 + k)).collect::<Date32Array>())),
+        ("flag", Arc::new(every(2).map(|k| k.map(|k| k == 1)).collect::<BooleanArray>())),
+        ("word", Arc::new(StringArray::from(words.clone()))),
+        ("coded", Arc::new(dictionary)),
+        ("real", Arc::new(every(2).map(|k| k.map(|k| f64::from(k) / 2.0)).collect::<Float64Array>())),
+    ]);
+    let folder = Folder::with_train().file("a.parquet", parquet(&table, 64)).file("a.arrow", arrow_file(&table, 50));
+    let of = |file: &str, by: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by} --method cc"));
+    for by in ["int", "day", "flag", "word", "coded", "real", "word,int", "flag,word,day"] {
+        assert_eq!(of("a.parquet", by), of("a.arrow", by), "{by}");
+    }
+    assert_eq!(of("a.parquet", "word").replace("word", "coded"), of("a.parquet", "coded"));
+    let short = |by: &str| {
+        let lines = of("a.parquet", by);
+        let cells = |line: &str| {
+            line.split(",cc,").map(|part| part.split(',').next().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+        };
+        lines.lines().map(cells).collect::<Vec<_>>().join("; ")
+    };
+    // In the order in which they are found: squares modulo 7 of 0, 1, 2, and of row 3 none.
+    assert_snapshot!(short("int"), @"");
+    assert_snapshot!(short("day"), @"");
+    assert_snapshot!(short("flag,word"), @"");
+}
+
+#[test]
+fn many_files_are_one() {
+    let scores = scores(9_000);
+    let part = |from: usize, to: usize| {
+        let group = |i: usize| format!("{}", (from + i) % 5);
+        csv(&scores[from..to], group)
+    };
+    let ints: Int32Array = (6_000..9_000).map(|i| Some(i % 5)).collect();
+    let folder = Folder::with_train()
+        .file("all.csv", part(0, 9_000))
+        .file("part-1.csv", part(0, 2_000))
+        .file("part-2.csv.gz", gzip(&part(2_000, 6_000)))
+        .file("part-3.csv", part(6_000, 9_000))
+        .file("none.csv", "id,score,g\n")
+        .file("other.csv", "id,skore,g\n1,2,3\n")
+        .file("ints.parquet", parquet(&batch(vec![("score", float(&scores[6_000..])), ("g", Arc::new(ints))]), 999));
+    let expected = answers(&folder, &format!("{ESTIMATE} all.csv --by g"));
+    let estimate = |files: &str| answers(&folder, &format!("{ESTIMATE} {files} --by g"));
+    assert_close(&estimate("part-*"), &expected);
+    assert_close(&estimate("part-1.csv part-2.csv.gz none.csv part-3.csv"), &expected);
+    assert_close(&estimate("part-[12]* part-3.csv"), &expected);
+    let fails = |code: i32, files: &str| folder.fails(code, &format!("{ESTIMATE} {files} --by g"));
+    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"");
+    assert_snapshot!(fails(1, "nothing-*.csv"), @"");
+    assert_snapshot!(fails(2, "part-1.csv part-*"), @"");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"");
+    assert_snapshot!(fails(1, "none.csv"), @"");
+    assert_snapshot!(fails(1, "."), @"");
+}
+
+#[test]
+fn rows_and_quotes_across_blocks() {
+    let scores = scores(60_000);
+    let plain = csv(&scores, |i| format!("{}", i % 3));
+    // The same groups with quotes, lines and delimiters around them, in the middle of the file.
+    let quoted =
+        csv(&scores, |i| if (20_000..40_000).contains(&i) { format!("\"{}\"", i % 3) } else { format!("{}", i % 3) });
+    let long =
+        csv(&scores, |i| if i % 1000 == 7 { format!("\"a\n\"\"b\"\",{}\"", "c".repeat(900)) } else { "x".to_owned() });
+    let wrong = plain.replace("\n50000,", "\n50000,oops");
+    let wrong_quoted = long.replace("\n50000,", "\n50000,oops");
+    let folder = Folder::with_train()
+        .file("plain.csv", &plain)
+        .file("quoted.csv", &quoted)
+        .file("long.csv", &long)
+        .file("wrong.csv", wrong)
+        .file("wrong-quoted.csv", wrong_quoted)
+        .file("windows.csv", plain.replace('\n', "\r\n"));
+    let expected = answers(&folder, &format!("{ESTIMATE} plain.csv --by g"));
+    assert_close(&answers(&folder, &format!("{ESTIMATE} quoted.csv --by g")), &expected);
+    assert_close(&answers(&folder, &format!("{ESTIMATE} windows.csv --by g")), &expected);
+    let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
+    assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"");
+    // A line more for each of fifty cells.
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"");
+}
+
+#[test]
+fn typed_tables_that_cannot_be_used() {
+    let words: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
+    let nulls: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.0), None]));
+    let list = {
+        use arrow::array::ListArray;
+        let lists = (0..3).map(|i| Some(vec![Some(i)]));
+        Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))
+    };
+    let whole = parquet(
+        &batch(vec![("score", float(&scores(5000))), ("g", Arc::new(Int64Array::from_iter_values(0..5000)))]),
+        500,
+    );
+    let mut damaged = whole.clone();
+    damaged[3000..3400].fill(0x55);
+    let folder = Folder::with_train()
+        .file("words.parquet", parquet(&batch(vec![("score", Arc::clone(&words))]), 9))
+        .file("nulls.parquet", parquet(&batch(vec![("score", nulls.clone()), ("p", nulls)]), 2))
+        .file("nan.arrow", arrow_file(&batch(vec![("score", float(&[0.5, f64::NAN]))]), 9))
+        .file(
+            "probabilities.parquet",
+            parquet(&batch(vec![("score", float(&[0.5, 0.7])), ("p", float(&[0.5, 1.5]))]), 9),
+        )
+        .file("lists.parquet", parquet(&batch(vec![("score", float(&[0.5, 0.7, 0.9])), ("g", list)]), 9))
+        .file("cut.parquet", &whole[..whole.len() / 2])
+        .file("damaged.parquet", damaged)
+        .file("cut.arrow", &arrow_file(&batch(vec![("score", float(&scores(5000)))]), 500)[..20_000])
+        .file("cut.arrows", &arrow_stream(&batch(vec![("score", float(&scores(5000)))]))[..20_000])
+        .file("cut.csv.gz", &gzip(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
+        .file("cut.csv.zst", &zstd(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
+        .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9))
+        .file("whole.parquet", whole);
+    let fails = |arguments: &str| folder.fails(1, &format!("{ESTIMATE} {arguments}"));
+    assert_snapshot!(fails("words.parquet"), @"");
+    assert_snapshot!(fails("nulls.parquet"), @"");
+    assert_snapshot!(fails("nan.arrow"), @"");
+    assert_snapshot!(fails("lists.parquet --by g"), @"");
+    assert_snapshot!(fails("whole.parquet --by region"), @"");
+    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"");
+    assert_snapshot!(fails("cut.parquet"), @"");
+    assert_snapshot!(fails("damaged.parquet"), @"");
+    assert_snapshot!(fails("cut.arrow"), @"");
+    assert_snapshot!(fails("cut.arrows"), @"");
+    assert_snapshot!(fails("cut.csv.gz"), @"");
+    assert_snapshot!(fails("cut.csv.zst"), @"");
+    assert_snapshot!(fails("empty.parquet"), @"");
+    // The labelled scores may come from there too.
+    let labelled = batch(vec![
+        ("score", float(&[3.0, 2.0, 1.0, 0.0])),
+        ("p", float(&[0.9, 0.8, 0.3, 0.2])),
+        ("label", Arc::new(BooleanArray::from(vec![true, true, false, false]))),
+    ]);
+    let folder = folder.file("train.parquet", parquet(&labelled, 9));
+    let estimate = "estimate --format csv --train train.parquet --positive true --prob p --method pcc --test";
+    assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"");
+    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"");
+}
+
+/// Beyond twenty thousand groups the shift check looks at all of them together.
+#[test]
+fn a_great_many_groups() {
+    let scores: Vec<f64> = (0..60_000).map(|i| if i % 3 == 0 { 0.9 } else { f64::from(i % 100) / 40.0 }).collect();
+    let groups: Int32Array = (0..60_000).map(|i| Some(i * 7 % 25_000)).collect();
+    let table = batch(vec![("score", float(&scores)), ("g", Arc::new(groups))]);
+    let folder = Folder::with_train().file("a.parquet", parquet(&table, 7_000));
+    let run = folder.run(&format!("{ESTIMATE} a.parquet --by g --method ac"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), 25_001);
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"");
+}
