@@ -163,7 +163,7 @@ fn many_typed_groups() {
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
     done(&text, "tally --model model.json --test c.csv --by key -o c.tally");
-    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"");
+    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' is of type Utf8, in a.tally of type Int32; make them the same");
 }
 
 /// Any program that reads Parquet sees the groups, and for each method n and sums or counts.
