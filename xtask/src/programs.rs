@@ -40,12 +40,27 @@ pub fn engines(which: Engines) -> Result<(), Failed> {
     run("SQL engines", &python, &[&arguments, engines].concat(), &[])
 }
 
-/// Time and memory on large files beside DuckDB.
+/// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
 pub fn speed() -> Result<(), Failed> {
     let python = python("speed", &["xtask/speed/requirements.txt"])?;
     let truecount = truecount("release", &["--release"])?;
     run("files", &python, &["-B", "xtask/speed/data.py", "target/speed/data"], &[])?;
-    run("comparison", &python, &["-B", "xtask/speed/compare.py", "target/speed/data", &truecount], &[])
+    run("comparison", &python, &["-B", "xtask/speed/compare.py", "target/speed/data", &truecount], &[])?;
+    let bench = ["bench", "--quiet", "--locked", "--package", "truecount", "--bench", "memory"];
+    cargo("the machine's best instruction set", &bench, &[])?;
+    lesser_instruction_sets().iter().try_for_each(|(set, flags)| {
+        cargo(set, &[&bench[..], &["--no-default-features"]].concat(), &[("RUSTFLAGS", flags)])
+    })
+}
+
+/// Instruction sets that the machine has besides its best, and how to build for them alone. The loops choose the best there is
+/// when they run, which nothing but another build can keep them from.
+fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        return vec![("AVX2 and FMA", "-C target-feature=+avx2,+fma"), ("any x86-64", "-C target-cpu=x86-64")];
+    }
+    Vec::new()
 }
 
 /// Makes a Python environment with what the files ask for; its interpreter.
