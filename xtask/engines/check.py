@@ -86,7 +86,7 @@ class Truecount:
             command = ["estimate", "--model", self.model(case), "--test", file, "--format", "csv"]
             rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
         groups = set(keys) if case.by else {()}
-        level = next((row["level"] for row in rows.values()), None)
+        level = dict(zip(case.options[::2], case.options[1::2])).get("--level", "0.95")
         for group in groups:
             for method in case.model.methods.split(","):
                 nothing = {"n": "0", "level": level} | dict.fromkeys(SHARES[:-1])

@@ -60,9 +60,9 @@ pub enum Command {
 pub struct Estimate {
     #[command(flatten)]
     pub source: Source,
-    /// Table of unlabelled scores; - for standard input
-    #[arg(long, value_name = "FILE")]
-    pub test: PathBuf,
+    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub test: Vec<PathBuf>,
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     pub by: Vec<String>,
@@ -82,9 +82,9 @@ pub struct Estimate {
     /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads of the bootstrap [default: all]
+    /// Threads that read, and resample; the results are the same to the last digit [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -257,11 +257,7 @@ impl Estimate {
     /// The bootstrap asked for, if it is.
     pub fn resampling(&self) -> Result<Option<Resampling>, Failure> {
         if let Origin::Formula(_) = self.interval {
-            let given = [
-                ("--resamples", self.resamples.is_some()),
-                ("--seed", self.seed.is_some()),
-                ("--threads", self.threads.is_some()),
-            ];
+            let given = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
             return match given.iter().find(|(_, given)| *given) {
                 Some((option, _)) => Err(Failure::Usage(format!("{option} belongs to --interval bootstrap"))),
                 None => Ok(None),

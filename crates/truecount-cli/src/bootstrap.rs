@@ -1,7 +1,7 @@
 //! The bootstrap on all threads.
 
 use crate::failure::Failure;
-use crate::input::{Groups, Rows};
+use crate::input::{Groups, Numbers};
 use crate::parallel;
 use truecount::{Bootstrap, Estimate, Model, Reporting};
 
@@ -18,10 +18,10 @@ impl Resampling {
     pub fn estimates(
         &self,
         model: &Model,
-        groups: Groups<Rows>,
+        groups: Groups<Numbers<Vec<f64>>>,
         reporting: &Reporting,
     ) -> Result<Groups<Vec<Estimate>>, Failure> {
-        let batches = groups.groups.iter().map(|group| group.content.batch()).collect::<Result<_, _>>()?;
+        let batches = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(model, batches, self.seed)?;
         let replicate = |number: u32| bootstrap.replicate(number.into());
         let replicates = parallel::numbered("bootstrap", self.resamples, self.threads, replicate)?;

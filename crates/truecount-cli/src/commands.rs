@@ -2,8 +2,8 @@
 
 use crate::args::{Estimate, Fit, Source, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups, TestFile};
-use crate::{model_file, output, whole_file};
+use crate::input::{self, Groups, TestFiles};
+use crate::{model_file, output, parallel, whole_file};
 use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
@@ -12,7 +12,8 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let resampling = args.resampling()?;
     output::check(&args.by, args.format, &output::columns(args.weight.is_some()))?;
-    input::one_from_stdio(args.source.path().into_iter().chain([&args.test]))?;
+    let test = input::files(&args.test)?;
+    input::one_from_stdio(args.source.path().into_iter().chain(&test))?;
     let columns = args.columns.get();
     let model = model(&args.source, &args.source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
@@ -29,10 +30,14 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
     let (weight, by) = (args.weight.as_deref(), args.by.as_slice());
-    let source = TestFile { path: &args.test, columns: &columns, weight, by, shift: shift.as_ref() };
+    let source = TestFiles { paths: &test, columns: &columns, weight, by, shift: shift.as_ref() };
+    let pool = parallel::pool(args.threads)?;
     let estimates = match &resampling {
-        None => Groups::tallied(&source, &model)?.map(|tallies| Ok(model.finish(&tallies, &reporting)?))?,
-        Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
+        Some(resampling) => {
+            let kept = pool.install(|| Groups::kept(&source, &model))?;
+            resampling.estimates(&model, kept, &reporting)?
+        }
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
     let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;

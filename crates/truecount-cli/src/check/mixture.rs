@@ -1,7 +1,7 @@
 //! The shift check of every group, with p-values adjusted for their number (Holm 1979).
 
 use crate::failure::Failure;
-use crate::input::Group;
+use crate::input::{Groups, Shifts};
 use truecount::check::{AdjustedCountAt, Excess, Shift, ShiftCheck};
 use truecount::evaluation::holm;
 
@@ -47,12 +47,13 @@ impl GroupCheck {
     }
 }
 
-pub fn check(check: &ShiftCheck, groups: Vec<Group<()>>) -> Result<Vec<GroupCheck>, Failure> {
-    let each = groups.into_iter().map(|group| {
-        let tally = group.shift.as_ref().expect("tallied for the check");
+pub fn check(check: &ShiftCheck, groups: &Groups<()>) -> Result<Vec<GroupCheck>, Failure> {
+    let Shifts::Each(tallies) = &groups.shift else { unreachable!("tallied for the check of each group") };
+    let texts = groups.keys.texts();
+    let each = tallies.iter().enumerate().map(|(group, tally)| {
         let shift = check.test(tally)?;
         let (worst, curve) = (check.worst(tally)?, check.curve(tally)?);
-        Ok(GroupCheck { values: group.values, shift, adjusted: shift.p_value, worst, curve })
+        Ok(GroupCheck { values: texts.of(group).collect(), shift, adjusted: shift.p_value, worst, curve })
     });
     let mut groups = each.collect::<Result<Vec<_>, Failure>>()?;
     let adjusted = holm(&groups.iter().map(|group| group.shift.p_value).collect::<Vec<_>>());

@@ -13,7 +13,7 @@ pub use args::Check;
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::input::{self, Columns, Groups, TestFile};
+use crate::input::{self, Columns, Groups, TestFiles};
 use crate::{output, whole_file};
 use families::Fit;
 use mixture::GroupCheck;
@@ -39,9 +39,11 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let check = ShiftCheck::new(&labelled)
                 .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
             let columns = Columns { score: &args.score, probability: None };
-            let source = TestFile { path: test, columns: &columns, weight: None, by: &args.by, shift: Some(&check) };
+            let paths = input::files(std::slice::from_ref(test))?;
+            let source =
+                TestFiles { paths: &paths, columns: &columns, weight: None, by: &args.by, shift: Some(&check) };
             let groups = Groups::checked(&source)?;
-            (groups.columns, mixture::check(&check, groups.groups)?)
+            (args.by.clone(), mixture::check(&check, &groups)?)
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);

@@ -1,19 +1,23 @@
-//! Test scores from a table by group: tallied in one pass, or kept as they are.
+//! Test scores by group: tallied in one pass, or kept as they are.
 
-use super::Columns;
-use super::table::Table;
+use super::numbering::Numbering;
+use super::reading::{Place, Reading};
+use super::rows::{Numbers, Wanted};
+use super::spread::spread;
+use super::{Columns, Keys, files};
 use crate::failure::Failure;
-use indexmap::IndexMap;
-use std::path::Path;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::path::PathBuf;
 use truecount::check::ShiftCheck;
-use truecount::{Batch, Model, Tally};
+use truecount::{Model, Tally};
 
-/// Rows a group keeps before they are tallied together.
-const BATCH: usize = 64;
+/// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no single group
+/// could show anything.
+const CHECKED_EACH: usize = 20_000;
 
 /// Where test scores are read.
-pub struct TestFile<'a> {
-    pub path: &'a Path,
+pub struct TestFiles<'a> {
+    pub paths: &'a [PathBuf],
     pub columns: &'a Columns<'a>,
     /// The column with weights.
     pub weight: Option<&'a str>,
@@ -23,156 +27,281 @@ pub struct TestFile<'a> {
     pub shift: Option<&'a ShiftCheck>,
 }
 
-/// One group: its values of the `--by` columns and what is known of its scores.
-pub struct Group<T> {
-    pub values: Vec<String>,
-    pub content: T,
-    /// The tally of the shift check.
-    pub shift: Option<Tally>,
-}
-
 /// Groups in order of first appearance; a single one without `--by`.
 pub struct Groups<T> {
-    pub columns: Vec<String>,
-    pub groups: Vec<Group<T>>,
+    pub keys: Keys,
+    /// What is known of each group's scores.
+    pub contents: Vec<T>,
+    pub shift: Shifts,
 }
 
-/// What one row holds.
-struct Row {
-    score: f64,
-    probability: Option<f64>,
-    weight: Option<f64>,
+/// Tallies of the shift check.
+pub enum Shifts {
+    None,
+    /// Each group's.
+    Each(Vec<Tally>),
+    /// That of all groups together, where they are too many for each to have its own.
+    Together(Tally),
 }
 
-/// Scores with the columns beside them that there are.
-#[derive(Default)]
-pub struct Rows {
-    scores: Vec<f64>,
-    probabilities: Vec<f64>,
-    weights: Vec<f64>,
+/// What is collected of a group's rows.
+pub trait Collect: Sync {
+    type Content: Send;
+
+    /// Of no rows.
+    fn empty(&self) -> Self::Content;
+
+    /// With these rows.
+    fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Failure>;
+
+    /// Both together.
+    fn merge(&self, content: &mut Self::Content, other: Self::Content);
 }
 
-/// Tallies, one for each of the model's quantifiers, and scores that are not yet in them.
-struct Tallied {
-    tallies: Vec<Tally>,
-    pending: Rows,
+/// Tallies, one for each of the model's quantifiers.
+struct Tallied<'a> {
+    model: &'a Model,
+    empty: Vec<Tally>,
+}
+
+impl Collect for Tallied<'_> {
+    type Content = Vec<Tally>;
+
+    fn empty(&self) -> Vec<Tally> {
+        self.empty.clone()
+    }
+
+    fn add(&self, tallies: &mut Vec<Tally>, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
+        Ok(self.model.push(tallies, rows.batch()?)?)
+    }
+
+    fn merge(&self, tallies: &mut Vec<Tally>, other: Vec<Tally>) {
+        tallies.iter_mut().zip(&other).for_each(|(tally, other)| tally.merge(other));
+    }
+}
+
+/// The rows themselves.
+pub struct Kept;
+
+impl Collect for Kept {
+    type Content = Numbers<Vec<f64>>;
+
+    fn empty(&self) -> Numbers<Vec<f64>> {
+        Numbers::default()
+    }
+
+    fn add(&self, kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
+        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
+            if let Some(more) = more {
+                column.get_or_insert_default().extend_from_slice(more);
+            }
+        };
+        kept.scores.extend_from_slice(rows.scores);
+        add(&mut kept.probabilities, rows.probabilities);
+        add(&mut kept.weights, rows.weights);
+        Ok(())
+    }
+
+    fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
+        // Vectors can always be added.
+        let _ = self.add(kept, &other.map(Vec::as_slice));
+    }
+}
+
+/// Nothing.
+struct Nothing;
+
+impl Collect for Nothing {
+    type Content = ();
+
+    fn empty(&self) {}
+
+    fn add(&self, (): &mut (), _: &Numbers<&[f64]>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn merge(&self, (): &mut (), (): ()) {}
+}
+
+/// The tally of the shift check, besides something else.
+struct Shifted<'a, C> {
+    collect: &'a C,
+    check: Option<&'a ShiftCheck>,
+}
+
+impl<C: Collect> Collect for Shifted<'_, C> {
+    type Content = (C::Content, Option<Tally>);
+
+    fn empty(&self) -> Self::Content {
+        (self.collect.empty(), self.check.map(ShiftCheck::tally))
+    }
+
+    fn add(&self, (content, tally): &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
+        if let (Some(check), Some(tally)) = (self.check, tally) {
+            match rows.weights {
+                None => check.push(tally, rows.scores)?,
+                // What has weight 0 counts for nothing.
+                Some(weights) => {
+                    let counting = rows.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
+                    check.push(tally, &counting.collect::<Vec<f64>>())?;
+                }
+            }
+        }
+        self.collect.add(content, rows)
+    }
+
+    fn merge(&self, (content, tally): &mut Self::Content, (other, more): Self::Content) {
+        self.collect.merge(content, other);
+        merge(tally, more);
+    }
+}
+
+fn merge(tally: &mut Option<Tally>, more: Option<Tally>) {
+    match (tally, more) {
+        (Some(tally), Some(more)) => tally.merge(&more),
+        (tally @ None, more) => *tally = more,
+        (Some(_), None) => {}
+    }
+}
+
+/// All groups, and where each was found.
+pub struct Found<T> {
+    pub groups: Groups<T>,
+    pub places: Vec<Place>,
+    /// What the places are: lines, or rows.
+    pub unit: &'static str,
 }
 
 impl Groups<Vec<Tally>> {
     /// Every group's tallies; of constant size for most methods.
-    pub fn tallied(file: &TestFile, model: &Model) -> Result<Self, Failure> {
-        let empty = if file.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let new = || Tallied { tallies: empty.clone(), pending: Rows::default() };
-        let groups = Groups::read(file, model.unit_interval(), new, |tallied, row| {
-            tallied.pending.push(&row);
-            if tallied.pending.scores.len() == BATCH { tallied.flush(model) } else { Ok(()) }
-        })?;
-        let tallied = groups.map(|mut tallied| tallied.flush(model).map(|()| tallied.tallies))?;
+    pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Failure> {
+        let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
+        let collect = Tallied { model, empty };
+        let tallied = Groups::read(files, model.unit_interval(), &collect, CHECKED_EACH)?.groups;
         // A group has rows; if none counts, their weights are 0.
-        let Some(empty) = tallied.groups.iter().find(|group| group.content.iter().any(|tally| tally.n() == 0)) else {
+        let Some(empty) = tallied.contents.iter().position(|tallies| tallies.iter().any(|tally| tally.n() == 0)) else {
             return Ok(tallied);
         };
-        let of = if empty.values.is_empty() { String::new() } else { format!(" of '{}'", empty.values.join(", ")) };
-        let name = super::name(file.path);
+        let values = tallied.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
+        let of = if files.by.is_empty() { String::new() } else { format!(" of '{values}'") };
+        let name = files::title(files.paths);
         Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
     }
 }
 
-impl Groups<Rows> {
+impl Groups<Numbers<Vec<f64>>> {
     /// Every group's scores, in memory.
-    pub fn kept(file: &TestFile, model: &Model) -> Result<Self, Failure> {
-        Groups::read(file, model.unit_interval(), Rows::default, |scores, row| {
-            scores.push(&row);
-            Ok(())
-        })
+    pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Failure> {
+        Ok(Groups::read(files, model.unit_interval(), &Kept, CHECKED_EACH)?.groups)
     }
 }
 
 impl Groups<()> {
     /// Every group's tally of the shift check alone.
-    pub fn checked(file: &TestFile) -> Result<Self, Failure> {
-        Groups::read(file, None, || (), |(), _| Ok(()))
+    pub fn checked(files: &TestFiles) -> Result<Self, Failure> {
+        Ok(Groups::read(files, None, &Nothing, usize::MAX)?.groups)
     }
 }
 
-impl<T> Groups<T> {
-    /// What needs scores strictly between 0 and 1, if anything does; how a group begins, and what it keeps of a row.
-    fn read(
-        file: &TestFile,
-        unit_interval: Option<&str>,
-        new: impl Fn() -> T,
-        mut add: impl FnMut(&mut T, Row) -> Result<(), Failure>,
-    ) -> Result<Self, Failure> {
-        let mut table = Table::open(file.path)?;
-        let score = table.column(file.columns.score)?;
-        let probability = file.columns.probability.map(|name| table.column(name)).transpose()?;
-        let weight = file.weight.map(|name| table.column(name)).transpose()?;
-        let by = file.by.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut groups: IndexMap<Vec<u8>, Group<T>> = IndexMap::new();
-        let mut key = Vec::new();
-        while table.next()? {
-            let row = Row {
-                score: table.score(score, unit_interval)?,
-                probability: probability.map(|column| table.probability(column)).transpose()?,
-                weight: weight.map(|column| table.weight(column)).transpose()?,
-            };
-            key.clear();
-            for column in &by {
-                // Length first: no two different rows share a key.
-                let cell = table.text(*column)?.as_bytes();
-                key.extend(cell.len().to_le_bytes());
-                key.extend(cell);
+impl<T: Send> Groups<T> {
+    /// What needs scores strictly between 0 and 1, if anything does; what is collected; and up to how many groups each has a shift
+    /// check of its own.
+    pub fn read(
+        files: &TestFiles,
+        unit_interval: Option<&'static str>,
+        collect: &impl Collect<Content = T>,
+        checked_each: usize,
+    ) -> Result<Found<T>, Failure> {
+        let wanted = Wanted {
+            score: files.columns.score,
+            probability: files.columns.probability,
+            weight: files.weight,
+            by: files.by,
+            unit_interval,
+        };
+        let mut reading = Reading::new(files.paths, wanted)?;
+        let mut numbering = Numbering::new(files.by);
+        let mut each = Shifted { collect, check: files.shift };
+        let mut contents = Vec::new();
+        let mut together = None;
+        if files.by.is_empty() {
+            whole(&mut reading, &mut numbering, &each, &mut contents)?;
+        } else {
+            loop {
+                let number = |file, chunk: super::rows::Chunk| {
+                    let numbered = numbering.look_up(file, &chunk.by, chunk.places)?;
+                    Ok((numbered, chunk.numbers))
+                };
+                let Some(mut wave) = reading.wave(number)? else { break };
+                wave.iter_mut().try_for_each(|(numbered, _)| numbering.learn(numbered))?;
+                contents.resize_with(numbering.len(), || each.empty());
+                if numbering.len() > checked_each && each.check.take().is_some() {
+                    contents.iter_mut().for_each(|(_, tally)| merge(&mut together, tally.take()));
+                }
+                let chunks: Vec<(&[u32], Numbers<&[f64]>)> = wave
+                    .iter()
+                    .map(|(numbered, numbers)| (numbered.groups.as_slice(), numbers.map(AsRef::as_ref)))
+                    .collect();
+                spread(&chunks, &mut contents, |content, rows| each.add(content, rows))?;
+                if let (None, Some(check)) = (each.check, files.shift) {
+                    let all = Shifted { collect: &Nothing, check: Some(check) };
+                    let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+                        let mut content = all.empty();
+                        all.add(&mut content, rows).map(|()| content.1)
+                    };
+                    let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Failure>>()?;
+                    tallies.into_iter().for_each(|tally| merge(&mut together, tally));
+                }
             }
-            let group = if let Some(group) = groups.get_mut(key.as_slice()) {
-                group
-            } else {
-                let values = by.iter().map(|c| table.text(*c).map(str::to_owned)).collect::<Result<_, _>>()?;
-                let shift = file.shift.map(ShiftCheck::tally);
-                groups.entry(key.clone()).or_insert(Group { values, content: new(), shift })
-            };
-            // What has weight 0 counts for nothing.
-            if let (Some(check), Some(tally)) = (file.shift, &mut group.shift)
-                && row.weight != Some(0.0)
-            {
-                check.push(tally, &[row.score])?;
-            }
-            add(&mut group.content, row)?;
         }
-        if groups.is_empty() {
-            return Err(table.without_rows());
+        if contents.is_empty() {
+            let name = files::title(files.paths);
+            return Err(Failure::Data(format!("{name}: there are no rows below the header")));
         }
-        Ok(Self { columns: file.by.to_vec(), groups: groups.into_values().collect() })
+        let (order, places) = numbering.order();
+        let keys = numbering.keys(&order);
+        let mut contents: Vec<_> = contents.into_iter().map(Some).collect();
+        let ordered = order.iter().map(|group| contents[*group as usize].take().expect("each group once"));
+        let (contents, tallies): (Vec<_>, Vec<_>) = ordered.unzip();
+        let shift = match (together, tallies.into_iter().collect()) {
+            (Some(together), _) => Shifts::Together(together),
+            (None, Some(each)) => Shifts::Each(each),
+            (None, None) => Shifts::None,
+        };
+        Ok(Found { groups: Groups { keys, contents, shift }, places, unit: reading.unit() })
     }
 
     /// Does the same to every group.
-    pub fn map<U>(self, mut each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
-        let each = |Group { values, content, shift }| Ok(Group { values, content: each(content)?, shift });
-        Ok(Groups { columns: self.columns, groups: self.groups.into_iter().map(each).collect::<Result<_, Failure>>()? })
+    pub fn map<U>(self, each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
+        let contents = self.contents.into_iter().map(each).collect::<Result<_, Failure>>()?;
+        Ok(Groups { keys: self.keys, contents, shift: self.shift })
     }
 }
 
-impl Rows {
-    fn push(&mut self, row: &Row) {
-        self.scores.push(row.score);
-        self.probabilities.extend(row.probability);
-        self.weights.extend(row.weight);
-    }
-
-    pub fn batch(&self) -> Result<Batch<'_>, Failure> {
-        let batch = match self.probabilities.as_slice() {
-            [] => Batch::from(&self.scores),
-            probabilities => Batch::with_probabilities(&self.scores, probabilities)?,
+/// All rows as one group.
+fn whole<C: Collect>(
+    reading: &mut Reading,
+    numbering: &mut Numbering,
+    collect: &C,
+    contents: &mut Vec<C::Content>,
+) -> Result<(), Failure> {
+    loop {
+        let known = &*numbering;
+        let collected = |file, chunk: super::rows::Chunk| {
+            let mut content = collect.empty();
+            collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
+            Ok((known.look_up(file, &[], chunk.places)?, content))
         };
-        Ok(if self.weights.is_empty() { batch } else { batch.with_weights(&self.weights)? })
-    }
-}
-
-impl Tallied {
-    fn flush(&mut self, model: &Model) -> Result<(), Failure> {
-        model.push(&mut self.tallies, self.pending.batch()?)?;
-        self.pending.scores.clear();
-        self.pending.probabilities.clear();
-        self.pending.weights.clear();
-        Ok(())
+        let Some(wave) = reading.wave(collected)? else { return Ok(()) };
+        for (mut numbered, content) in wave {
+            numbering.learn(&mut numbered)?;
+            if numbered.groups.is_empty() {
+                continue;
+            }
+            match contents.first_mut() {
+                Some(whole) => collect.merge(whole, content),
+                None => contents.push(content),
+            }
+        }
     }
 }

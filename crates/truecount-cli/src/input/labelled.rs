@@ -1,16 +1,16 @@
-//! Labelled scores from a table.
+//! Labelled scores from a table: its rows in groups by label.
 
-use super::Columns;
-use super::table::Table;
+use super::groups::{Found, Kept};
+use super::{Columns, Groups, Numbers, TestFiles};
 use crate::failure::Failure;
-use indexmap::IndexMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use truecount::LabelledScores;
 
-/// How often a label occurs, and where first.
-struct Seen {
-    count: u64,
-    line: u64,
+/// A label with its scores, and where it is found first.
+struct Labelled {
+    label: String,
+    rows: Numbers<Vec<f64>>,
+    place: u64,
 }
 
 pub fn read_labelled(
@@ -18,61 +18,56 @@ pub fn read_labelled(
     columns: &Columns,
     label: &str,
     positive: &str,
-    unit_interval: Option<&str>,
+    unit_interval: Option<&'static str>,
 ) -> Result<LabelledScores, Failure> {
-    let mut table = Table::open(path)?;
-    let (score, label_column) = (table.column(columns.score)?, table.column(label)?);
-    let probability = columns.probability.map(|name| table.column(name)).transpose()?;
-    let mut labels: IndexMap<String, Seen> = IndexMap::new();
-    let (mut scores, mut probabilities, mut classes) = (Vec::new(), Vec::new(), Vec::new());
-    while table.next()? {
-        scores.push(table.score(score, unit_interval)?);
-        if let Some(column) = probability {
-            probabilities.push(table.probability(column)?);
-        }
-        let text = table.text(label_column)?;
-        if text.is_empty() {
-            return Err(table.wrong(label_column, "is empty"));
-        }
-        let class = if let Some((class, _, seen)) = labels.get_full_mut(text) {
-            seen.count += 1;
-            class
-        } else {
-            labels.insert_full(text.to_owned(), Seen { count: 1, line: table.line() }).0
-        };
-        classes.push(class);
+    let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
+    let files = TestFiles { paths: &paths, columns, weight: None, by: &by, shift: None };
+    let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept, 0)?;
+    let texts = groups.keys.texts();
+    let labels: Vec<Labelled> = (groups.contents.into_iter().zip(places).enumerate())
+        .map(|(i, (rows, (_, place)))| Labelled { label: texts.of(i).collect(), rows, place })
+        .collect();
+    let name = super::name(path);
+    if let Some(Labelled { place, .. }) = labels.iter().find(|labelled| labelled.label.is_empty()) {
+        return Err(Failure::Data(format!(
+            "{name}, {unit} {place}, column '{label}': the cell is empty; correct it or remove the row"
+        )));
     }
-    let place = || format!("{}, column '{label}'", table.name());
-    if labels.is_empty() {
-        return Err(table.without_rows());
-    }
-    if labels.len() != 2 {
+    let place = || format!("{name}, column '{label}'");
+    let [first, second] = labels.as_slice() else {
         let remedy = if labels.len() == 1 {
             "label some of the other class too"
         } else {
             "correct the others or remove their rows"
         };
-        return Err(Failure::Data(format!("{}: two labels are needed, found {}; {remedy}", place(), list(&labels))));
-    }
-    let Some(positive) = labels.keys().position(|text| same(text, positive)) else {
-        return Err(Failure::Data(format!(
-            "{}: no label is '{positive}', found {}; name the positive one, as in --positive {}",
-            place(),
-            list(&labels),
-            labels.get_index(0).map_or("", |(text, _)| text)
-        )));
+        let found = list(&labels, unit);
+        return Err(Failure::Data(format!("{}: two labels are needed, found {found}; {remedy}", place())));
     };
-    let positives: Vec<bool> = classes.iter().map(|class| *class == positive).collect();
-    let labelled = match probability {
-        Some(_) => LabelledScores::with_probabilities(&scores, &probabilities, &positives),
-        None => LabelledScores::new(&scores, &positives),
-    };
-    labelled.map_err(|e| {
-        let other = labels.get_index(1 - positive).map_or("", |(text, _)| text);
-        match e {
-            truecount::Error::Inverted { .. } => Failure::Data(format!("{}: {e} (--positive {other})", table.name())),
-            _ => Failure::Data(format!("{}: {e}", table.name())),
+    let (positives, negatives) = match [first, second].map(|labelled| same(&labelled.label, positive)) {
+        [true, _] => (first, second),
+        [_, true] => (second, first),
+        _ => {
+            return Err(Failure::Data(format!(
+                "{}: no label is '{positive}', found {}; name the positive one, as in --positive {}",
+                place(),
+                list(&labels, unit),
+                first.label
+            )));
         }
+    };
+    let both = |column: fn(&Numbers<Vec<f64>>) -> &[f64]| [column(&positives.rows), column(&negatives.rows)].concat();
+    let scores = both(|rows| &rows.scores);
+    let is_positive: Vec<bool> = (0..scores.len()).map(|i| i < positives.rows.scores.len()).collect();
+    let labelled = match columns.probability {
+        Some(_) => {
+            let probabilities = both(|rows| rows.probabilities.as_deref().unwrap_or_default());
+            LabelledScores::with_probabilities(&scores, &probabilities, &is_positive)
+        }
+        None => LabelledScores::new(&scores, &is_positive),
+    };
+    labelled.map_err(|e| match e {
+        truecount::Error::Inverted { .. } => Failure::Data(format!("{name}: {e} (--positive {})", negatives.label)),
+        _ => Failure::Data(format!("{name}: {e}")),
     })
 }
 
@@ -81,12 +76,13 @@ fn same(a: &str, b: &str) -> bool {
     a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// The first few labels with their counts and lines.
-fn list(labels: &IndexMap<String, Seen>) -> String {
+/// The first few labels with their counts and where they are found first.
+fn list(labels: &[Labelled], unit: &str) -> String {
     let shown = 5;
-    let each = labels.iter().take(shown).map(|(text, seen)| {
-        let rows = if seen.count == 1 { "row" } else { "rows" };
-        format!("'{text}' ({} {rows}, first in line {})", seen.count, seen.line)
+    let each = labels.iter().take(shown).map(|Labelled { label, rows, place }| {
+        let n = rows.scores.len();
+        let plural = if n == 1 { "row" } else { "rows" };
+        format!("'{label}' ({n} {plural}, first in {unit} {place})")
     });
     let more = labels.len().saturating_sub(shown);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -1,9 +1,17 @@
-//! Reading scores: one file or standard input → a table with a header → labelled scores, or tallies by group.
+//! Reading scores: files of any format or standard input → chunks of rows on all threads → groups → labelled scores, or
+//! tallies by group.
 
+mod files;
+mod format;
 mod groups;
+mod keys;
 mod labelled;
+mod numbering;
+mod reading;
+mod rows;
 mod source;
-mod table;
+mod spread;
+mod text;
 
 /// The names of the columns with scores and probabilities.
 #[derive(Clone, Copy)]
@@ -12,7 +20,10 @@ pub struct Columns<'a> {
     pub probability: Option<&'a str>,
 }
 
-pub use groups::{Group, Groups, Rows, TestFile};
+pub use files::files;
+pub use groups::{Groups, Shifts, TestFiles};
+pub use keys::{Keys, Texts};
 pub use labelled::read_labelled;
+pub use rows::Numbers;
 pub use source::{is_stdio, name, one_from_stdio, open};
-pub use table::Table;
+pub use text::Table;

@@ -27,44 +27,62 @@ pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The input's bytes, unpacked when they begin as gzip does, whatever the file is called.
-pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    open_with(path, progress)
+/// The file; none for standard input.
+pub fn file(path: &Path) -> Result<Option<File>, Failure> {
+    if is_stdio(path) {
+        return Ok(None);
+    }
+    let failed = || Failure::at::<io::Error>(name(path));
+    let file = File::open(path).map_err(failed())?;
+    if file.metadata().map_err(failed())?.is_dir() {
+        return Err(Failure::Data(format!("{0} is a folder; name a file, or all of them: '{0}/*'", name(path))));
+    }
+    Ok(Some(file))
+}
+
+/// The input's bytes, unpacked when they begin as gzip or zstd does, whatever the file is called.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+    let bar = progress(&name(path), length([path]));
+    unpacked(path, file(path)?, &bar)
 }
 
 /// The same without a bar, for one of many files.
-pub fn open_quietly(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    open_with(path, |_, _| ProgressBar::hidden())
+pub fn open_quietly(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+    unpacked(path, file(path)?, &ProgressBar::hidden())
 }
 
-fn open_with(path: &Path, bar: impl Fn(&Path, Option<u64>) -> ProgressBar) -> Result<Box<dyn BufRead>, Failure> {
+/// The bytes of the file, or of standard input, as they are read counted by the bar.
+pub fn unpacked(path: &Path, file: Option<File>, bar: &ProgressBar) -> Result<Box<dyn BufRead + Send>, Failure> {
     let failed = || Failure::at::<io::Error>(name(path));
-    let (raw, length): (Box<dyn Read>, Option<u64>) = if is_stdio(path) {
-        (Box::new(io::stdin().lock()), None)
-    } else {
-        let file = File::open(path).map_err(failed())?;
-        let metadata = file.metadata().map_err(failed())?;
-        if metadata.is_dir() {
-            return Err(Failure::Data(format!("{} is a folder; name a file", name(path))));
-        }
-        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+    let raw: Box<dyn Read + Send> = match file {
+        Some(file) => Box::new(file),
+        None => Box::new(io::stdin()),
     };
-    let bar = bar(path, length);
     let mut bytes = BufReader::with_capacity(BUFFER, bar.wrap_read(raw));
-    if bytes.fill_buf().map_err(failed())?.starts_with(&[0x1f, 0x8b]) {
-        Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes))))
+    let start = bytes.fill_buf().map_err(failed())?;
+    Ok(if start.starts_with(&[0x1f, 0x8b]) {
+        Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))
+    } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let unpacked = zstd::Decoder::with_buffer(bytes).map_err(failed())?;
+        Box::new(BufReader::with_capacity(BUFFER, unpacked))
     } else {
-        Ok(Box::new(bytes))
-    }
+        Box::new(bytes)
+    })
+}
+
+/// The length of all files together; none where one is no ordinary file.
+pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
+    let of = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
+    paths.into_iter().map(of).sum()
 }
 
 /// A bar that is drawn on a terminal only, and gone when reading ends.
-fn progress(path: &Path, length: Option<u64>) -> ProgressBar {
+pub fn progress(what: &str, length: Option<u64>) -> ProgressBar {
     let (bar, style) = match length {
         Some(length) => (ProgressBar::new(length), "{msg} {bar:40} {percent:>3} %  {eta} left"),
         None => (ProgressBar::new_spinner(), "{msg} {bytes} read"),
     };
     bar.with_style(ProgressStyle::with_template(style).expect("a valid template"))
-        .with_message(name(path))
+        .with_message(what.to_owned())
         .with_finish(indicatif::ProgressFinish::AndClear)
 }

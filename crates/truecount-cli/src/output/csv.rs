@@ -12,7 +12,8 @@ pub fn columns(weighted: bool) -> Vec<&'static str> {
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(report.columns.iter().map(String::as_str).chain(columns(report.weighted())))?;
+    writer.write_record(report.keys.columns().chain(columns(report.weighted())))?;
+    let texts = report.keys.texts();
     for row in &report.rows {
         let e = &row.estimate;
         let uncertain = |of: fn(&Uncertainty) -> f64| e.uncertainty.as_ref().map(of);
@@ -21,7 +22,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
         let shares = [Some(e.prevalence), Some(e.raw), se, lower, upper, Some(e.level)]
             .map(|share| share.map_or_else(String::new, digits));
         let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
-        let cells = report.values(row).iter().cloned();
+        let cells = texts.of(row.group);
         let cells =
             cells.chain([row.method.to_string(), e.n.to_string()]).chain(e.effective_n.map(digits)).chain(shares);
         writer.write_record(cells.chain([warnings.join("; ")]))?;

@@ -1,6 +1,7 @@
 //! One object: the model and all estimates, every digit.
 
 use super::{Report, Row};
+use crate::input::Texts;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -27,15 +28,16 @@ struct Estimates<'a>(&'a Report<'a>);
 impl Serialize for Estimates<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
-        self.0.rows.iter().try_for_each(|row| list.serialize_element(&estimate(self.0, row)))?;
+        let texts = self.0.keys.texts();
+        self.0.rows.iter().try_for_each(|row| list.serialize_element(&estimate(self.0, &texts, row)))?;
         list.end()
     }
 }
 
-fn estimate(report: &Report, row: &Row) -> Value {
+fn estimate(report: &Report, texts: &Texts, row: &Row) -> Value {
     let e = &row.estimate;
     let group: Map<String, Value> =
-        report.columns.iter().cloned().zip(report.values(row).iter().map(|value| json!(value))).collect();
+        report.keys.columns().map(str::to_owned).zip(texts.of(row.group).map(|value| json!(value))).collect();
     let mut estimate = json!({
         "group": group,
         "method": row.method.to_string(),

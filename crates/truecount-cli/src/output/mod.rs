@@ -11,14 +11,14 @@ pub use table::{fitted, percent, short_p, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::input::{Group, Groups};
+use crate::input::{Groups, Keys, Shifts};
 use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Method, Model};
+use truecount::{Estimate, Method, Model, Tally, Warning};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -33,10 +33,10 @@ pub struct Row {
 /// All estimates, with what they rest on.
 pub struct Report<'a> {
     pub model: &'a Model,
-    pub columns: Vec<String>,
-    /// Each group's values of those columns.
-    pub groups: Vec<Vec<String>>,
+    pub keys: Keys,
     pub rows: Vec<Row>,
+    /// What the shift check says of all groups together, where it does not look at each.
+    together: Option<Warning>,
     /// How many resamples standard errors and intervals come from, if it is not formulas.
     resamples: Option<u32>,
 }
@@ -49,21 +49,25 @@ impl<'a> Report<'a> {
         estimated: Groups<Vec<Estimate>>,
         resamples: Option<u32>,
     ) -> Result<Self, Failure> {
-        let number = estimated.groups.len();
+        let number = estimated.contents.len();
+        let warning = |tally: &Tally, sets: usize| match shift {
+            Some(check) => check.warning(tally, sets),
+            None => Ok(None),
+        };
+        let (each, together) = match &estimated.shift {
+            Shifts::None => (None, None),
+            Shifts::Each(tallies) => (Some(tallies), None),
+            Shifts::Together(tally) => (None, warning(tally, 1)?),
+        };
         let mut rows = Vec::with_capacity(number * model.quantifiers().len());
-        let mut groups = Vec::with_capacity(number);
-        for (group, Group { values, content, shift: tally }) in estimated.groups.into_iter().enumerate() {
-            let warning = match shift.zip(tally) {
-                Some((check, tally)) => check.warning(&tally, number)?,
-                None => None,
-            };
-            for (quantifier, mut estimate) in model.quantifiers().iter().zip(content) {
+        for (group, estimates) in estimated.contents.into_iter().enumerate() {
+            let warning = each.map_or(Ok(None), |tallies| warning(&tallies[group], number))?;
+            for (quantifier, mut estimate) in model.quantifiers().iter().zip(estimates) {
                 estimate.warnings.extend(warning);
                 rows.push(Row { group, method: quantifier.method(), estimate });
             }
-            groups.push(values);
         }
-        Ok(Self { model, columns: estimated.columns, groups, rows, resamples })
+        Ok(Self { model, keys: estimated.keys, rows, together, resamples })
     }
 
     /// What the standard errors and intervals of a method account for; none without.
@@ -82,20 +86,18 @@ impl<'a> Report<'a> {
         self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
-    /// The values of the row's group.
-    pub fn values(&self, row: &Row) -> &[String] {
-        &self.groups[row.group]
-    }
-
     /// Every warning with the group and the methods it belongs to, in words.
     fn warnings(&self) -> impl Iterator<Item = String> + '_ {
-        self.rows.chunk_by(|a, b| a.group == b.group).flat_map(move |rows| {
-            let named = self.values(&rows[0]).iter().map(|v| if v.is_empty() { "''" } else { v.as_str() });
-            let place: String = named.flat_map(|value| [value, ", "]).collect();
+        let texts = self.keys.texts();
+        let together = self.together.iter().map(|warning| format!("all groups together: {warning}"));
+        let warned = |rows: &&[Row]| rows.iter().any(|row| !row.estimate.warnings.is_empty());
+        together.chain(self.rows.chunk_by(|a, b| a.group == b.group).filter(warned).flat_map(move |rows| {
+            let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+            let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
             let warnings =
                 rows.iter().map(|row| (row.method, row.estimate.warnings.iter().map(ToString::to_string).collect()));
             by_methods(warnings.collect()).into_iter().map(move |warning| format!("{place}{warning}"))
-        })
+        }))
     }
 }
 

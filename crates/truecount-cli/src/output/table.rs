@@ -13,7 +13,7 @@ const NONE: &str = "–";
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let several = report.model.quantifiers().len() > 1;
     let level = report.rows.first().map_or(0.0, |row| row.estimate.level);
-    let mut header: Vec<String> = report.columns.iter().map(|column| visible(column).into_owned()).collect();
+    let mut header: Vec<String> = report.keys.columns().map(|column| visible(column).into_owned()).collect();
     if several {
         header.push("method".to_owned());
     }
@@ -26,9 +26,10 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     header.push(format!("{} % interval", percent(level)));
     let any_warning = report.rows.iter().any(|row| !row.estimate.warnings.is_empty());
 
+    let texts = report.keys.texts();
     let rows = report.rows.iter().map(|row| {
         let e = &row.estimate;
-        let mut cells: Vec<String> = report.values(row).iter().map(|value| visible(value).into_owned()).collect();
+        let mut cells: Vec<String> = texts.of(row.group).map(|value| visible(&value).into_owned()).collect();
         if several {
             cells.push(row.method.to_string());
         }
