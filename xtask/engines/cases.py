@@ -36,7 +36,6 @@ class Case:
     model: Model
     table: str
     by: tuple[str, ...] = ()
-    score: str | None = None
     options: tuple[str, ...] = ()
 
     def __str__(self):

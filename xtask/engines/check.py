@@ -17,6 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from cases import HISTOGRAMS, at_length, everywhere
 from tables import all_tables, labelled
@@ -81,8 +82,8 @@ class Truecount:
         present = table.content.filter(pc.is_valid(score))
         rows = {}
         if len(present):
-            file = self.folder / "test.csv"
-            table.write_csv(file, "", present)
+            file = self.folder / "test.parquet"
+            pq.write_table(present, file)
             command = ["estimate", "--model", self.model(case), "--test", file, "--format", "csv"]
             rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
         groups = set(keys) if case.by else {()}

@@ -25,20 +25,18 @@ def sigmoid(scores):
 
 @dataclass(frozen=True)
 class Table:
-    """A table that is queried, and the names it goes by."""
+    """A table, and the name of its scores."""
 
     name: str
     content: pa.Table
     score: str = "score"
-    prob: str | None = None
 
-    def write_csv(self, file, null, content=None):
-        """Writes it, or a part of it, with every digit."""
-        content = self.content if content is None else content
+    def write_csv(self, file, null):
+        """Writes it with every digit."""
         with open(file, "w", encoding="utf-8", newline="") as out:
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(content.column_names)
-            for row in content.to_pylist():
+            writer.writerow(self.content.column_names)
+            for row in self.content.to_pylist():
                 writer.writerow(null if cell is None else cell for cell in row.values())
 
 
@@ -65,12 +63,11 @@ def scores(rng):
     content = {
         "score": values,
         "prob": sigmoid(1.5 * values - 0.2),
-        "unit": sigmoid(values),
         "region": pa.array(choose(rng, REGIONS, n), pa.string()),
         "store": pa.array(choose(rng, [-1, 0, 7, 2_147_483_648, None], n), pa.int64()),
         "day": pa.array(choose(rng, DAYS, n), pa.date32()),
     }
-    return Table("scores", pa.table(content), prob="prob")
+    return Table("scores", pa.table(content))
 
 
 def far(rng):
