@@ -64,8 +64,8 @@ pub(super) fn published(reporting: &Reporting) -> Step {
         column("prevalence", "estimate"),
         column("raw", "raw"),
         column("se", "sqrt(variance)"),
-        column("lower", greatest(&lower, "0E0")),
-        column("upper", least(&upper, "1E0")),
+        column("lower", format!("CASE WHEN {lower} < 0E0 THEN 0E0 ELSE {lower} END")),
+        column("upper", format!("CASE WHEN {upper} > 1E0 THEN 1E0 ELSE {upper} END")),
         column("level", number(reporting.level())),
     ]
 }

@@ -58,3 +58,20 @@ pub(super) fn number(value: f64) -> String {
 pub(super) fn plus(value: f64) -> String {
     format!("{} {:E}", if value < 0.0 { '-' } else { '+' }, value.abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_inside_names_are_doubled() {
+        assert_eq!(Dialect::Ansi.quote("a\"b`"), "\"a\"\"b`\"");
+        assert_eq!(Dialect::Spark.quote("a\"b`"), "`a\"b```");
+    }
+
+    #[test]
+    fn numbers_have_every_digit_and_an_exponent() {
+        assert_eq!([0.1 + 0.2, -1.0, 0.0].map(number), ["3.0000000000000004E-1", "(-1E0)", "0E0"]);
+        assert_eq!([plus(-2.5), plus(2.5)], ["- 2.5E0", "+ 2.5E0"]);
+    }
+}

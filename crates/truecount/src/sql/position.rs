@@ -5,6 +5,7 @@
 //! and 2 − ln 4(1 − x) above.
 
 use super::names::{number, plus};
+use crate::transform::Scale;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Position {
@@ -47,6 +48,17 @@ impl Position {
             Self::Unit if v < 0.0 => (v.exp() * 0.25).max(f64::from_bits(1)),
             Self::Unit if v > 2.0 => (1.0 - (2.0 - v).exp() * 0.25).min(1.0_f64.next_down()),
             Self::Unit => (v + 1.0) * 0.25,
+        }
+    }
+
+    /// The transformed score there. Next to 1 doubles are too far apart for a score, not for its log odds.
+    pub(super) fn transformed(self, scale: &Scale, v: f64) -> f64 {
+        match (self, scale) {
+            (Self::Unit, Scale::Logit) if v > 2.0 => {
+                let rest = (2.0 - v).exp() * 0.25;
+                (-rest).ln_1p() - rest.ln()
+            }
+            _ => scale.apply(self.score(v)),
         }
     }
 
@@ -93,6 +105,27 @@ impl Position {
                 )
             }
             Self::Unit => "CASE WHEN x < 2.5E-1 THEN ln(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - ln((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_and_place_are_inverse() {
+        for position in [Position::around(-3.0, 4.0), Position::around(1e6, 1e6 + 1.0), Position::Unit] {
+            let [low, high] = position.ends();
+            for k in 1..2000 {
+                let v = low + (high - low) * f64::from(k) / 2000.0;
+                let x = position.score(v);
+                // As far as neighbouring doubles are apart.
+                let step = (position.of(x.next_up()) - position.of(x.next_down())).abs();
+                assert!((position.of(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
+            }
+            let [low, high] = [position.score(low), position.score(high)];
+            assert!(low.is_finite() && high.is_finite() && low < high);
         }
     }
 }

@@ -107,7 +107,7 @@ impl<'a> Values<'a> {
         breaks.extend(ends.iter().chain(&bends));
         breaks.sort_by(f64::total_cmp);
         let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
-        let pieces = Pieces::new(|v| f(scale.apply(position.score(v))), &breaks, &places, TOLERANCE * unit);
+        let pieces = Pieces::new(|v| f(position.transformed(scale, v)), &breaks, &places, TOLERANCE * unit);
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
     }
 
