@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::input::Columns;
 use crate::lequa::Lequa;
 use crate::plan::Plan;
+use crate::sql::Sql;
 use crate::study::Study;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
@@ -44,6 +45,8 @@ pub enum Command {
     Fit(Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
     Plan(Plan),
+    /// Print a query that computes the estimates in a database
+    Sql(Sql),
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(Study),

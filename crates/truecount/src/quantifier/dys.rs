@@ -109,6 +109,10 @@ impl Quantify for Dys {
         Ok(())
     }
 
+    fn bin_edges(&self) -> Vec<f64> {
+        (1..BINS).map(|k| histogram::edge(k, BINS)).collect()
+    }
+
     fn find(&self, tally: &Tally) -> Finding {
         let Tally::Counts { counts, .. } = tally else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(counts);

@@ -21,6 +21,7 @@ mod tally;
 mod weighted;
 
 pub use anchored::Anchor;
+pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use cuts::Criterion;
 pub use dys::Divergence;
@@ -36,7 +37,7 @@ use crate::{Class, Error};
 use dys::Dys;
 use efficient_sweep::EfficientSweep;
 use hdy::Hdy;
-use influence::Influence;
+pub(crate) use influence::Influence;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
@@ -60,6 +61,17 @@ trait Quantify: Debug {
     /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for one
     /// that needs more.
     fn influences(&self) -> Vec<&Influence> {
+        Vec::new()
+    }
+
+    /// How each of these means becomes an estimate, and the prevalences it is best for; a single one is for all of them. In the same
+    /// order.
+    fn from_means(&self) -> Vec<(f64, Rated)> {
+        Vec::new()
+    }
+
+    /// The inner edges of the bins it counts in, for one that needs nothing but counts: [a, b), the last one [a, 1].
+    fn bin_edges(&self) -> Vec<f64> {
         Vec::new()
     }
 
@@ -288,6 +300,23 @@ impl Quantifier {
 
     pub(crate) fn tally(&self) -> Tally {
         self.fitted.as_quantify().tally()
+    }
+
+    /// The functions whose means it is found from, how each mean becomes an estimate, and the prevalence it is best for.
+    pub(crate) fn means(&self) -> Vec<(&Influence, f64, Rated)> {
+        let fitted = self.fitted.as_quantify();
+        let means = fitted.influences().into_iter().zip(fitted.from_means());
+        means.map(|(influence, (alpha, rated))| (influence, alpha, rated)).collect()
+    }
+
+    /// Whether it is found from means.
+    pub(crate) fn has_means(&self) -> bool {
+        !self.fitted.as_quantify().influences().is_empty()
+    }
+
+    /// The inner edges of its bins, if it is found from counts.
+    pub(crate) fn bin_edges(&self) -> Vec<f64> {
+        self.fitted.as_quantify().bin_edges()
     }
 
     /// A tally of weighted scores; none where weights are not possible.
