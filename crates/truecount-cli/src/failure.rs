@@ -39,13 +39,16 @@ impl fmt::Display for Failure {
 
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{NoPrecision, NoWeights, NotInSql, Parameter, SqlName, TwoQueries, UnknownMethod};
+        use truecount::Error::{
+            NoPrecision, NoWeights, NotInSql, Parameter, SqlName, TooLongForSql, TwoQueries, UnknownMethod,
+        };
         match error {
             NoPrecision { .. }
             | NoWeights { .. }
             | NotInSql { .. }
             | Parameter { .. }
             | SqlName { .. }
+            | TooLongForSql { .. }
             | TwoQueries { .. }
             | UnknownMethod { .. } => Self::Usage(error.to_string()),
             _ => Self::Data(error.to_string()),

@@ -104,6 +104,10 @@ pub enum Error {
     )]
     NotInSql { methods: String, able: String },
     #[error(
+        "the model would need more than {most} polynomials in SQL; fit it with another family or with --transform logit or rank"
+    )]
+    TooLongForSql { most: usize },
+    #[error(
         "the model has methods of means ({means}) and of counts ({counts}), which are two different queries; fit a model for each \
          with --method"
     )]

@@ -98,7 +98,7 @@ impl Quantify for EfficientSweep {
         self.steps.iter().map(|step| &step.influence).collect()
     }
 
-    fn from_means(&self) -> Vec<(f64, Rated)> {
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
         self.steps.iter().map(|step| (step.alpha, step.anchored().rated())).collect()
     }
 

@@ -91,7 +91,7 @@ impl Quantify for Linear {
         vec![&self.influence]
     }
 
-    fn from_means(&self) -> Vec<(f64, Rated)> {
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
         vec![(0.5, self.anchored.rated())]
     }
 

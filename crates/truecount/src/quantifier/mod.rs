@@ -66,7 +66,7 @@ trait Quantify: Debug {
 
     /// How each of these means becomes an estimate, and the prevalences it is best for; a single one is for all of them. In the same
     /// order.
-    fn from_means(&self) -> Vec<(f64, Rated)> {
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
         Vec::new()
     }
 
@@ -305,7 +305,7 @@ impl Quantifier {
     /// The functions whose means it is found from, how each mean becomes an estimate, and the prevalence it is best for.
     pub(crate) fn means(&self) -> Vec<(&Influence, f64, Rated)> {
         let fitted = self.fitted.as_quantify();
-        let means = fitted.influences().into_iter().zip(fitted.from_means());
+        let means = fitted.influences().into_iter().zip(fitted.rated_means());
         means.map(|(influence, (alpha, rated))| (influence, alpha, rated)).collect()
     }
 

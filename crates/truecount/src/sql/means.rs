@@ -41,7 +41,8 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let biased = rows.iter().any(Row::is_biased);
     let rates: Vec<String> = rows.iter().map(|row| row.sql(biased, first.is_some())).collect();
     queries.push(("truecount_rates".to_owned(), rates.join("\n  UNION ALL\n  ")));
-    let which: String = (1..=means.len()).map(|k| format!(" WHEN {k} THEN mean_{k}")).collect();
+    let which: Vec<String> = (1..=means.len()).map(|k| format!("WHEN {k} THEN mean_{k}")).collect();
+    let which = which.join(" ");
     let chosen = first.map_or_else(String::new, |(place, rated)| {
         // Of the steps of one method the one that is best near the first one's estimate.
         let (minus, over) = (super::names::plus(-rated.negative), super::names::number(rated.distance));
@@ -52,7 +53,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     queries.push((
         "truecount_rated".to_owned(),
         format!(
-            "SELECT {}, CASE place{which} END AS mean, truecount_rates.*\n  FROM truecount_means CROSS JOIN truecount_rates{chosen}",
+            "SELECT {}, CASE place {which} END AS mean, truecount_rates.*\n  FROM truecount_means CROSS JOIN truecount_rates{chosen}",
             columns.join(", "),
         ),
     ));

@@ -68,7 +68,7 @@ impl Model {
     /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
     /// names that cannot be; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and query do not agree on
     /// having probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {

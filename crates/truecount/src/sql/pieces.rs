@@ -5,6 +5,7 @@
 //! tolerance asks for.
 
 use super::names::{number, plus};
+use crate::Error;
 use crate::numeric::chebyshev;
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ const CHECKED: u32 = 24;
 /// An error that is larger than so many tolerances comes from the piece, not from rounding.
 const ROUNDING: f64 = 1000.0;
 
-/// With more pieces than this it is taken for rounding whatever its size: next to the pole of a density neighbouring doubles are far apart.
+/// More pieces than this are no query any more: next to the pole of a density, where neighbouring doubles are far apart.
 const MANY: usize = 1000;
 
 pub(super) struct Pieces(Vec<Piece>);
@@ -44,12 +45,15 @@ impl Piece {
 impl Pieces {
     /// Of f, to the tolerance, between the first and the last of the ascending breaks; it is smooth between two of them, but
     /// may change on the scale of the ascending places.
-    pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::TooLongForSql`] for a function that takes too many.
+    pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
             maker.cover(pair[0], pair[1], f64::INFINITY);
         }
-        Self(maker.pieces)
+        if maker.pieces.len() > MANY { Err(Error::TooLongForSql { most: MANY }) } else { Ok(Self(maker.pieces)) }
     }
 
     pub(super) fn sql(&self) -> String {
@@ -83,12 +87,15 @@ struct Maker<'a, F> {
 impl<F: Fn(f64) -> f64> Maker<'_, F> {
     /// Adds the pieces from left to right; `before` is the error of a piece twice as wide.
     fn cover(&mut self, left: f64, right: f64, before: f64) {
+        if self.pieces.len() > MANY {
+            return;
+        }
         let middle = 0.5 * (left + right);
         let last = middle <= left || middle >= right;
         let piece = if last { self.constant(left, right) } else { self.interpolant(left, right) };
         let error = self.error(&piece, left);
         // What halving does not mend, and is no jump, is the rounding of the function itself.
-        let is_rounding = (error <= ROUNDING * self.tolerance || self.pieces.len() > MANY) && error > 0.25 * before;
+        let is_rounding = error <= ROUNDING * self.tolerance && error > 0.25 * before;
         if last || error <= self.tolerance || is_rounding {
             match self.pieces.last_mut() {
                 // The same constant goes on.
@@ -168,7 +175,7 @@ mod tests {
     fn are_the_function_everywhere() {
         let jump = 0.1 + 0.2;
         let f = |v: f64| (-v * v * 1e4).exp() + v.max(0.0) + if v >= jump { 1.0 } else { 0.0 };
-        let pieces = Pieces::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13);
+        let pieces = Pieces::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13).unwrap();
         assert!(pieces.0.len() < 120, "{}", pieces.0.len());
         let near = (-20_000..20_000).map(|k| f64::from(k) * 1e-4);
         for v in near.chain([-299.0, -20.0, jump.next_down(), jump, jump.next_up(), 1.999]) {

@@ -51,13 +51,13 @@ impl Position {
         }
     }
 
-    /// The transformed score there. Next to 1 doubles are too far apart for a score, not for its log odds.
+    /// The transformed score there. Next to 0 and 1 doubles are too far apart for a score, not for its log odds.
     pub(super) fn transformed(self, scale: &Scale, v: f64) -> f64 {
+        // ln x − ln(1 − x), with 4x = e^v.
+        let end = |v: f64| v - 4f64.ln() - (-0.25 * v.exp()).ln_1p();
         match (self, scale) {
-            (Self::Unit, Scale::Logit) if v > 2.0 => {
-                let rest = (2.0 - v).exp() * 0.25;
-                (-rest).ln_1p() - rest.ln()
-            }
+            (Self::Unit, Scale::Logit) if v < 0.0 => end(v),
+            (Self::Unit, Scale::Logit) if v > 2.0 => -end(2.0 - v),
             _ => scale.apply(self.score(v)),
         }
     }

@@ -44,7 +44,7 @@ impl<'a> Values<'a> {
         if self.model.labelled().probabilities().is_none() {
             let (scale, separation, prior) =
                 (self.training().scale()?, self.training().separation()?, self.training().prior());
-            self.add("p", scale, Some(separation), &[], 1.0, |y| at_prior(prior, separation.balanced(y)));
+            self.add("p", scale, Some(separation), &[], 1.0, |y| at_prior(prior, separation.balanced(y)))?;
         }
         Ok("p")
     }
@@ -58,7 +58,7 @@ impl<'a> Values<'a> {
             }
             (Column::Balanced, Influence::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
-                self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y));
+                self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
                 let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
@@ -79,7 +79,7 @@ impl<'a> Values<'a> {
                     }
                     _ => Vec::new(),
                 };
-                self.add(&name, self.training().scale()?, None, &ends, distance, |y| influence.value(y));
+                self.add(&name, self.training().scale()?, None, &ends, distance, |y| influence.value(y))?;
                 format!("avg({name})")
             }
         })
@@ -95,9 +95,9 @@ impl<'a> Values<'a> {
         not_smooth: &[f64],
         unit: f64,
         f: impl Fn(f64) -> f64,
-    ) {
+    ) -> Result<(), Error> {
         if self.columns.iter().any(|(known, _)| known == name) {
-            return;
+            return Ok(());
         }
         let position = self.position;
         let place = |y: &f64| position.first(|x| scale.apply(x) >= *y);
@@ -107,8 +107,9 @@ impl<'a> Values<'a> {
         breaks.extend(ends.iter().chain(&bends));
         breaks.sort_by(f64::total_cmp);
         let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
-        let pieces = Pieces::new(|v| f(position.transformed(scale, v)), &breaks, &places, TOLERANCE * unit);
+        let pieces = Pieces::new(|v| f(position.transformed(scale, v)), &breaks, &places, TOLERANCE * unit)?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
+        Ok(())
     }
 
     /// The queries that make these columns, and the name of the last one.
