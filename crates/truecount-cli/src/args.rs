@@ -6,9 +6,11 @@ use crate::evaluate::Evaluate;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::lequa::Lequa;
+use crate::output::Output;
 use crate::plan::Plan;
 use crate::sql::Sql;
 use crate::study::Study;
+use crate::tally::{Finish, Tally};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -41,6 +43,10 @@ pub struct Args {
 pub enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(Estimate),
+    /// Tally unlabelled scores into a file, for `finish` to estimate from
+    Tally(Tally),
+    /// Estimate the prevalence from tallies, of any number of files
+    Finish(Finish),
     /// Fit a model to labelled scores and write it to a file
     Fit(Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
@@ -62,18 +68,7 @@ pub enum Command {
 #[derive(clap::Args)]
 pub struct Estimate {
     #[command(flatten)]
-    pub source: Source,
-    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
-    pub test: Vec<PathBuf>,
-    /// One estimate for every combination of values of these columns
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    pub by: Vec<String>,
-    #[command(flatten)]
-    pub columns: ColumnNames,
-    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
-    #[arg(long, value_name = "COL")]
-    pub weight: Option<String>,
+    pub tested: Tested,
     #[command(flatten)]
     pub reported: Reported,
     /// Where standard errors and intervals come from
@@ -85,12 +80,8 @@ pub struct Estimate {
     /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads that read, and resample; the results are the same to the last digit [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Form of the results
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
@@ -103,6 +94,27 @@ pub struct Fit {
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// A model, and the test scores it is for.
+#[derive(clap::Args)]
+pub struct Tested {
+    #[command(flatten)]
+    pub source: Source,
+    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub test: Vec<PathBuf>,
+    /// One estimate for every combination of values of these columns
+    #[arg(long, value_name = "COL", value_delimiter = ',')]
+    pub by: Vec<String>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
+    /// Threads that read, and resample; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// Where the model comes from.
@@ -180,12 +192,12 @@ pub struct Train {
 
 /// Where standard errors and intervals come from.
 #[derive(Clone, Copy)]
-enum Origin {
+pub enum Origin {
     Formula(Interval),
     Bootstrap,
 }
 
-const INTERVALS: [(&str, Origin, &str); 3] = {
+pub const INTERVALS: [(&str, Origin, &str); 3] = {
     let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE;
     [
         (wilson, Origin::Formula(by_wilson), is_wilson),
@@ -266,7 +278,7 @@ impl Estimate {
                 None => Ok(None),
             };
         }
-        if self.weight.is_some() {
+        if self.tested.weight.is_some() {
             return Err(Failure::Usage(
                 "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the \
                  survey; leave out one of them"
@@ -282,7 +294,7 @@ impl Estimate {
                 "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
             )));
         }
-        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.threads }))
+        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.tested.threads }))
     }
 }
 

@@ -1,37 +1,27 @@
 //! From what was typed to what is printed.
 
-use crate::args::{Estimate, Fit, Source, Train};
+use crate::args::{Estimate, Fit, Source, Tested, Train};
 use crate::failure::Failure;
-use crate::input::{self, Groups, TestFiles};
+use crate::input::{self, Columns, Groups, TestFiles};
 use crate::{model_file, output, parallel, whole_file};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
+    let Estimate { tested, .. } = args;
     let reporting = args.reporting()?;
     let resampling = args.resampling()?;
-    output::check(&args.by, args.format, &output::columns(args.weight.is_some()))?;
-    let test = input::files(&args.test)?;
-    input::one_from_stdio(args.source.path().into_iter().chain(&test))?;
-    let columns = args.columns.get();
-    let model = model(&args.source, &args.source.train.settings()?, &columns)?;
-    match (model.labelled().probabilities(), columns.probability) {
-        (Some(_), None) => {
-            let what = "the model was fitted with probabilities: name their column in the test file with --prob";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        (None, Some(_)) => {
-            let what = "the model was fitted without probabilities: leave out --prob, or fit it with --prob too";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        _ => {}
-    }
+    let form = args.output.form()?;
+    output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
+    let paths = input::files(&tested.test)?;
+    args.output.check(tested.source.path().into_iter().chain(&paths))?;
+    let model = model_for(tested, &paths)?;
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
-    let (weight, by) = (args.weight.as_deref(), args.by.as_slice());
-    let source = TestFiles { paths: &test, columns: &columns, weight, by, shift: shift.as_ref() };
-    let pool = parallel::pool(args.threads)?;
+    let columns = tested.columns.get();
+    let source = test_files(tested, &paths, &columns, shift.as_ref());
+    let pool = parallel::pool(tested.threads)?;
     let estimates = match &resampling {
         None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
         Some(resampling) => {
@@ -41,7 +31,31 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
     let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;
-    output::print(&report, args.format)
+    output::print(&report, form, args.output.file())
+}
+
+/// The model for test scores of these files.
+pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
+    let Tested { source, columns, .. } = tested;
+    input::one_from_stdio(source.path().into_iter().chain(paths))?;
+    let columns = columns.get();
+    let model = model(source, &source.train.settings()?, &columns)?;
+    let what = match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => "the model was fitted with probabilities: name their column in the test file with --prob",
+        (None, Some(_)) => "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
+        _ => return Ok(model),
+    };
+    Err(Failure::Usage(what.to_owned()))
+}
+
+/// Where test scores are read.
+pub fn test_files<'a>(
+    tested: &'a Tested,
+    paths: &'a [PathBuf],
+    columns: &'a Columns<'a>,
+    shift: Option<&'a ShiftCheck>,
+) -> TestFiles<'a> {
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
 }
 
 pub fn fit(args: &Fit) -> Result<(), Failure> {
@@ -62,7 +76,7 @@ pub fn fit(args: &Fit) -> Result<(), Failure> {
 }
 
 /// The model of a file, or a new one.
-pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+pub fn model(source: &Source, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
     match &source.model {
         Some(path) => model_file::read(path),
         None => train(&source.train, settings, columns),
@@ -70,7 +84,7 @@ pub fn model(source: &Source, settings: &Settings, columns: &input::Columns) -> 
 }
 
 /// What the labelled scores allow of the settings.
-pub fn train(args: &Train, settings: &Settings, columns: &input::Columns) -> Result<Model, Failure> {
+pub fn train(args: &Train, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
     let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };

@@ -17,6 +17,7 @@ mod parallel;
 mod plan;
 mod sql;
 mod study;
+mod tally;
 mod whole_file;
 
 use clap::Parser;
@@ -30,6 +31,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
+        args::Command::Tally(args) => tally::tally(&args),
+        args::Command::Finish(args) => tally::finish(&args),
         args::Command::Fit(args) => commands::fit(&args),
         args::Command::Plan(args) => plan::run(&args),
         args::Command::Study(study) => study::run(&study),

@@ -1,8 +1,8 @@
 //! Files that are written whole or not at all.
 
 use crate::failure::Failure;
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -43,10 +43,17 @@ impl Target {
 
 /// Writes beside the target and renames, so that the target is never half-written.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_with(path, |out| out.write_all(content))
+}
+
+/// The same for what is written bit by bit.
+pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), Failure> {
     let target = Target::new(path)?;
     let failed = |e: &io::Error| unwritable(path, e);
-    let mut file = target.beside().map_err(|e| failed(&e))?;
-    file.write_all(content).map_err(|e| failed(&e))?;
+    let file = target.beside().map_err(|e| failed(&e))?;
+    let mut out = BufWriter::new(file.as_file());
+    write(&mut out).and_then(|()| out.flush()).map_err(|e| failed(&e))?;
+    drop(out);
     file.as_file().sync_all().map_err(|e| failed(&e))?;
     file.persist(&target.path).map_err(|e| failed(&e.error))?;
     Ok(())

@@ -27,6 +27,18 @@ pub enum Error {
     WeightsUnknown,
     #[error("weights are not possible for {methods}; the methods that take them are {able}")]
     NoWeights { methods: String, able: String },
+    #[error("a tally of another model, method or shift check: use each with the one that made it")]
+    OtherTally,
+    #[error("{found} tallies for {methods} methods; give one for each method, in their order")]
+    TallyNumber { found: usize, methods: usize },
+    #[error("only one of the two tallies is weighted; make both with weights, or both without")]
+    OneWeighted,
+    #[error("not a tally of {name} by this model: {reason}")]
+    NotATally { name: String, reason: String },
+    #[error("{method} has no bins; tallies are made from bins for dys, dys-topsoe and hdy")]
+    NoBins { method: String },
+    #[error("{method} has no bin {bin}; its bins are 0 to {last}")]
+    UnknownBin { method: String, bin: usize, last: usize },
     #[error("score {index} is {value}; {needed_by} needs scores above 0 and below 1")]
     OutsideUnitInterval { index: usize, value: f64, needed_by: &'static str },
     #[error(

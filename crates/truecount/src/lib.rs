@@ -43,6 +43,7 @@
 struct Readme;
 
 pub mod check;
+mod checksum;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -59,7 +60,7 @@ mod transform;
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
 pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
-pub use quantifier::{Anchor, Method, Tally};
+pub use quantifier::{Anchor, Method, PlainTally, Tally};
 pub use scores::{Batch, Class, LabelledScores, PerClass};
 pub use sql::{Dialect, Query};
 pub use transform::Transform;

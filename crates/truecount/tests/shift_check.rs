@@ -129,7 +129,7 @@ fn shift_and_scale_of_the_scores_and_the_order_of_pushing_do_not_matter() {
     let (mut tally, mut other) = (check.tally(), check.tally());
     check.push(&mut other, &scores[..123]).unwrap();
     check.push(&mut tally, &scores[123..]).unwrap();
-    tally.merge(&other);
+    tally.merge(&other).unwrap();
     assert_eq!(check.test(&tally).unwrap(), shift);
 }
 

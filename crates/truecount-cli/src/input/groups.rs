@@ -14,7 +14,7 @@ use truecount::{Model, Tally};
 
 /// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no single group
 /// could show anything.
-const CHECKED_EACH: usize = 20_000;
+pub const CHECKED_EACH: usize = 20_000;
 
 /// Rows that wait for each other before they are added to their groups: several for each, so that a group is not visited for every
 /// single row; but no more in memory than that.
@@ -82,7 +82,7 @@ impl Collect for Tallied<'_> {
     }
 
     fn merge(&self, tallies: &mut Vec<Tally>, other: Vec<Tally>) {
-        tallies.iter_mut().zip(&other).for_each(|(tally, other)| tally.merge(other));
+        tallies.iter_mut().zip(&other).for_each(|(tally, other)| tally.merge(other).expect("tallies of one model"));
     }
 }
 
@@ -164,7 +164,7 @@ impl<C: Collect> Collect for Shifted<'_, C> {
 
 fn merge(tally: &mut Option<Tally>, more: Option<Tally>) {
     match (tally, more) {
-        (Some(tally), Some(more)) => tally.merge(&more),
+        (Some(tally), Some(more)) => tally.merge(&more).expect("tallies of one check"),
         (tally @ None, more) => *tally = more,
         (Some(_), None) => {}
     }

@@ -22,8 +22,8 @@ pub struct Columns<'a> {
 }
 
 pub use files::files;
-pub use groups::{Groups, Shifts, TestFiles};
-pub use keys::{Keys, Texts};
+pub use groups::{CHECKED_EACH, Groups, Shifts, TestFiles};
+pub use keys::Keys;
 pub use labelled::read_labelled;
 pub use rows::Numbers;
 pub use source::{is_stdio, name, one_from_stdio, open};

@@ -2,20 +2,26 @@
 
 mod aligned;
 mod csv;
+mod form;
 mod json;
+mod parquet;
 mod table;
+mod values;
 
 pub use aligned::{aligned, wrapped};
 pub use csv::{columns, digits};
+pub use form::{Form, Output, check as check_file};
+pub use parquet::properties;
 pub use table::{fitted, percent, short_p, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::input::{Groups, Keys, Shifts};
-use indexmap::IndexMap;
+use crate::whole_file;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Method, Model, Tally, Warning};
@@ -86,67 +92,110 @@ impl<'a> Report<'a> {
         self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
-    /// Every warning with the group and the methods it belongs to, in words.
-    fn warnings(&self) -> impl Iterator<Item = String> + '_ {
+    /// The rows of each group that has a warning.
+    fn warned(&self) -> impl Iterator<Item = &[Row]> {
+        let groups = self.rows.chunk_by(|a, b| a.group == b.group);
+        groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
+    }
+
+    /// Warnings in words, with the group and the methods they belong to, no more than so many; and how many more there are,
+    /// which are counted only: there may be a million.
+    fn warnings(&self, most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
-        let together = self.together.iter().map(|warning| format!("all groups together: {warning}"));
-        let warned = |rows: &&[Row]| rows.iter().any(|row| !row.estimate.warnings.is_empty());
-        together.chain(self.rows.chunk_by(|a, b| a.group == b.group).filter(warned).flat_map(move |rows| {
+        let mut lines: Vec<String> =
+            self.together.iter().map(|warning| format!("all groups together: {warning}")).collect();
+        let mut more = 0;
+        for rows in self.warned() {
+            let warnings = by_methods(rows.iter().map(|row| (row.method, row.estimate.warnings.as_slice())));
+            if lines.len() >= most {
+                more += warnings.len();
+                continue;
+            }
             let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
             let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
-            let warnings =
-                rows.iter().map(|row| (row.method, row.estimate.warnings.iter().map(ToString::to_string).collect()));
-            by_methods(warnings.collect()).into_iter().map(move |warning| format!("{place}{warning}"))
-        }))
+            let several = rows.len();
+            lines.extend(
+                warnings.iter().map(|(warning, methods)| format!("{place}{}: {warning}", whose(methods, several))),
+            );
+        }
+        more += lines.len().saturating_sub(most);
+        lines.truncate(most);
+        (lines, more)
     }
 }
 
 /// Refuses grouping columns that the format cannot tell apart from each other and its own, before anything is read.
 pub fn check(by: &[String], format: Format, columns: &[&str]) -> Result<(), Failure> {
+    let flat = matches!(format, Format::Csv).then(|| "csv".to_owned());
+    differ(by, flat, columns)
+}
+
+/// The same for the form of estimates.
+pub fn check_form(by: &[String], form: Form, columns: &[&str]) -> Result<(), Failure> {
+    differ(by, form.is_flat().then(|| form.name()), columns)
+}
+
+/// Refuses a grouping column that is named twice, or, in a format of that name, as one of its own columns.
+fn differ(by: &[String], flat: Option<String>, columns: &[&str]) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
         let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
         return Err(Failure::Usage(format!("--by has {what} (name {})", i + 1)));
     }
-    match (format, by.iter().find(|column| columns.contains(&column.as_str()))) {
-        (Format::Csv, Some(column)) => Err(Failure::Usage(format!(
-            "--by {column} and --format csv would give two columns called '{column}'; \
+    match (flat, by.iter().find(|column| columns.contains(&column.as_str()))) {
+        (Some(format), Some(column)) => Err(Failure::Usage(format!(
+            "--by {column} and --format {format} would give two columns called '{column}'; \
              rename that column, or use --format json"
         ))),
         _ => Ok(()),
     }
 }
 
-pub fn print(report: &Report, format: Format) -> Result<(), Failure> {
-    to_stdout(|out| match format {
-        Format::Table => table::write(report, out),
-        Format::Json => json::write(report, out),
-        Format::Csv => csv::write(report, out),
-    })?;
-    let mut warnings = report.warnings();
-    warnings.by_ref().take(WARNINGS).for_each(|warning| say(&format!("warning: {}", visible(&warning))));
-    let more = warnings.count();
+/// Results to the file, if there is one, else to stdout; warnings to stderr.
+pub fn print(report: &Report, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+    match file {
+        Some(path) => whole_file::write_with(path, |out| write(report, form, out))?,
+        None => to_stdout(|out| write(report, form, out))?,
+    }
+    let (warnings, more) = report.warnings(WARNINGS);
+    warnings.iter().for_each(|warning| say(&format!("warning: {}", visible(warning))));
     if more > 0 {
         say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
     }
     Ok(())
 }
 
-/// Each warning once, behind the methods that have it.
-fn by_methods(warnings: Vec<(Method, Vec<String>)>) -> Vec<String> {
-    let several = warnings.len();
-    let mut methods: IndexMap<String, Vec<String>> = IndexMap::new();
+fn write(report: &Report, form: Form, out: &mut (impl Write + Send)) -> io::Result<()> {
+    match form {
+        Form::Table => table::write(report, out),
+        Form::Json => json::write(report, out),
+        Form::Jsonl => json::write_lines(report, out),
+        Form::Csv => csv::write(report, out),
+        Form::Parquet => parquet::write(report, out),
+    }
+}
+
+/// Each warning once, with the methods that have it.
+fn by_methods<'a, W: PartialEq>(warnings: impl Iterator<Item = (Method, &'a [W])>) -> Vec<(&'a W, Vec<Method>)> {
+    let mut once: Vec<(&W, Vec<Method>)> = Vec::new();
     for (method, of_method) in warnings {
         for warning in of_method {
-            methods.entry(warning).or_default().push(method.to_string());
+            match once.iter_mut().find(|(known, _)| *known == warning) {
+                Some((_, methods)) => methods.push(method),
+                None => once.push((warning, vec![method])),
+            }
         }
     }
-    let line = |(warning, methods): (String, Vec<String>)| {
-        let all = several > 1 && methods.len() == several;
-        let whose = if all { "all methods".to_owned() } else { methods.join(", ") };
-        format!("{whose}: {warning}")
-    };
-    methods.into_iter().map(line).collect()
+    once
+}
+
+/// The methods in words.
+fn whose(methods: &[Method], several: usize) -> String {
+    if several > 1 && methods.len() == several {
+        "all methods".to_owned()
+    } else {
+        methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others how many samples of
@@ -168,12 +217,14 @@ pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estima
         }
         of_model.push((method, shared));
     }
-    by_methods(of_model).iter().chain(&of_samples).for_each(|warning| say(&format!("warning: {warning}")));
+    let of_all = by_methods(of_model.iter().map(|(method, shared)| (*method, shared.as_slice())));
+    let lines = of_all.iter().map(|(warning, methods)| format!("{}: {warning}", whose(methods, of_model.len())));
+    lines.chain(of_samples).for_each(|warning| say(&format!("warning: {warning}")));
 }
 
 /// Results to stdout.
-pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::StdoutLock>) -> io::Result<()>) -> Result<(), Failure> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
+pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         // Who reads only the beginning, as `head` does, has what it wanted.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output")(e)),

@@ -14,7 +14,8 @@
 
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
-use crate::quantifier::Tally;
+use crate::checksum::checksum;
+use crate::quantifier::{PlainTally, State, Tally};
 use crate::{Error, LabelledScores, PerClass, Warning};
 use std::fmt;
 
@@ -52,6 +53,8 @@ pub struct ShiftCheck {
     grid: Grid,
     sizes: PerClass<f64>,
     spread: Spread,
+    /// What its tallies are marked with: a checksum of what they are compared with.
+    owner: u64,
 }
 
 /// What the check says of one set of test scores.
@@ -130,36 +133,44 @@ impl ShiftCheck {
         })?;
         let grid = Grid::new(labelled.scores())?;
         let spread = Spread::new(&grid, sizes);
-        Ok(Self { grid, sizes, spread })
+        let numbers =
+            grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
+        let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
+        Ok(Self { grid, sizes, spread, owner })
     }
 
     /// An empty tally, of constant size.
     pub fn tally(&self) -> Tally {
-        Tally::Counts { n: 0, counts: vec![0; self.grid.len() + 1] }
+        Tally::new(self.owner, self.empty())
+    }
+
+    fn empty(&self) -> State {
+        State::Counts(vec![0; self.grid.len() + 1])
+    }
+
+    /// The tally of which these are the plain numbers.
+    ///
+    /// # Errors
+    /// [`Error::NotATally`] for numbers that no tally of this check has.
+    pub fn tally_from(&self, plain: PlainTally) -> Result<Tally, Error> {
+        Ok(Tally::new(self.owner, plain.state("the shift check", &self.empty())?))
     }
 
     /// Adds test scores to a tally.
     ///
     /// # Errors
-    /// [`Error::NotFinite`]; the tally is then as it was.
-    ///
-    /// # Panics
-    /// When [`tally`](Self::tally) did not make it.
+    /// [`Error::NotFinite`]; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it. The tally is then as it was.
     pub fn push(&self, tally: &mut Tally, scores: &[f64]) -> Result<(), Error> {
-        let Tally::Counts { n, counts } = tally else { panic!("a tally of this check") };
+        let State::Counts(counts) = tally.of_mut(self.owner)? else { unreachable!("a tally of this check") };
         Error::unless_finite(scores)?;
         self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
-        *n += scores.len() as u64;
         Ok(())
     }
 
     /// The test of prior probability shift.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed.
-    ///
-    /// # Panics
-    /// When [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
     pub fn test(&self, tally: &Tally) -> Result<Shift, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
@@ -175,10 +186,7 @@ impl ShiftCheck {
     /// that a false alarm among all of them has a probability of at most 1 %.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed.
-    ///
-    /// # Panics
-    /// When [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
     pub fn warning(&self, tally: &Tally, test_sets: usize) -> Result<Option<Warning>, Error> {
         let p_value = self.test(tally)?.p_value;
         if p_value >= ALARM / test_sets as f64 {
@@ -191,10 +199,7 @@ impl ShiftCheck {
     /// with the most standard errors of excess between them. A standard error is taken as one test score at least.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed.
-    ///
-    /// # Panics
-    /// When [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
     pub fn worst(&self, tally: &Tally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
@@ -227,10 +232,7 @@ impl ShiftCheck {
     /// under prior probability shift.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed.
-    ///
-    /// # Panics
-    /// When [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
     pub fn curve(&self, tally: &Tally) -> Result<Vec<AdjustedCountAt>, Error> {
         let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
         let rates = &self.grid.rates;
@@ -249,8 +251,9 @@ impl ShiftCheck {
     }
 
     fn fit(&self, tally: &Tally) -> Result<Fit, Error> {
-        let Tally::Counts { n, counts } = tally else { panic!("a tally of this check") };
-        if *n == 0 {
+        let State::Counts(counts) = tally.of(self.owner)? else { unreachable!("a tally of this check") };
+        let n = tally.n();
+        if n == 0 {
             return Err(Error::NoTestScores);
         }
         let Grid { rates, distance, weights, .. } = &self.grid;
@@ -261,14 +264,14 @@ impl ShiftCheck {
         let total = product(&deviations, &deviations);
         // The law is that of the nearest mixture there is. A class is never wholly absent: half a score is left to it, so that
         // its own sampling error is not forgotten.
-        let half = 0.5 / *n as f64;
+        let half = 0.5 / n as f64;
         let alpha = prevalence.clamp(half, 1.0 - half);
-        let factor = |share: f64, labelled: f64| share / *n as f64 + share * share / labelled;
+        let factor = |share: f64, labelled: f64| share / n as f64 + share * share / labelled;
         let factors = PerClass {
             positive: factor(alpha, self.sizes.positive),
             negative: factor(1.0 - alpha, self.sizes.negative),
         };
-        Ok(Fit { n: *n, prevalence, deviations, total, factors })
+        Ok(Fit { n, prevalence, deviations, total, factors })
     }
 }
 

@@ -73,6 +73,11 @@ pub enum Warning {
         /// Where they are too many.
         worst: Excess,
     },
+    /// Some rows have no score, and count for nothing.
+    MissingScores {
+        /// How many.
+        n: u64,
+    },
     /// Some bootstrap resamples allow no estimate.
     LostReplicates {
         /// How many.
@@ -156,6 +161,8 @@ impl fmt::Display for Warning {
                  `truecount check`",
                 if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
             ),
+            Self::MissingScores { n: 1 } => write!(f, "1 row has no score and is not counted"),
+            Self::MissingScores { n } => write!(f, "{n} rows have no score and are not counted"),
             Self::LostReplicates { lost, of, withheld } => write!(
                 f,
                 "{lost} of {of} resamples allow no estimate, {}",

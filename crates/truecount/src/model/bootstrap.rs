@@ -6,7 +6,7 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Quantifier, Tally};
+use crate::quantifier::{Quantifier, State};
 use crate::scores::{rows, taken};
 use crate::{Batch, Error};
 use rand::SeedableRng;
@@ -32,7 +32,7 @@ use rand_chacha::ChaCha8Rng;
 pub struct Bootstrap<'a> {
     model: &'a Model,
     groups: Vec<Batch<'a>>,
-    tallies: Vec<Vec<Tally>>,
+    states: Vec<Vec<State>>,
     seed: u64,
 }
 
@@ -51,12 +51,16 @@ impl<'a> Bootstrap<'a> {
             if group.scores.is_empty() {
                 return Err(Error::NoTestScores);
             }
-            let mut tallies = model.tallies();
-            model.push(&mut tallies, *group)?;
-            Ok(tallies)
+            if group.weights.is_some() {
+                return Err(Error::WeightsUnknown);
+            }
+            let mut states = model.states();
+            model.check(group)?;
+            model.add(&mut states, group)?;
+            Ok(states)
         };
-        let tallies = groups.iter().map(tally).collect::<Result<_, _>>()?;
-        Ok(Self { model, groups, tallies, seed })
+        let states = groups.iter().map(tally).collect::<Result<_, _>>()?;
+        Ok(Self { model, groups, states, seed })
     }
 
     /// The replicate of that number.
@@ -72,17 +76,17 @@ impl<'a> Bootstrap<'a> {
                 let rows = rows(group.scores.len(), &mut rng);
                 let (scores, given) =
                     (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
-                let mut tallies = model.tallies();
+                let mut states = model.states();
                 let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
                 // A family chosen anew may not allow every score.
-                if model.push(&mut tallies, batch).is_err() {
+                if model.check(&batch).and_then(|()| model.add(&mut states, &batch)).is_err() {
                     continue;
                 }
                 // What could be fitted comes in the same order.
-                let mut tallied = model.quantifiers().iter().zip(&tallies).peekable();
+                let mut tallied = model.quantifiers().iter().zip(&states).peekable();
                 for (method, found) in methods.iter().map(Quantifier::method).zip(found) {
                     let fitted = tallied.next_if(|(quantifier, _)| quantifier.method() == method);
-                    *found = fitted.map(|(quantifier, tally)| quantifier.raw(tally)).filter(|raw| raw.is_finite());
+                    *found = fitted.map(|(quantifier, state)| quantifier.raw(state)).filter(|raw| raw.is_finite());
                 }
             }
         }
@@ -103,7 +107,7 @@ impl<'a> Bootstrap<'a> {
         let estimate = |group: usize, method: usize| {
             let place = group * quantifiers.len() + method;
             let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
-            quantifiers[method].estimate_with(&self.tallies[group][method], &found, reporting)
+            quantifiers[method].estimate_with(&self.states[group][method], &found, reporting)
         };
         let estimates = |group: usize| (0..quantifiers.len()).map(|method| estimate(group, method)).collect();
         (0..self.groups.len()).map(estimates).collect()

@@ -72,14 +72,14 @@ impl Known {
         let balanced = if reads(Column::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
         let posterior = if reads(Column::Posterior) { self.posteriors(scores) } else { Vec::new() };
         let estimate = |quantifier: &Quantifier| {
-            let mut tally = quantifier.tally();
+            let mut state = quantifier.empty();
             let values = match quantifier.column() {
                 Column::Score | Column::Transformed => scores,
                 Column::Balanced => &balanced,
                 Column::Posterior => &posterior,
             };
-            quantifier.push(&mut tally, values)?;
-            quantifier.estimate(&tally, reporting)
+            quantifier.push(&mut state, values)?;
+            quantifier.estimate(&state, reporting)
         };
         self.quantifiers.iter().map(estimate).collect()
     }

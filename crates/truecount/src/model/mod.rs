@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod known;
+mod tallying;
 mod text;
 
 pub use bootstrap::{Bootstrap, Replicate};
@@ -9,12 +10,13 @@ pub use known::Known;
 
 use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Anchor, Method, Options, Quantifier, Tally};
+use crate::quantifier::{Anchor, Method, Options, Quantifier};
 use crate::sweep::Separation;
 use crate::training::{BETA, Training};
 use crate::transform::LOGIT;
 use crate::{Batch, Error, LabelledScores, PerClass, Transform};
 use serde::Serialize;
+use std::sync::OnceLock;
 
 /// What to fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +94,8 @@ pub struct Model {
     training: Training,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
+    /// Found when first asked for: many models are made for one estimate only.
+    fingerprint: OnceLock<u64>,
 }
 
 impl Model {
@@ -127,7 +131,15 @@ impl Model {
             return Err(refused.into_iter().next().map_or(Error::NoMethods, |(_, error)| error));
         }
         let methods = quantifiers.iter().map(Quantifier::method).collect();
-        Ok((Self { training, settings: Settings { methods, ..settings.clone() }, quantifiers }, refused))
+        Ok((
+            Self {
+                training,
+                settings: Settings { methods, ..settings.clone() },
+                quantifiers,
+                fingerprint: OnceLock::new(),
+            },
+            refused,
+        ))
     }
 
     /// What was asked for.
@@ -172,90 +184,15 @@ impl Model {
         &self.quantifiers
     }
 
-    /// One empty tally for each quantifier.
-    pub fn tallies(&self) -> Vec<Tally> {
-        self.quantifiers.iter().map(Quantifier::tally).collect()
-    }
-
-    /// The same for test scores with weights.
-    ///
-    /// # Errors
-    /// [`Error::NoWeights`] when a method needs more of the test scores than means.
-    pub fn weighted_tallies(&self) -> Result<Vec<Tally>, Error> {
-        let tallies = self.quantifiers.iter().map(Quantifier::weighted_tally).collect::<Option<_>>();
-        tallies.ok_or_else(|| {
-            let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
-            let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights());
-            let methods = unable.map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            Error::NoWeights { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
-        })
-    }
-
-    /// Adds test scores to every quantifier's tally.
-    ///
-    /// # Errors
-    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NotAProbability`] and [`Error::OutsideUnitInterval`] for
-    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some;
-    /// [`Error::NotAWeight`], and [`Error::WeightsMissing`] and [`Error::WeightsUnknown`] when tallies and batch do not agree on
-    /// having some. No tally is changed then.
-    ///
-    /// # Panics
-    /// When these are not tallies of this model, as [`tallies`](Self::tallies) or
-    /// [`weighted_tallies`](Self::weighted_tallies) makes them.
-    pub fn push<'a>(&self, tallies: &mut [Tally], batch: impl Into<Batch<'a>>) -> Result<(), Error> {
-        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
-        let batch = batch.into();
-        // Plain scores every quantifier checks by itself, while it reads them; the first refuses before any tally has changed.
-        let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
-        let unit_interval = self.unit_interval();
-        let probabilities = batch.probabilities.is_some() || self.labelled().probabilities().is_some();
-        if !plain || probabilities || unit_interval.is_some() || batch.weights.is_some() {
-            self.training.check(&batch, unit_interval)?;
-        }
-        match (batch.weights, tallies.iter().any(|tally| tally.effective_n().is_some())) {
-            (Some(weights), true) => return self.push_weighted(tallies, &batch, weights),
-            (Some(_), false) => return Err(Error::WeightsUnknown),
-            (None, true) => return Err(Error::WeightsMissing),
-            (None, false) => {}
-        }
-        self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
-            self.training.read(&batch, quantifier.column(), |values| quantifier.push(tally, values))
-        })
-    }
-
-    /// Adds a checked batch.
-    fn push_weighted(&self, tallies: &mut [Tally], batch: &Batch, weights: &[f64]) -> Result<(), Error> {
-        self.quantifiers.iter().zip(tallies).try_for_each(|(quantifier, tally)| {
-            let mut rest = weights;
-            self.training.read(batch, quantifier.column(), |values| {
-                let (these, others) = rest.split_at(values.len());
-                rest = others;
-                quantifier.push_weighted(tally, values, these);
-                Ok(())
-            })
-        })
-    }
-
-    /// Every quantifier's estimate from its tally.
-    ///
-    /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed, or nothing with a weight above 0.
-    ///
-    /// # Panics
-    /// When these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
-    pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
-        assert_eq!(tallies.len(), self.quantifiers.len(), "one tally for each quantifier");
-        self.quantifiers.iter().zip(tallies).map(|(q, tally)| q.estimate(tally, reporting)).collect()
-    }
-
     /// Every quantifier's estimate for these test scores.
     ///
     /// # Errors
     /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
     pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         let batch = batch.into();
-        let mut tallies = if batch.weights.is_some() { self.weighted_tallies()? } else { self.tallies() };
-        self.push(&mut tallies, batch)?;
-        self.finish(&tallies, reporting)
+        let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
+        self.check(&batch)?;
+        self.add(&mut states, &batch)?;
+        self.found(&states, reporting)
     }
 }

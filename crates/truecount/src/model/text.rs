@@ -4,6 +4,7 @@
 //! (parameters, thresholds, regions, rates; found again, not compared, when it is read), and a checksum of it all.
 
 use super::{Model, Settings};
+use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
 use crate::quantifier::{Anchor, Method, Quantifier, Threshold};
 use crate::sweep::{PDelta, Separation};
@@ -17,18 +18,11 @@ const VERSION: u32 = 2;
 impl Model {
     /// The model as JSON text.
     pub fn to_json(&self) -> String {
-        let Settings { methods, family, transform, anchor, cutoff } = &self.settings;
         let mut text = ModelText {
             format: FORMAT.to_owned(),
             version: VERSION,
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
-            settings: SettingsText {
-                methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
-                family: *family,
-                transform: *transform,
-                anchor: *anchor,
-                cutoff: *cutoff,
-            },
+            settings: SettingsText::of(&self.settings),
             learnt: self.learnt(),
             labelled: self.labelled().clone(),
             checksum: String::new(),
@@ -69,6 +63,18 @@ impl Model {
         methods
             .and_then(|methods| Self::fit(&text.labelled, &Settings { methods, family, transform, anchor, cutoff }))
             .map_err(|e| damaged(&e))
+    }
+
+    /// What tells models apart: the checksum, 16 hexadecimal digits, of the settings and the labelled scores, from which all the
+    /// rest follows. It is the same on every machine and in every version, which a model file's own checksum is not: that covers
+    /// the last digits of what was learnt too.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", self.number())
+    }
+
+    /// The same as a number.
+    pub(super) fn number(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| checksum_of(&(SettingsText::of(&self.settings), self.labelled())))
     }
 
     /// What was learnt, for people and other programs.
@@ -132,6 +138,10 @@ struct ModelText {
     checksum: String,
 }
 
+fn checksum_of(text: &impl Serialize) -> u64 {
+    checksum(serde_json::to_string(text).expect("a model has nothing that JSON cannot hold").bytes())
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SettingsText {
@@ -140,6 +150,19 @@ struct SettingsText {
     transform: Transform,
     anchor: Option<Anchor>,
     cutoff: f64,
+}
+
+impl SettingsText {
+    fn of(settings: &Settings) -> Self {
+        let Settings { methods, family, transform, anchor, cutoff } = settings;
+        Self {
+            methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
+            family: *family,
+            transform: *transform,
+            anchor: *anchor,
+            cutoff: *cutoff,
+        }
+    }
 }
 
 /// A method by its name; `cs` has a threshold of its own.
@@ -172,13 +195,9 @@ impl MethodText {
 }
 
 impl ModelText {
-    /// FNV-1a (64 bits, in hexadecimal) of the compact text with an empty checksum.
+    /// The checksum, in hexadecimal, of the compact text with an empty checksum.
     fn expected_checksum(&self) -> String {
         let unsigned = Self { checksum: String::new(), ..self.clone() };
-        let text = serde_json::to_string(&unsigned).expect("a model has nothing that JSON cannot hold");
-        let hash = text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        format!("{hash:016x}")
+        format!("{:016x}", checksum_of(&unsigned))
     }
 }

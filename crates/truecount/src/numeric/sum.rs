@@ -19,6 +19,16 @@ impl Sum {
         self.low += other.low;
     }
 
+    /// The sum of these two parts.
+    pub(crate) fn of_parts([high, low]: [f64; 2]) -> Self {
+        Self { high, low }
+    }
+
+    /// Both parts: all there is to a sum.
+    pub(crate) fn parts(&self) -> [f64; 2] {
+        [self.high, self.low]
+    }
+
     pub(crate) fn value(&self) -> f64 {
         self.high + self.low
     }

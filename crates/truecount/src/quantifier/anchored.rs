@@ -11,7 +11,7 @@
 
 use super::Finding;
 use super::influence::Influence;
-use super::tally::Sampled;
+use super::state::Sampled;
 use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;

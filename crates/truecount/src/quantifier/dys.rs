@@ -3,7 +3,7 @@
 //!
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, State};
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
 use crate::training::{Column, Training};
@@ -98,14 +98,13 @@ impl Quantify for Dys {
         Column::Posterior
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Counts { n: 0, counts: vec![0; BINS] }
+    fn empty(&self) -> State {
+        State::Counts(vec![0; BINS])
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         count(values, counts);
-        *n += values.len() as u64;
         Ok(())
     }
 
@@ -113,8 +112,8 @@ impl Quantify for Dys {
         (1..BINS).map(|k| histogram::edge(k, BINS)).collect()
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Counts { counts, .. } = tally else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &State) -> Finding {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(counts);
         Finding::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
     }

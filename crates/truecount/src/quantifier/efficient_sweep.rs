@@ -14,7 +14,8 @@
 use super::anchored::{Anchor, Rated};
 use super::influence::Influence;
 use super::mixture_score::MixtureScore;
-use super::{Finding, Moments, Quantify, Tally};
+use super::state::Moments;
+use super::{Finding, Quantify, State};
 use crate::inference::Precision;
 use crate::sweep::Separation;
 use crate::training::{Column, Training};
@@ -80,17 +81,17 @@ impl Quantify for EfficientSweep {
         Column::Balanced
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Several(vec![Moments::default(); self.steps.len()])
+    fn empty(&self) -> State {
+        State::Several(vec![Moments::default(); self.steps.len()])
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Several(several) = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Several(several) = state else { unreachable!("a tally of this quantifier") };
         self.steps.iter().zip(several).try_for_each(|(step, moments)| step.influence.push(moments, values))
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let finding = |place: usize| self.steps[place].anchored().finding(&tally.sampled(place));
+    fn find(&self, state: &State) -> Finding {
+        let finding = |place: usize| self.steps[place].anchored().finding(&state.sampled(place));
         finding(self.nearest(finding(self.nearest(FIRST)).raw))
     }
 
@@ -182,9 +183,9 @@ mod tests {
                 let errors: Vec<f64> = (0..SETS)
                     .map(|_| {
                         let balanced: Vec<f64> = (0..n).map(&mut draw).collect();
-                        let mut tally = sweep.tally();
-                        sweep.push(&mut tally, &balanced).unwrap();
-                        sweep.find(&tally).raw - alpha
+                        let mut state = sweep.empty();
+                        sweep.push(&mut state, &balanced).unwrap();
+                        sweep.find(&state).raw - alpha
                     })
                     .collect();
                 let bias = errors.iter().sum::<f64>() / f64::from(SETS);

@@ -4,7 +4,7 @@
 //!
 //! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
 
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, State};
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;
@@ -98,14 +98,13 @@ impl Quantify for Hdy {
         Column::Posterior
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Counts { n: 0, counts: vec![0; self.edges.len() + 1] }
+    fn empty(&self) -> State {
+        State::Counts(vec![0; self.edges.len() + 1])
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         count(&self.edges, values, counts);
-        *n += values.len() as u64;
         Ok(())
     }
 
@@ -113,8 +112,8 @@ impl Quantify for Hdy {
         self.edges.iter().collect()
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Counts { counts, .. } = tally else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &State) -> Finding {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(counts)).collect();
         Finding::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())
     }

@@ -2,8 +2,8 @@
 
 use super::anchored::{Anchored, Rated};
 use super::influence::Influence;
-use super::tally::Sampled;
-use super::{Finding, Moments, Quantify, Tally};
+use super::state::{Moments, Sampled};
+use super::{Finding, Quantify, State};
 use crate::inference::{Estimate, Precision, Reporting, Warning};
 use crate::sweep::ClassMoments;
 use crate::training::Column;
@@ -37,9 +37,9 @@ impl Linear {
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
-        let mut tally = self.tally();
-        self.push(&mut tally, scores)?;
-        super::finish(self, &tally, &[], None, reporting)
+        let mut state = self.empty();
+        self.push(&mut state, scores)?;
+        super::finish(self, &state, &[], None, reporting)
     }
 
     /// The distance of the class means of g over the labelled scores, and its standard error; none if it is not used.
@@ -69,19 +69,19 @@ impl Quantify for Linear {
         self.column
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Moments(Moments::default())
+    fn empty(&self) -> State {
+        State::Moments(Moments::default())
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Moments(moments) = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
         self.influence.push(moments, values)
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let sampled = tally.sampled(0);
+    fn find(&self, state: &State) -> Finding {
+        let sampled = state.sampled(0);
         let mut finding = self.anchored.finding(&sampled);
-        if tally.n() > 1 {
+        if state.n() > 1 {
             finding.warnings = self.warnings(&sampled);
         }
         finding

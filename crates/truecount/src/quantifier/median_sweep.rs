@@ -2,7 +2,7 @@
 //! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
 //! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, State};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::median::median;
@@ -113,19 +113,19 @@ impl Quantify for MedianSweep {
         Column::Score
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Values(Vec::new())
+    fn empty(&self) -> State {
+        State::Values(Vec::new())
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Values(all) = state else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
         all.extend_from_slice(values);
         Ok(())
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Values(values) = tally else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &State) -> Finding {
+        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
@@ -162,14 +162,14 @@ mod tests {
         // F̂⁺ and F̂⁻ at 1, 2, 3: (1, ½), (½, ½) and (½, 0).
         let empirical = PerClass { positive: Empirical::new(&[1.5, 3.5]), negative: Empirical::new(&[0.5, 2.5]) };
         let sweep = MedianSweep::new(&empirical, 0.25).unwrap();
-        let mut tally = sweep.tally();
-        sweep.push(&mut tally, &[3.0, 1.0, 2.0, 1.0]).unwrap();
+        let mut state = sweep.empty();
+        sweep.push(&mut state, &[3.0, 1.0, 2.0, 1.0]).unwrap();
         // CC(1) = 1 gives (1 − ½)/½ = 1; 2 has J = 0; CC(3) = ¼ gives ½.
-        assert_eq!(sweep.find(&tally).raw, 0.75);
+        assert_eq!(sweep.find(&state).raw, 0.75);
         // No test score with J ≥ ¼: Adjusted Count at 1.5, where CC = ½ and the rates are 1 and ½.
-        let mut tally = sweep.tally();
-        sweep.push(&mut tally, &[0.0, 9.0]).unwrap();
-        let finding = sweep.find(&tally);
+        let mut state = sweep.empty();
+        sweep.push(&mut state, &[0.0, 9.0]).unwrap();
+        let finding = sweep.find(&state);
         assert_eq!(finding.raw, 0.0);
         assert!(matches!(finding.warnings[..], [Warning::NoThreshold { .. }]));
         assert!(matches!(MedianSweep::new(&empirical, 0.6), Err(Error::ThresholdNotReached { .. })));

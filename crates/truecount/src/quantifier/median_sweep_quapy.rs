@@ -4,7 +4,7 @@
 //! The thresholds are known beforehand, so the tally is a histogram: one pass, any amount of data.
 
 use super::cuts::{self, Cut};
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, State};
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
 use crate::numeric::median::median;
@@ -57,32 +57,27 @@ impl Quantify for MedianSweepQuaPy {
         Column::Score
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Counts { n: 0, counts: vec![0; self.cuts.len()] }
+    fn empty(&self) -> State {
+        State::Counts(vec![0; self.cuts.len() + 1])
     }
 
-    /// Bin k counts the scores from threshold k up to the next; those below the first threshold only count in n.
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
+    /// Bin k counts the scores with k thresholds at or below them.
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
-        self.cuts.each_at_or_below(values, |above| {
-            if let Some(bin) = above.checked_sub(1) {
-                counts[bin] += 1;
-            }
-        });
-        *n += values.len() as u64;
+        self.cuts.each_at_or_below(values, |bin| counts[bin] += 1);
         Ok(())
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Counts { n, counts } = tally else { unreachable!("a tally of this quantifier") };
-        let mut above = counts.iter().sum::<u64>();
+    fn find(&self, state: &State) -> Finding {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+        let n: u64 = counts.iter().sum();
+        let mut above = n;
         let share = |count: &u64| {
-            let share = above as f64 / *n as f64;
             above -= count;
-            share
+            above as f64 / n as f64
         };
-        let mut estimates: Vec<f64> = counts.iter().map(share).collect();
+        let mut estimates: Vec<f64> = counts[..self.cuts.len()].iter().map(share).collect();
         pass::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
         let raw = median(&mut estimates).expect("there is a threshold");
         Finding::without_variance(raw, Vec::new())

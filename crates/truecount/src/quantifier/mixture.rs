@@ -13,7 +13,7 @@
 //! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
 
 use super::mixture_score::MixtureScore;
-use super::{Finding, Quantify, Tally};
+use super::{Finding, Quantify, State};
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::pass;
@@ -206,12 +206,12 @@ impl Quantify for Mixture {
         Column::Posterior
     }
 
-    fn tally(&self) -> Tally {
-        Tally::Values(Vec::new())
+    fn empty(&self) -> State {
+        State::Values(Vec::new())
     }
 
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        let Tally::Values(all) = tally else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Values(all) = state else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
             Densities::Kernels(kernels) => all.extend(values.iter().map(|p| balanced(kernels, *p))),
@@ -219,8 +219,8 @@ impl Quantify for Mixture {
         Ok(())
     }
 
-    fn find(&self, tally: &Tally) -> Finding {
-        let Tally::Values(values) = tally else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &State) -> Finding {
+        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let posteriors = Posteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
             Solver::Maximum => {

@@ -17,6 +17,7 @@ mod median_sweep_quapy;
 mod method;
 mod mixture;
 mod mixture_score;
+mod state;
 mod tally;
 mod weighted;
 
@@ -27,8 +28,8 @@ pub use cuts::Criterion;
 pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
-pub use tally::{Moments, Tally};
-pub use weighted::Weighted;
+pub(crate) use state::State;
+pub use tally::{PlainTally, Tally};
 
 use crate::inference::{self, Estimate, FEW_LABELLED, Planner, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::{PDelta, Separation, optimal_region};
@@ -42,21 +43,22 @@ use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
 use std::fmt::Debug;
+use weighted::Weighted;
 
 /// What every fitted quantifier does.
 trait Quantify: Debug {
     /// What it reads of a test score.
     fn column(&self) -> Column;
 
-    /// An empty tally.
-    fn tally(&self) -> Tally;
+    /// An empty state of a tally.
+    fn empty(&self) -> State;
 
-    /// Adds values of the column to a tally that [`tally`](Self::tally) made.
+    /// Adds values of the column to a state that began as [`empty`](Self::empty).
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a score as it is that is not a finite number; the tally is then as it was. Other columns are made
+    /// [`Error::NotFinite`] for a score as it is that is not a finite number; the state is then as it was. Other columns are made
     /// from checked scores.
-    fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error>;
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error>;
 
     /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for one
     /// that needs more.
@@ -76,7 +78,7 @@ trait Quantify: Debug {
     }
 
     /// The estimate from a tally that is not empty, and weighted only if there are influences.
-    fn find(&self, tally: &Tally) -> Finding;
+    fn find(&self, state: &State) -> Finding;
 
     /// What the variance is of; none without a formula for it.
     fn variance_of(&self) -> Option<&'static str> {
@@ -107,27 +109,27 @@ impl Finding {
     }
 }
 
-/// From a tally to what is published; with bootstrap replicates, if there are any, in the place of the formula.
+/// From the state of a tally to what is published; with bootstrap replicates, if there are any, in the place of the formula.
 fn finish(
     fitted: &dyn Quantify,
-    tally: &Tally,
+    state: &State,
     fit_warnings: &[Warning],
     replicates: Option<&[Option<f64>]>,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
-    if tally.n() == 0 {
+    if state.n() == 0 {
         return Err(Error::NoTestScores);
     }
-    let finding = fitted.find(tally);
+    let finding = fitted.find(state);
     let mut warnings = fit_warnings.to_vec();
-    if tally.n() == 1 {
+    if state.n() == 1 {
         warnings.push(Warning::SingleScore);
     }
     warnings.extend(finding.warnings);
-    if tally.n() > 1 && tally.is_constant() {
+    if state.n() > 1 && state.is_constant() {
         warnings.push(Warning::NoSpread);
     }
-    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), tally.effective_n().unwrap_or(tally.n() as f64));
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), state.effective_n().unwrap_or(state.n() as f64));
     let uncertainty = match (replicates, &finding.variance) {
         (Some(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
@@ -140,7 +142,7 @@ fn finish(
         (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
         (None, None) => None,
     };
-    Ok(Estimate::new((tally.n(), tally.effective_n()), finding.raw, uncertainty, reporting, warnings))
+    Ok(Estimate::new((state.n(), state.effective_n()), finding.raw, uncertainty, reporting, warnings))
 }
 
 /// A method after fitting.
@@ -298,8 +300,8 @@ impl Quantifier {
         self.fitted.as_quantify().column()
     }
 
-    pub(crate) fn tally(&self) -> Tally {
-        self.fitted.as_quantify().tally()
+    pub(crate) fn empty(&self) -> State {
+        self.fitted.as_quantify().empty()
     }
 
     /// The functions whose means it is found from, how each mean becomes an estimate, and the prevalence it is best for.
@@ -319,39 +321,39 @@ impl Quantifier {
         self.fitted.as_quantify().bin_edges()
     }
 
-    /// A tally of weighted scores; none where weights are not possible.
-    pub(crate) fn weighted_tally(&self) -> Option<Tally> {
+    /// The same of weighted scores; none where weights are not possible.
+    pub(crate) fn weighted_empty(&self) -> Option<State> {
         let functions = self.fitted.as_quantify().influences().len();
-        (functions > 0).then(|| Tally::Weighted(Weighted::new(functions)))
+        (functions > 0).then(|| State::Weighted(Weighted::new(functions)))
     }
 
-    pub(crate) fn push(&self, tally: &mut Tally, values: &[f64]) -> Result<(), Error> {
-        self.fitted.as_quantify().push(tally, values)
+    pub(crate) fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        self.fitted.as_quantify().push(state, values)
     }
 
     /// Adds checked values with their weights.
-    pub(crate) fn push_weighted(&self, tally: &mut Tally, values: &[f64], weights: &[f64]) {
-        let Tally::Weighted(weighted) = tally else { unreachable!("a weighted tally of this quantifier") };
+    pub(crate) fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
+        let State::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
         weighted.push(&self.fitted.as_quantify().influences(), values, weights);
     }
 
-    pub(crate) fn estimate(&self, tally: &Tally, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.fitted.as_quantify(), tally, &self.warnings, None, reporting)
+    pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {
+        finish(self.fitted.as_quantify(), state, &self.warnings, None, reporting)
     }
 
     /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
     pub(crate) fn estimate_with(
         &self,
-        tally: &Tally,
+        state: &State,
         replicates: &[Option<f64>],
         reporting: &Reporting,
     ) -> Result<Estimate, Error> {
-        finish(self.fitted.as_quantify(), tally, &self.warnings, Some(replicates), reporting)
+        finish(self.fitted.as_quantify(), state, &self.warnings, Some(replicates), reporting)
     }
 
     /// The estimator as defined, alone.
-    pub(crate) fn raw(&self, tally: &Tally) -> f64 {
-        self.fitted.as_quantify().find(tally).raw
+    pub(crate) fn raw(&self, state: &State) -> f64 {
+        self.fitted.as_quantify().find(state).raw
     }
 }
 

@@ -6,12 +6,12 @@
 //! number of scores (Kish 1965, *Survey Sampling*), takes the place of n.
 
 use super::influence::Influence;
-use super::tally::Sampled;
+use super::state::Sampled;
 use crate::numeric::sum::Sum;
 
 /// Weighted sums of functions of the test scores, exact to about one rounding whatever their number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weighted {
+pub(crate) struct Weighted {
     n: u64,
     weights: Sum,
     squares: Sum,
@@ -64,12 +64,12 @@ impl Weighted {
     }
 
     /// The number of scores with a weight above 0.
-    pub fn n(&self) -> u64 {
+    pub(super) fn n(&self) -> u64 {
         self.n
     }
 
     /// (Σw)²/Σw².
-    pub fn effective_n(&self) -> f64 {
+    pub(super) fn effective_n(&self) -> f64 {
         self.weights.value().powi(2) / self.squares.value()
     }
 
@@ -87,5 +87,18 @@ impl Weighted {
             mean_by_square: sums.by_square.value() / self.squares.value(),
             size: self.effective_n(),
         }
+    }
+
+    /// Σw, Σw² and the three sums of each function.
+    pub(super) fn sums(&self) -> Vec<&Sum> {
+        let each = self.functions.iter().flat_map(|sums| [&sums.first, &sums.second, &sums.by_square]);
+        [&self.weights, &self.squares].into_iter().chain(each).collect()
+    }
+
+    /// The same functions with these sums, in that order.
+    pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> Sum) -> Self {
+        let (weights, squares) = (next(), next());
+        let mut sums = |_: &Sums| Sums { first: next(), second: next(), by_square: next() };
+        Self { n, weights, squares, functions: self.functions.iter().map(&mut sums).collect() }
     }
 }

@@ -1,0 +1,100 @@
+//! In which form results are written, and where to.
+
+use crate::failure::Failure;
+use crate::input::is_stdio;
+use crate::whole_file;
+use clap::ValueEnum;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// Form of the results.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// For people
+    Table,
+    /// One object with all results, every digit
+    Json,
+    /// One object a line, every digit
+    Jsonl,
+    /// One line per result, every digit
+    Csv,
+    /// One row per result, every digit, grouping columns of their own types
+    Parquet,
+}
+
+/// The extensions that stand for a form.
+const EXTENSIONS: [(&str, Form); 6] = [
+    ("txt", Form::Table),
+    ("csv", Form::Csv),
+    ("json", Form::Json),
+    ("jsonl", Form::Jsonl),
+    ("ndjson", Form::Jsonl),
+    ("parquet", Form::Parquet),
+];
+
+/// Where results go.
+#[derive(clap::Args)]
+pub struct Output {
+    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson, .parquet
+    /// or .txt for the table [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Form of the results [default: that of the file's extension; on standard output a table]
+    #[arg(long, value_enum)]
+    format: Option<Form>,
+}
+
+impl Form {
+    pub fn name(self) -> String {
+        self.to_possible_value().expect("every form has a name").get_name().to_owned()
+    }
+
+    /// Whether grouping columns stand beside the others, so that their names must differ.
+    pub fn is_flat(self) -> bool {
+        matches!(self, Self::Csv | Self::Parquet)
+    }
+
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
+        let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
+        found.ok_or_else(|| {
+            let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));
+            let path = path.display();
+            Failure::Usage(format!("--output {path} {what}; the known ones are {}; or say it with --format", known()))
+        })
+    }
+}
+
+impl Output {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_stdio(path))
+    }
+
+    /// Sees before long work that the file can be written, and is none of the inputs.
+    pub fn check<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        self.file().map_or(Ok(()), |path| check(path, inputs))
+    }
+
+    /// The form asked for.
+    pub fn form(&self) -> Result<Form, Failure> {
+        let form = match (self.format, self.file()) {
+            (Some(form), _) => form,
+            (None, Some(path)) => Form::of(path)?,
+            (None, None) => Form::Table,
+        };
+        if form == Form::Parquet && self.file().is_none() && io::stdout().is_terminal() {
+            return Err(Failure::Usage("Parquet is not for a terminal: name a file with --output".to_owned()));
+        }
+        Ok(form)
+    }
+}
+
+/// Sees that a file can be written, and is none of the inputs.
+pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    match inputs.find(|input| whole_file::is_same(input, output)) {
+        Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
+        None => whole_file::check(output),
+    }
+}

@@ -1,0 +1,61 @@
+//! What can be typed behind `tally` and `finish`.
+
+use crate::args::{INTERVALS, Origin, Reported, Tested, one_of};
+use crate::failure::Failure;
+use crate::output::Output;
+use std::path::PathBuf;
+use truecount::Reporting;
+
+/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of machines, days
+/// or shards are then one `truecount finish`.
+#[derive(clap::Args)]
+pub struct Tally {
+    #[command(flatten)]
+    pub tested: Tested,
+    /// File to write, a Parquet file with a row for each group
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Merges tallies and prints what `truecount estimate` prints of all their scores together.
+#[derive(clap::Args)]
+pub struct Finish {
+    /// Model that the tallies were made with, as `truecount fit` wrote it
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+    /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping columns, as
+    /// the query of `truecount sql` returns them
+    #[arg(value_name = "TALLY", required_unless_present = "tally")]
+    files: Vec<PathBuf>,
+    /// The same as TALLY; - for a table from standard input
+    #[arg(long, value_name = "FILE")]
+    tally: Vec<PathBuf>,
+    /// Of the tallies' grouping columns only these; groups that differ in the others are merged [default: all]
+    #[arg(long, value_name = "COL", value_delimiter = ',')]
+    pub by: Vec<String>,
+    #[command(flatten)]
+    reported: Reported,
+    /// How intervals follow from the variance; bootstrap is not possible from tallies
+    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
+    interval: Origin,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+impl Finish {
+    /// Every file named.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.files.iter().chain(&self.tally).cloned().collect()
+    }
+
+    pub fn reporting(&self) -> Result<Reporting, Failure> {
+        match self.interval {
+            Origin::Formula(interval) => self.reported.with(interval),
+            Origin::Bootstrap => Err(Failure::Usage(
+                "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount \
+                 estimate`"
+                    .to_owned(),
+            )),
+        }
+    }
+}
