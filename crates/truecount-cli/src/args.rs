@@ -8,6 +8,7 @@ use crate::input::Columns;
 use crate::lequa::Lequa;
 use crate::output::Output;
 use crate::plan::Plan;
+use crate::sql::Sql;
 use crate::study::Study;
 use crate::tally::{Finish, Tally};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -50,6 +51,8 @@ pub enum Command {
     Fit(Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
     Plan(Plan),
+    /// Print a query that computes the estimates in a database
+    Sql(Sql),
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(Study),

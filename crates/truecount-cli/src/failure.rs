@@ -39,11 +39,18 @@ impl fmt::Display for Failure {
 
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{NoPrecision, NoWeights, Parameter, UnknownMethod};
+        use truecount::Error::{
+            NoPrecision, NoWeights, NotInSql, Parameter, SqlName, TooLongForSql, TwoQueries, UnknownMethod,
+        };
         match error {
-            NoPrecision { .. } | NoWeights { .. } | Parameter { .. } | UnknownMethod { .. } => {
-                Self::Usage(error.to_string())
-            }
+            NoPrecision { .. }
+            | NoWeights { .. }
+            | NotInSql { .. }
+            | Parameter { .. }
+            | SqlName { .. }
+            | TooLongForSql { .. }
+            | TwoQueries { .. }
+            | UnknownMethod { .. } => Self::Usage(error.to_string()),
             _ => Self::Data(error.to_string()),
         }
     }

@@ -15,6 +15,7 @@ mod model_file;
 mod output;
 mod parallel;
 mod plan;
+mod sql;
 mod study;
 mod tally;
 mod whole_file;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         args::Command::Fit(args) => commands::fit(&args),
         args::Command::Plan(args) => plan::run(&args),
         args::Command::Study(study) => study::run(&study),
+        args::Command::Sql(args) => sql::run(&args),
         args::Command::Check(args) => check::run(&args),
         args::Command::Evaluate(args) => evaluate::run(&args),
         args::Command::Lequa(args) => lequa::run(&args),

@@ -1,4 +1,4 @@
-//! Every `truecount` command in the README, in `docs/planning.md`, `docs/evaluation.md` and `docs/tally.md` runs, and prints what is shown below it.
+//! Every `truecount` command in the README and in the pages below runs, and prints what is shown below it.
 
 mod common;
 
@@ -69,6 +69,7 @@ fn commands_print_what_is_shown() {
     assert_eq!(run_commands(&folder, "README.md"), 6);
     assert_eq!(run_commands(&folder, "docs/planning.md"), 2);
     assert_eq!(run_commands(&folder, "docs/evaluation.md"), 3);
+    assert_eq!(run_commands(&folder, "docs/sql.md"), 2);
     assert_eq!(run_commands(&folder, "docs/tally.md"), 4);
     let same = |made: &str, shown: &str| {
         let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();

@@ -1,6 +1,7 @@
 //! What can be wrong with the input, said so that it can be put right.
 
 use crate::Class;
+use crate::Method;
 use crate::numeric::pass;
 
 /// Every error of the library. Indices count from 0.
@@ -108,6 +109,21 @@ pub enum Error {
         "{method} is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
     )]
     NeedsLabelled { method: String },
+    #[error("{why}")]
+    SqlName { name: String, why: String },
+    #[error(
+        "{methods} cannot be computed in SQL, which would need every score at once; fit a model with --method and some of {able}"
+    )]
+    NotInSql { methods: String, able: String },
+    #[error(
+        "the model would need more than {most} polynomials in SQL; fit it with another family or with --transform logit or rank"
+    )]
+    TooLongForSql { most: usize },
+    #[error(
+        "the model has methods of means ({means}) and of counts ({counts}), which are two different queries; fit a model for each \
+         with --method"
+    )]
+    TwoQueries { means: String, counts: String },
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]
@@ -128,6 +144,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// These methods need more of the test scores than SQL can tell.
+    pub(crate) fn not_in_sql(methods: String) -> Self {
+        let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights() || method.counts());
+        Self::NotInSql { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
+    }
+
     /// Refuses scores that are not finite numbers.
     pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
         if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }

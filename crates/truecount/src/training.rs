@@ -91,7 +91,7 @@ impl Training {
         positive as f64 / (positive + negative) as f64
     }
 
-    fn scale(&self) -> Result<&Scale, Error> {
+    pub(crate) fn scale(&self) -> Result<&Scale, Error> {
         once(&self.scale, || Scale::fit(self.transform, &self.labelled))
     }
 

@@ -82,6 +82,14 @@ impl Scale {
         }
     }
 
+    /// The scores where the map is not smooth, ascending.
+    pub(crate) fn knots(&self) -> Vec<f64> {
+        match self {
+            Self::Identity | Self::Logit => Vec::new(),
+            Self::Rank(knots) => knots.iter().map(|knot| knot.x).collect(),
+        }
+    }
+
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {
             Self::Identity => score,

@@ -68,7 +68,7 @@ impl Reporting {
     }
 
     /// The normal quantiles of a two-sided and a one-sided interval.
-    pub(super) fn quantiles(&self) -> [f64; 2] {
+    pub(crate) fn quantiles(&self) -> [f64; 2] {
         self.quantiles
     }
 }

@@ -66,14 +66,19 @@ fn wilson(variance: &Quadratic, estimate: f64, moved: [f64; 2], z: [f64; 2]) -> 
 /// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): at a level of 95 % to
 /// 1e-4 for ten degrees of freedom or more, 1 % for four, and 11 % too small for one; further out it is less exact.
 fn student(z: f64, freedom: f64) -> f64 {
-    let (s, f) = (z * z, freedom.recip());
-    let terms = [
+    let f = freedom.recip();
+    z + student_terms(z).iter().rev().fold(0.0, |sum, term| (sum + term) * f)
+}
+
+/// The coefficients of 1/f, 1/f², … in that expansion.
+pub(crate) fn student_terms(z: f64) -> [f64; 4] {
+    let s = z * z;
+    [
         z * (s + 1.0) / 4.0,
         z * ((5.0 * s + 16.0) * s + 3.0) / 96.0,
         z * (((3.0 * s + 19.0) * s + 17.0) * s - 15.0) / 384.0,
         z * ((((79.0 * s + 776.0) * s + 1482.0) * s - 1920.0) * s - 945.0) / 92160.0,
-    ];
-    z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) * f)
+    ]
 }
 
 #[cfg(test)]

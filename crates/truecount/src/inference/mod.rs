@@ -13,14 +13,14 @@ mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
 pub use interval::Interval;
-pub(crate) use interval::by_formula;
+pub(crate) use interval::{by_formula, student_terms};
 pub(crate) use learning::{Learning, Learnt};
 pub use plan::{Goal, LEAST_LABELLED, Labelled, Measure, Plan, Planner, Share, Size, Split, Worst};
 pub(crate) use precision::KNOWN;
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;
 pub(crate) use resampled::by_resampling;
-pub(crate) use skewness::ThirdMoments;
+pub(crate) use skewness::{MOST as MOST_LEAN, ThirdMoments};
 pub(crate) use variance::Variance;
 pub(crate) use warning::FEW_LABELLED;
 pub use warning::Warning;

@@ -12,7 +12,7 @@ pub struct Precision {
     pub training: PerClass<f64>,
     /// n±: how many labelled scores there are; as many as can be counted where the distributions are known.
     pub labelled: PerClass<u64>,
-    pub(super) third: PerClass<ThirdMoments>,
+    pub(crate) third: PerClass<ThirdMoments>,
 }
 
 /// The numbers of labelled scores where the distributions are known.

@@ -27,7 +27,7 @@ use super::{Precision, Target};
 use crate::PerClass;
 
 /// At most this share of half an interval's width is an estimate moved: beyond, the expansion says nothing.
-const MOST: f64 = 0.5;
+pub(crate) const MOST: f64 = 0.5;
 
 /// The expectations of one class, in units of (E₊g − E₋g)³.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -152,6 +152,11 @@ impl Model {
         self.training.labelled()
     }
 
+    /// The same in every form that quantifiers read.
+    pub(crate) fn training(&self) -> &Training {
+        &self.training
+    }
+
     /// The number of labelled scores in each class.
     pub fn labelled_counts(&self) -> PerClass<u64> {
         self.training.sizes()

@@ -52,7 +52,29 @@ enum Rates {
     ZeroAndOne,
 }
 
+/// What makes an estimate of the mean of g over test scores, for those who compute it elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rated {
+    /// a₋.
+    pub(crate) negative: f64,
+    /// a₊ − a₋.
+    pub(crate) distance: f64,
+    /// v±.
+    pub(crate) variances: PerClass<f64>,
+    /// V(α) of the corrected estimate; none where the mean of g itself is the estimate.
+    pub(crate) precision: Option<Precision>,
+}
+
 impl Anchored {
+    pub(crate) fn rated(&self) -> Rated {
+        Rated {
+            negative: self.moments.negative.mean,
+            distance: self.distance(),
+            variances: self.moments.map(|m| m.variance),
+            precision: self.precision(),
+        }
+    }
+
     /// At the moments of known distributions.
     pub(super) fn known(moments: PerClass<ClassMoments>) -> Self {
         Self { moments, rates: Rates::Known }

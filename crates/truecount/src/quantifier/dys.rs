@@ -108,6 +108,10 @@ impl Quantify for Dys {
         Ok(())
     }
 
+    fn bin_edges(&self) -> Vec<f64> {
+        (1..BINS).map(|k| histogram::edge(k, BINS)).collect()
+    }
+
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(counts);

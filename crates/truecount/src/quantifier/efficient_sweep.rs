@@ -11,7 +11,7 @@
 //! sample, E±ψ are means over the labelled scores, each with a ψ fitted without it; a wrong family then costs efficiency but
 //! no bias.
 
-use super::anchored::Anchor;
+use super::anchored::{Anchor, Rated};
 use super::influence::Influence;
 use super::mixture_score::MixtureScore;
 use super::state::Moments;
@@ -97,6 +97,10 @@ impl Quantify for EfficientSweep {
 
     fn influences(&self) -> Vec<&Influence> {
         self.steps.iter().map(|step| &step.influence).collect()
+    }
+
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
+        self.steps.iter().map(|step| (step.alpha, step.anchored().rated())).collect()
     }
 
     fn variance_of(&self) -> Option<&'static str> {

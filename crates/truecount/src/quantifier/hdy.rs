@@ -108,6 +108,10 @@ impl Quantify for Hdy {
         Ok(())
     }
 
+    fn bin_edges(&self) -> Vec<f64> {
+        self.edges.iter().collect()
+    }
+
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(counts)).collect();

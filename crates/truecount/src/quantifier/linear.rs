@@ -1,6 +1,6 @@
 //! Every quantifier that is the mean of one influence function: the sweeps, the counts, the means of posteriors.
 
-use super::anchored::Anchored;
+use super::anchored::{Anchored, Rated};
 use super::influence::Influence;
 use super::state::{Moments, Sampled};
 use super::{Finding, Quantify, State};
@@ -89,6 +89,10 @@ impl Quantify for Linear {
 
     fn influences(&self) -> Vec<&Influence> {
         vec![&self.influence]
+    }
+
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
+        vec![(0.5, self.anchored.rated())]
     }
 
     fn variance_of(&self) -> Option<&'static str> {

@@ -159,6 +159,11 @@ impl Method {
         }
     }
 
+    /// Whether nothing but counts in bins is needed of the test scores.
+    pub(crate) fn counts(self) -> bool {
+        matches!(self, Self::Dys(_) | Self::Hdy)
+    }
+
     /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ mod tally;
 mod weighted;
 
 pub use anchored::Anchor;
+pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use cuts::Criterion;
 pub use dys::Divergence;
@@ -37,7 +38,7 @@ use crate::{Class, Error};
 use dys::Dys;
 use efficient_sweep::EfficientSweep;
 use hdy::Hdy;
-use influence::Influence;
+pub(crate) use influence::Influence;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
@@ -62,6 +63,17 @@ trait Quantify: Debug {
     /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for one
     /// that needs more.
     fn influences(&self) -> Vec<&Influence> {
+        Vec::new()
+    }
+
+    /// How each of these means becomes an estimate, and the prevalences it is best for; a single one is for all of them. In the same
+    /// order.
+    fn rated_means(&self) -> Vec<(f64, Rated)> {
+        Vec::new()
+    }
+
+    /// The inner edges of the bins it counts in, for one that needs nothing but counts: [a, b), the last one [a, 1].
+    fn bin_edges(&self) -> Vec<f64> {
         Vec::new()
     }
 
@@ -290,6 +302,23 @@ impl Quantifier {
 
     pub(crate) fn empty(&self) -> State {
         self.fitted.as_quantify().empty()
+    }
+
+    /// The functions whose means it is found from, how each mean becomes an estimate, and the prevalence it is best for.
+    pub(crate) fn means(&self) -> Vec<(&Influence, f64, Rated)> {
+        let fitted = self.fitted.as_quantify();
+        let means = fitted.influences().into_iter().zip(fitted.rated_means());
+        means.map(|(influence, (alpha, rated))| (influence, alpha, rated)).collect()
+    }
+
+    /// Whether it is found from means.
+    pub(crate) fn has_means(&self) -> bool {
+        !self.fitted.as_quantify().influences().is_empty()
+    }
+
+    /// The inner edges of its bins, if it is found from counts.
+    pub(crate) fn bin_edges(&self) -> Vec<f64> {
+        self.fitted.as_quantify().bin_edges()
     }
 
     /// The same of weighted scores; none where weights are not possible.

@@ -1,0 +1,89 @@
+//! `truecount sql`: the estimates as a query.
+
+use crate::args::{Reported, one_of};
+use crate::failure::Failure;
+use crate::{model_file, output};
+use std::io::Write;
+use std::path::PathBuf;
+use truecount::inference::Interval;
+use truecount::{Dialect, Query};
+
+/// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
+///
+/// The columns are those of `estimate --format csv`, with `missing`, the rows without a usable score, after `n` and without the warnings.
+/// For the histogram methods (dys, dys-topsoe, hdy) it computes their tallies: method, missing, bin and n.
+#[derive(clap::Args)]
+pub struct Sql {
+    /// Model written by `truecount fit`; - for standard input
+    #[arg(long, value_name = "FILE")]
+    model: PathBuf,
+    /// Table of scores in the database. Dots part schema and table; a name with dots in it goes in double quotes
+    #[arg(long, value_name = "NAME")]
+    table: String,
+    /// Column with the scores
+    #[arg(long, value_name = "COL", default_value = "score")]
+    score: String,
+    /// Column with a classifier's probabilities of being positive
+    #[arg(long, value_name = "COL")]
+    prob: Option<String>,
+    /// One estimate for every combination of values of these columns
+    #[arg(long, value_name = "COL", value_delimiter = ',')]
+    by: Vec<String>,
+    /// How names are quoted
+    #[arg(long, value_parser = one_of(&Dialect::TABLE), default_value = "ansi")]
+    dialect: Dialect,
+    #[command(flatten)]
+    reported: Reported,
+    /// Where standard errors and intervals come from
+    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    interval: Interval,
+}
+
+pub fn run(args: &Sql) -> Result<(), Failure> {
+    let query = Query {
+        table: parts(&args.table)?,
+        score: args.score.clone(),
+        probability: args.prob.clone(),
+        by: args.by.clone(),
+        dialect: args.dialect,
+        reporting: args.reported.with(args.interval)?,
+    };
+    let model = model_file::read(&args.model)?;
+    let sql = model.sql(&query).map_err(explain)?;
+    output::to_stdout(|out| out.write_all(sql.as_bytes()))
+}
+
+/// The parts between the dots that are not inside double quotes; two quotes inside are one.
+fn parts(table: &str) -> Result<Vec<String>, Failure> {
+    let mut parts = vec![String::new()];
+    let (mut inside, mut characters) = (false, table.chars().peekable());
+    while let Some(c) = characters.next() {
+        let part = parts.last_mut().expect("there is one from the beginning");
+        match c {
+            '"' if inside && characters.peek() == Some(&'"') => part.extend(characters.next()),
+            '"' => inside = !inside,
+            '.' if !inside => parts.push(String::new()),
+            _ => part.push(c),
+        }
+    }
+    if inside || parts.iter().any(String::is_empty) {
+        return Err(Failure::Usage(format!(
+            "--table is '{table}'; it must be a name, or several with dots between them, a name with dots in double quotes"
+        )));
+    }
+    Ok(parts)
+}
+
+/// What the options are called.
+fn explain(error: truecount::Error) -> Failure {
+    use truecount::Error::{ProbabilitiesMissing, ProbabilitiesUnknown};
+    match error {
+        ProbabilitiesMissing => Failure::Usage(
+            "the model was fitted with probabilities: name their column in the table with --prob".to_owned(),
+        ),
+        ProbabilitiesUnknown => Failure::Usage(
+            "the model was fitted without probabilities: leave out --prob, or fit it with --prob too".to_owned(),
+        ),
+        error => error.into(),
+    }
+}

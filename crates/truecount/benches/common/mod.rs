@@ -1,0 +1,45 @@
+//! Timing of pairs, and what is timed.
+//!
+//! Each pair is timed in turn (A B A B …), so a machine whose speed drifts drifts under both; medians are printed.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, Normal};
+use std::time::{Duration, Instant};
+use truecount::{LabelledScores, Method, Model, Settings};
+
+const ROUNDS: usize = 15;
+
+pub fn normal(mean: f64, n: usize, seed: u64) -> Vec<f64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    Normal::new(mean, 1.0).expect("a valid normal").sample_iter(&mut rng).take(n).collect()
+}
+
+fn time(f: &mut dyn FnMut()) -> Duration {
+    let start = Instant::now();
+    f();
+    start.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// Median times of two things run in turn, after one warm-up each.
+pub fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+    a();
+    b();
+    let (times_a, times_b) = (0..ROUNDS).map(|_| (time(&mut a), time(&mut b))).unzip();
+    (median(times_a), median(times_b))
+}
+
+pub fn labelled(separation: f64) -> LabelledScores {
+    let labels: Vec<bool> = (0..2000).map(|i| i < 1000).collect();
+    LabelledScores::new(&[normal(separation, 1000, 1), normal(0.0, 1000, 2)].concat(), &labels)
+        .expect("labelled scores")
+}
+
+pub fn fit(train: &LabelledScores, method: Method) -> Model {
+    Model::fit(train, &Settings { methods: vec![method], ..Settings::default() }).expect("a model")
+}

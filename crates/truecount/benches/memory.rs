@@ -1,0 +1,74 @@
+//! Scores in memory on two threads, as ratios to a plain sum over the same array: `cargo bench -p truecount`.
+//!
+//! The loops are those for the machine's best instruction set. Without the feature `dispatch` they are those for the one the
+//! build is for, so `cargo xtask speed` measures them all.
+
+mod common;
+
+use common::{fit, labelled, normal, pair};
+use multiversion::multiversion;
+use multiversion::target::match_target;
+use std::hint::black_box;
+use truecount::Method;
+
+/// The sum of both halves, each on a thread of its own.
+fn two_threads<T: Send>(scores: &[f64], each: impl Fn(&[f64]) -> T + Sync) -> (T, T) {
+    let (left, right) = scores.split_at(scores.len() / 2);
+    std::thread::scope(|scope| {
+        let left = scope.spawn(|| each(left));
+        let right = each(right);
+        (left.join().expect("a sum"), right)
+    })
+}
+
+fn main() {
+    println!("100 million scores in memory on two threads with {}", instruction_set());
+    let scores = normal(0.4, 100_000_000, 4);
+    for (name, separation, method) in [
+        ("o-cs", 1.0, Method::O_CS),
+        ("t-cs", 1.0, Method::T_CS),
+        ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
+        ("ac", 1.0, Method::AdjustedCount),
+    ] {
+        let model = fit(&labelled(separation), method);
+        let (ours, plain) = pair(
+            || {
+                let (mut left, right) = two_threads(&scores, |half| {
+                    let mut tallies = model.tallies();
+                    model.push(&mut tallies, half).expect("finite scores");
+                    tallies
+                });
+                left[0].merge(&right[0]);
+                black_box(left);
+            },
+            || {
+                black_box(two_threads(&scores, plain_sum));
+            },
+        );
+        println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());
+    }
+}
+
+/// A sum the compiler can put into vectors as wide as the scoring loop's, in 32 lanes as well.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+fn plain_sum(scores: &[f64]) -> f64 {
+    let mut lanes = [0.0; 32];
+    let (blocks, rest) = scores.as_chunks::<32>();
+    for block in blocks {
+        for (lane, s) in lanes.iter_mut().zip(block) {
+            *lane += s;
+        }
+    }
+    lanes.iter().sum::<f64>() + rest.iter().sum::<f64>()
+}
+
+/// What the loops are compiled for.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+fn instruction_set() -> &'static str {
+    match_target! {
+        "x86_64+avx512f+avx512dq+avx512vl+fma" => "AVX-512",
+        "x86_64+avx2+fma" => "AVX2 and FMA",
+        "aarch64+neon" => "NEON",
+        _ => "the build's own instruction set",
+    }
+}

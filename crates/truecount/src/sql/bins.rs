@@ -1,0 +1,44 @@
+//! The query of the methods that are found from counts in bins: their tallies.
+
+use super::Query;
+use super::names::number;
+use super::values::{Values, groups, named_groups, with};
+use crate::{Error, Model};
+
+pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
+    let mut values = Values::new(model);
+    values.posterior()?;
+    let (queries, from) = values.queries(query);
+    let groups = groups(query);
+    let selects = model.quantifiers().iter().map(|quantifier| {
+        // A row without a usable score is told in the row of bin 0, and in no count.
+        let bin = format!("CASE WHEN x IS NULL THEN 0 ELSE {} END", nest(&quantifier.bin_edges(), 0));
+        let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
+        let outer: Vec<String> = named_groups(query)
+            .into_iter()
+            .chain([format!("'{}' AS method, count(*) - count(x) AS missing, bin, count(x) AS n", quantifier.method())])
+            .collect();
+        let by: Vec<String> = groups.iter().cloned().chain(["bin".to_owned()]).collect();
+        format!(
+            "SELECT {}\nFROM (SELECT {} FROM {from}) AS binned\nGROUP BY {}",
+            outer.join(", "),
+            inner.join(", "),
+            by.join(", ")
+        )
+    });
+    Ok(with(&queries, &selects.collect::<Vec<_>>().join("\nUNION ALL\n")))
+}
+
+/// How many of the ascending edges lie at or below p, and so many more.
+fn nest(edges: &[f64], before: usize) -> String {
+    let middle = edges.len() / 2;
+    match edges.get(middle) {
+        None => before.to_string(),
+        Some(edge) => format!(
+            "CASE WHEN p < {} THEN {} ELSE {} END",
+            number(*edge),
+            nest(&edges[..middle], before),
+            nest(&edges[middle + 1..], before + middle + 1)
+        ),
+    }
+}

@@ -1,0 +1,115 @@
+//! Estimates in SQL: one query that any engine can run, for the methods that are found from means of functions of the score.
+//!
+//! ```text
+//! table → usable scores → their place (`position`) → values of the functions (`pieces`) → means by group
+//!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
+//! ```
+//!
+//! The functions are polynomials in pieces, so that nothing but arithmetic, CASE, ln and sqrt is needed. What is shared by several
+//! expressions is a column of a query of its own, and every such query is made so that engines do not put it back together: copies
+//! of copies would make plans of exponential size. Rows are kept apart from the table by a UNION ALL with nothing, groups by DISTINCT, which
+//! changes nothing since each group and method has one row.
+//!
+//! Products of numbers far below 1 are errors in PostgreSQL, as are quotients by 0: constants below 1e-200 are 0, and so are
+//! estimates below 1e-30.
+
+mod bins;
+mod interval;
+mod means;
+mod names;
+mod pieces;
+mod position;
+mod rates;
+mod values;
+
+use crate::{Error, Model, Reporting};
+
+/// How names are quoted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, Snowflake.
+    #[default]
+    Ansi,
+    /// `name`: Spark, Databricks, BigQuery.
+    Spark,
+}
+
+impl Dialect {
+    /// Both dialects: name, dialect, what it is for.
+    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+        ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL and others"),
+        ("spark", Self::Spark, "names in backquotes: Spark"),
+    ];
+}
+
+/// What a query reads, and how its results are reported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query {
+    /// The table's name in its parts: schema, table.
+    pub table: Vec<String>,
+    /// The column with the scores.
+    pub score: String,
+    /// The column with a classifier's probabilities, for a model that was fitted with some.
+    pub probability: Option<String>,
+    /// One estimate for every combination of values of these columns.
+    pub by: Vec<String>,
+    /// How names are quoted.
+    pub dialect: Dialect,
+    /// Level, target and kind of the intervals.
+    pub reporting: Reporting,
+}
+
+impl Model {
+    /// A query that computes the estimates of this model from a table of scores: a row per group and method, with the columns of
+    /// `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the model's range), `prevalence`,
+    /// `raw`, `se`, `lower`, `upper`, `level`.
+    ///
+    /// For the histogram methods a query that computes their tallies: a row per group, method and bin that is not empty, with the columns
+    /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
+    ///
+    /// # Errors
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
+    /// names that cannot be; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and query do not agree on
+    /// having probabilities.
+    pub fn sql(&self, query: &Query) -> Result<String, Error> {
+        match (self.labelled().probabilities(), &query.probability) {
+            (Some(_), None) => return Err(Error::ProbabilitiesMissing),
+            (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
+            _ => {}
+        }
+        let names = |which: fn(&Kind) -> bool| {
+            let asked = self.quantifiers().iter().filter(|quantifier| which(&Kind::of(quantifier)));
+            asked.map(|quantifier| quantifier.method().to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let unable = names(|kind| *kind == Kind::Scores);
+        if !unable.is_empty() {
+            return Err(Error::not_in_sql(unable));
+        }
+        let (means, counts) = (names(|kind| *kind == Kind::Means), names(|kind| *kind == Kind::Counts));
+        if !means.is_empty() && !counts.is_empty() {
+            return Err(Error::TwoQueries { means, counts });
+        }
+        let own: &[&str] = if counts.is_empty() { &names::ESTIMATE } else { &names::TALLY };
+        let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
+        names::check(&query.table, &columns, &query.by, own)?;
+        if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
+    }
+}
+
+/// What a quantifier needs to know of test scores.
+#[derive(PartialEq)]
+enum Kind {
+    Means,
+    Counts,
+    Scores,
+}
+
+impl Kind {
+    fn of(quantifier: &crate::quantifier::Quantifier) -> Self {
+        match (quantifier.has_means(), quantifier.bin_edges().is_empty()) {
+            (true, _) => Self::Means,
+            (false, false) => Self::Counts,
+            (false, true) => Self::Scores,
+        }
+    }
+}

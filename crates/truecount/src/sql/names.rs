@@ -1,0 +1,77 @@
+//! Names and numbers as every engine reads them.
+
+use super::Dialect;
+use crate::Error;
+
+/// The columns that follow the grouping columns of estimates.
+pub(super) const ESTIMATE: [&str; 9] = ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
+
+/// The columns that follow the grouping columns of tallies.
+pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];
+
+impl Dialect {
+    /// A name in quotes; quotes inside are doubled.
+    pub(super) fn quote(self, name: &str) -> String {
+        let quote = match self {
+            Self::Ansi => '"',
+            Self::Spark => '`',
+        };
+        let doubled: String =
+            name.chars().flat_map(|c| std::iter::repeat_n(c, if c == quote { 2 } else { 1 })).collect();
+        format!("{quote}{doubled}{quote}")
+    }
+}
+
+/// Refuses what no engine takes for a name, and grouping columns that the result could not tell apart from each other and its own.
+pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
+    let wrong = |name: &str, why: String| Err(Error::SqlName { name: name.to_owned(), why });
+    let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
+    if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
+        return wrong(
+            "",
+            "a table, each part of its name, and every column need a name of at least one character".to_owned(),
+        );
+    }
+    for (i, column) in by.iter().enumerate() {
+        let same = |other: &str| other.to_lowercase() == column.to_lowercase();
+        if by[..i].iter().any(|other| same(other)) {
+            return wrong(column, format!("--by has '{column}' twice (engines do not tell upper from lower case)"));
+        }
+        if own.iter().any(|other| same(other)) {
+            return wrong(
+                column,
+                format!("the result has a column '{}' of its own; rename that grouping column", column.to_lowercase()),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A number with every digit, and with an exponent, since without one some engines read a decimal of limited digits; in
+/// parentheses if negative, since two minus signs begin a comment.
+pub(super) fn number(value: f64) -> String {
+    let digits = format!("{:E}", value.abs());
+    if value < 0.0 { format!("(-{digits})") } else { digits }
+}
+
+/// The same as what is added to something.
+pub(super) fn plus(value: f64) -> String {
+    format!("{} {:E}", if value < 0.0 { '-' } else { '+' }, value.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_inside_names_are_doubled() {
+        assert_eq!(Dialect::Ansi.quote("a\"b`"), "\"a\"\"b`\"");
+        assert_eq!(Dialect::Spark.quote("a\"b`"), "`a\"b```");
+    }
+
+    #[test]
+    fn numbers_have_every_digit_and_an_exponent() {
+        assert_eq!([0.1 + 0.2, -1.0, 0.0].map(number), ["3.0000000000000004E-1", "(-1E0)", "0E0"]);
+        assert_eq!([plus(-2.5), plus(2.5)], ["- 2.5E0", "+ 2.5E0"]);
+    }
+}

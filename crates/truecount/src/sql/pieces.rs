@@ -1,0 +1,197 @@
+//! Any function of one variable as polynomials side by side, found by a nest of CASE that halves the number of pieces at each step.
+//!
+//! A piece is the interpolant at Chebyshev points, checked between them and wherever the function is known to change; where it
+//! misses, the piece is halved, down to neighbouring doubles if need be, as at a jump. Coefficients keep no more digits than the
+//! tolerance asks for.
+
+use super::names::{number, plus};
+use crate::Error;
+use crate::numeric::chebyshev;
+use std::fmt::Write;
+
+/// Chebyshev points of a piece.
+const POINTS: usize = 16;
+
+/// Points at which a piece is checked besides the given ones, evenly apart.
+const CHECKED: u32 = 24;
+
+/// An error that is larger than so many tolerances comes from the piece, not from rounding.
+const ROUNDING: f64 = 1000.0;
+
+/// More pieces than this are no query any more: next to the pole of a density, where neighbouring doubles are far apart.
+const MANY: usize = 1000;
+
+pub(super) struct Pieces(Vec<Piece>);
+
+struct Piece {
+    end: f64,
+    middle: f64,
+    /// Of 1, v − middle, …
+    powers: Vec<f64>,
+}
+
+impl Piece {
+    fn value(&self, v: f64) -> f64 {
+        chebyshev::horner(&self.powers, v - self.middle)
+    }
+
+    fn sql(&self) -> String {
+        let distance = format!("(v {})", plus(-self.middle));
+        let (last, rest) = self.powers.split_last().expect("a constant at least");
+        rest.iter().rev().fold(number(*last), |inner, c| format!("({inner} * {distance} {})", plus(*c)))
+    }
+}
+
+impl Pieces {
+    /// Of f, to the tolerance, between the first and the last of the ascending breaks; it is smooth between two of them, but
+    /// may change on the scale of the ascending places.
+    ///
+    /// # Errors
+    /// [`Error::TooLongForSql`] for a function that takes too many.
+    pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
+        let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
+        for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
+            maker.cover(pair[0], pair[1], f64::INFINITY);
+        }
+        if maker.pieces.len() > MANY { Err(Error::TooLongForSql { most: MANY }) } else { Ok(Self(maker.pieces)) }
+    }
+
+    pub(super) fn sql(&self) -> String {
+        let mut text = String::new();
+        nest(&self.0, 2, &mut text);
+        text
+    }
+}
+
+fn nest(pieces: &[Piece], indent: usize, text: &mut String) {
+    if let [piece] = pieces {
+        text.push_str(&piece.sql());
+        return;
+    }
+    let (left, right) = pieces.split_at(pieces.len() / 2);
+    let end = number(left[left.len() - 1].end);
+    write!(text, "CASE WHEN v < {end} THEN ").expect("a String takes all");
+    nest(left, indent + 1, text);
+    write!(text, "\n{:indent$}ELSE ", "").expect("a String takes all");
+    nest(right, indent + 1, text);
+    text.push_str(" END");
+}
+
+struct Maker<'a, F> {
+    f: F,
+    places: &'a [f64],
+    tolerance: f64,
+    pieces: Vec<Piece>,
+}
+
+impl<F: Fn(f64) -> f64> Maker<'_, F> {
+    /// Adds the pieces from left to right; `before` is the error of a piece twice as wide.
+    fn cover(&mut self, left: f64, right: f64, before: f64) {
+        if self.pieces.len() > MANY {
+            return;
+        }
+        let middle = 0.5 * (left + right);
+        let last = middle <= left || middle >= right;
+        let piece = if last { self.constant(left, right) } else { self.interpolant(left, right) };
+        let error = self.error(&piece, left);
+        // What halving does not mend, and is no jump, is the rounding of the function itself.
+        let is_rounding = error <= ROUNDING * self.tolerance && error > 0.25 * before;
+        if last || error <= self.tolerance || is_rounding {
+            match self.pieces.last_mut() {
+                // The same constant goes on.
+                Some(before) if before.powers.len() == 1 && before.powers == piece.powers => before.end = right,
+                _ => self.pieces.push(piece),
+            }
+        } else {
+            self.cover(left, middle, error);
+            self.cover(middle, right, error);
+        }
+    }
+
+    fn constant(&self, left: f64, right: f64) -> Piece {
+        Piece { end: right, middle: left, powers: vec![(self.f)(left)] }
+    }
+
+    fn interpolant(&self, left: f64, right: f64) -> Piece {
+        let (exact, half) = (0.5 * (left + right), 0.5 * (right - left));
+        let mut series = chebyshev::interpolate(POINTS, |t| (self.f)(exact + half * t));
+        let mut dropped = 0.0;
+        while let [_, .., last] = series[..]
+            && dropped + last.abs() <= 0.25 * self.tolerance
+        {
+            dropped += last.abs();
+            series.pop();
+        }
+        // A number of few digits near the middle makes a shorter text.
+        let middle = rounded(exact, 0.04 * half);
+        let powers = shifted(chebyshev::to_powers(&series), (middle - exact) / half);
+        let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
+        let each = powers.iter().enumerate();
+        let powers = each.map(|(k, c)| rounded(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();
+        Piece { end: right, middle, powers }
+    }
+
+    fn error(&self, piece: &Piece, left: f64) -> f64 {
+        let even = (0..=CHECKED).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECKED)));
+        let from = self.places.partition_point(|place| *place < left);
+        let known = self.places[from..].iter().copied().take_while(|place| *place < piece.end);
+        // The right end belongs to the next piece.
+        let inside = even.chain([piece.end.next_down()]).chain(known).filter(|v| *v < piece.end);
+        inside.map(|v| (piece.value(v) - (self.f)(v)).abs()).fold(0.0, f64::max)
+    }
+}
+
+/// The powers of t − d of a polynomial, from those of t, by repeated division.
+fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
+    for from in 0..powers.len() {
+        for k in (from..powers.len() - 1).rev() {
+            powers[k] += d * powers[k + 1];
+        }
+    }
+    powers
+}
+
+/// The number with the fewest digits that is off by no more than the error.
+fn rounded(value: f64, error: f64) -> f64 {
+    (0..16)
+        .map(|digits| format!("{value:.digits$e}").parse().expect("it was a number"))
+        .find(|short: &f64| (short - value).abs() <= error)
+        .unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Pieces {
+        fn value(&self, v: f64) -> f64 {
+            let place = self.0[..self.0.len() - 1].partition_point(|piece| piece.end <= v);
+            self.0[place].value(v)
+        }
+    }
+
+    /// A bell that is narrow beside the span, a kink at a break, and a jump at no break.
+    #[test]
+    fn are_the_function_everywhere() {
+        let jump = 0.1 + 0.2;
+        let f = |v: f64| (-v * v * 1e4).exp() + v.max(0.0) + if v >= jump { 1.0 } else { 0.0 };
+        let pieces = Pieces::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13).unwrap();
+        assert!(pieces.0.len() < 120, "{}", pieces.0.len());
+        let near = (-20_000..20_000).map(|k| f64::from(k) * 1e-4);
+        for v in near.chain([-299.0, -20.0, jump.next_down(), jump, jump.next_up(), 1.999]) {
+            assert!((pieces.value(v) - f(v)).abs() < 2e-13, "{v}: {} {}", pieces.value(v), f(v));
+        }
+    }
+
+    /// (t + d)³ has the coefficients d³, 3d², 3d and 1.
+    #[test]
+    fn shifted_powers_are_binomial() {
+        assert_eq!(shifted(vec![0.0, 0.0, 0.0, 1.0], 2.0), [8.0, 12.0, 6.0, 1.0]);
+    }
+
+    #[test]
+    fn numbers_are_as_short_as_the_error_allows() {
+        assert_eq!(rounded(0.123_456, 0.01), 0.12);
+        assert_eq!(rounded(-987.654, 0.0), -987.654);
+    }
+}

@@ -1,0 +1,131 @@
+//! Where a score lies, on a scale without far ends: v = (x − c)/s from −1 to 1, and ±(1 + ln(|x − c|/s)) beyond.
+//!
+//! Every double has a place between about −1500 and 1500, so that nothing computed from it overflows; and what changes slowly far
+//! out, such as the ratio of two Student t densities, is smooth in v. Scores between 0 and 1 have v = 4x − 1 from ¼ to ¾, ln 4x below
+//! and 2 − ln 4(1 − x) above.
+
+use super::names::{number, plus};
+use crate::transform::Scale;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Position {
+    /// Of any number.
+    Line { centre: f64, half: f64 },
+    /// Of numbers between 0 and 1.
+    Unit,
+}
+
+/// The centre is this part of `half` away from 0, so that no difference from it is too small for a product.
+const OFF_ZERO: f64 = 1.0 / 64.0;
+
+impl Position {
+    /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same everywhere.
+    pub(super) fn around(least: f64, largest: f64) -> Self {
+        let half = (0.5 * largest - 0.5 * least).max(f64::MIN_POSITIVE).log2().ceil().exp2();
+        let unit = half * OFF_ZERO;
+        let centre = ((0.5 * least + 0.5 * largest) / unit).round() * unit;
+        Self::Line { centre: if centre == 0.0 { unit } else { centre }, half }
+    }
+
+    /// v of a score.
+    pub(super) fn of(self, x: f64) -> f64 {
+        match self {
+            Self::Line { centre, half } if x > centre + half => (x - centre).ln() + (1.0 - half.ln()),
+            Self::Line { centre, half } if x < centre - half => (half.ln() - 1.0) - (centre - x).ln(),
+            Self::Line { centre, half } => (x - centre) * half.recip(),
+            Self::Unit if x < 0.25 => (x * 4.0).ln(),
+            Self::Unit if x > 0.75 => 2.0 - ((1.0 - x) * 4.0).ln(),
+            Self::Unit => x * 4.0 - 1.0,
+        }
+    }
+
+    /// The score there.
+    pub(super) fn score(self, v: f64) -> f64 {
+        match self {
+            Self::Line { centre, half } if v > 1.0 => centre + (v - (1.0 - half.ln())).exp().min(f64::MAX),
+            Self::Line { centre, half } if v < -1.0 => centre - ((half.ln() - 1.0) - v).exp().min(f64::MAX),
+            Self::Line { centre, half } => centre + v * half,
+            Self::Unit if v < 0.0 => (v.exp() * 0.25).max(f64::from_bits(1)),
+            Self::Unit if v > 2.0 => (1.0 - (2.0 - v).exp() * 0.25).min(1.0_f64.next_down()),
+            Self::Unit => (v + 1.0) * 0.25,
+        }
+    }
+
+    /// The transformed score there. Next to 0 and 1 doubles are too far apart for a score, not for its log odds.
+    pub(super) fn transformed(self, scale: &Scale, v: f64) -> f64 {
+        // ln x − ln(1 − x), with 4x = e^v.
+        let end = |v: f64| v - 4f64.ln() - (-0.25 * v.exp()).ln_1p();
+        match (self, scale) {
+            (Self::Unit, Scale::Logit) if v < 0.0 => end(v),
+            (Self::Unit, Scale::Logit) if v > 2.0 => -end(2.0 - v),
+            _ => scale.apply(self.score(v)),
+        }
+    }
+
+    /// The ends of its straight part.
+    pub(super) fn bends(self) -> [f64; 2] {
+        match self {
+            Self::Line { .. } => [-1.0, 1.0],
+            Self::Unit => [0.0, 2.0],
+        }
+    }
+
+    /// Where the least and the largest double lie.
+    pub(super) fn ends(self) -> [f64; 2] {
+        match self {
+            Self::Line { .. } => [self.of(f64::MIN), self.of(f64::MAX)],
+            Self::Unit => [self.of(f64::from_bits(1)), self.of(1.0_f64.next_down())],
+        }
+    }
+
+    /// The least v whose score has a condition that holds from some score on.
+    pub(super) fn first(self, holds: impl Fn(f64) -> bool) -> f64 {
+        let [mut low, mut high] = self.ends();
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            if holds(self.score(middle)) { high = middle } else { low = middle }
+        }
+        high
+    }
+
+    /// v as an expression of x.
+    pub(super) fn sql(self) -> String {
+        match self {
+            Self::Line { centre, half } => {
+                let (low, high, shift) = (number(centre - half), number(centre + half), 1.0 - half.ln());
+                let centre = number(centre);
+                format!(
+                    "CASE WHEN x > {high} THEN ln(x - {centre}) {}\n      WHEN x < {low} THEN {} - ln({centre} - x)\n      ELSE (x - {centre}) * {} END",
+                    plus(shift),
+                    number(-shift),
+                    number(half.recip()),
+                )
+            }
+            Self::Unit => "CASE WHEN x < 2.5E-1 THEN ln(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - ln((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_and_place_are_inverse() {
+        for position in [Position::around(-3.0, 4.0), Position::around(1e6, 1e6 + 1.0), Position::Unit] {
+            let [low, high] = position.ends();
+            for k in 1..2000 {
+                let v = low + (high - low) * f64::from(k) / 2000.0;
+                let x = position.score(v);
+                // As far as neighbouring doubles are apart.
+                let step = (position.of(x.next_up()) - position.of(x.next_down())).abs();
+                assert!((position.of(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
+            }
+            let [low, high] = [position.score(low), position.score(high)];
+            assert!(low.is_finite() && high.is_finite() && low < high);
+        }
+    }
+}

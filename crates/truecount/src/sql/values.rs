@@ -1,0 +1,178 @@
+//! From the table to a row per score with everything that is counted and averaged.
+
+use super::pieces::Pieces;
+use super::position::Position;
+use super::{Query, names};
+use crate::quantifier::Influence;
+use crate::sweep::{Separation, at_prior};
+use crate::training::{Column, Training};
+use crate::transform::Scale;
+use crate::{Error, Model};
+
+/// Difference allowed between pieces and what they stand for: u and p, and g in units of the distance of the classes.
+const TOLERANCE: f64 = 2e-13;
+
+/// A double in every engine, whatever the type of the column that it is multiplied with.
+pub(super) const ONE: &str = "sqrt(1)";
+
+/// How far from its origin a line is followed, in its units: the sum of any number of such scores is a double.
+const FAR: f64 = 1e100;
+
+/// The columns that rows have besides those of the groups.
+pub(super) struct Values<'a> {
+    model: &'a Model,
+    position: Position,
+    /// Name and expression in v and x.
+    columns: Vec<(String, String)>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let labelled = model.labelled();
+        let all = || labelled.positive().iter().chain(labelled.negative());
+        let (least, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
+        let position = if model.unit_interval().is_some() { Position::Unit } else { Position::around(least, largest) };
+        Self { model, position, columns: Vec::new() }
+    }
+
+    fn training(&self) -> &'a Training {
+        self.model.training()
+    }
+
+    /// The name of the column with the posterior probability.
+    pub(super) fn posterior(&mut self) -> Result<&'static str, Error> {
+        if self.model.labelled().probabilities().is_none() {
+            let (scale, separation, prior) =
+                (self.training().scale()?, self.training().separation()?, self.training().prior());
+            self.add("p", scale, Some(separation), &[], 1.0, |y| at_prior(prior, separation.balanced(y)))?;
+        }
+        Ok("p")
+    }
+
+    /// The mean of what a score adds, over the rows of a group; `distance` is how far apart its class means are.
+    pub(super) fn mean(&mut self, column: Column, influence: &Influence, distance: f64) -> Result<String, Error> {
+        Ok(match (column, influence) {
+            (_, Influence::Step { cut }) => {
+                let cut = names::number(*cut);
+                format!("avg(CASE WHEN x >= {cut} THEN {ONE} WHEN x < {cut} THEN sqrt(0) END)")
+            }
+            (Column::Balanced, Influence::MixtureScore { alpha }) => {
+                let (scale, separation) = (self.training().scale()?, self.training().separation()?);
+                self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
+                let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
+                format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
+            }
+            (Column::Posterior, _) => format!("avg({})", self.posterior()?),
+            (_, Influence::Line { origin, unit }) if self.training().is_plain(column) => {
+                let (low, high) = (names::number(origin - FAR * unit), names::number(origin + FAR * unit));
+                let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
+                let far = names::number(FAR);
+                format!(
+                    "avg(CASE WHEN x < {low} THEN -{far} WHEN x > {high} THEN {far} ELSE (x {minus}) * {scale} END)"
+                )
+            }
+            _ => {
+                let name = format!("g_{}", self.columns.len() + 1);
+                let ends: Vec<f64> = match influence {
+                    Influence::Smooth(ramps) => {
+                        ramps.iter().flat_map(|ramp| [ramp.middle - ramp.scale.recip(), ramp.right()]).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                self.add(&name, self.training().scale()?, None, &ends, distance, |y| influence.value(y))?;
+                format!("avg({name})")
+            }
+        })
+    }
+
+    /// A column with a function of the transformed score y, unless there is one of that name. It changes where the densities do, and
+    /// is not smooth at these y.
+    fn add(
+        &mut self,
+        name: &str,
+        scale: &Scale,
+        separation: Option<&Separation>,
+        not_smooth: &[f64],
+        unit: f64,
+        f: impl Fn(f64) -> f64,
+    ) -> Result<(), Error> {
+        if self.columns.iter().any(|(known, _)| known == name) {
+            return Ok(());
+        }
+        let position = self.position;
+        let place = |y: &f64| position.first(|x| scale.apply(x) >= *y);
+        let (ends, bends) = (position.ends(), position.bends());
+        let knots = scale.knots();
+        let mut breaks: Vec<f64> = knots.iter().map(|x| position.of(*x)).chain(not_smooth.iter().map(place)).collect();
+        breaks.extend(ends.iter().chain(&bends));
+        breaks.sort_by(f64::total_cmp);
+        let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
+        let pieces = Pieces::new(|v| f(position.transformed(scale, v)), &breaks, &places, TOLERANCE * unit)?;
+        self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
+        Ok(())
+    }
+
+    /// The queries that make these columns, and the name of the last one.
+    pub(super) fn queries(&self, query: &Query) -> (Vec<(&'static str, String)>, &'static str) {
+        let quote = |name: &str| query.dialect.quote(name);
+        let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".");
+        let by: Vec<String> =
+            query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", quote(name), k + 1)).collect();
+        let groups = groups(query);
+        let list = |first: &[String], more: &[String]| [first, more].concat().join(", ");
+        // Nothing, of the same types: what stands before it is computed once a row.
+        let kept_apart = |columns: usize| {
+            let nothing = vec!["0E0".to_owned(); columns];
+            format!("\n  UNION ALL\n  SELECT {} FROM {table} WHERE 1 = 0", list(&by, &nothing))
+        };
+        let score = quote(&query.score);
+        let mut usable = match self.position {
+            Position::Line { .. } => vec![format!("{score} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)],
+            Position::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
+        };
+        let mut given = Vec::new();
+        if let Some(probability) = &query.probability {
+            usable.push(format!("{} BETWEEN 0E0 AND 1E0", quote(probability)));
+            given.push(("p".to_owned(), quote(probability)));
+        }
+        let usable = usable.join(" AND ");
+        let each = |(name, column): (String, String)| format!("CASE WHEN {usable} THEN {column} * {ONE} END AS {name}");
+        let columns: Vec<String> = [("x".to_owned(), score)].into_iter().chain(given.clone()).map(each).collect();
+        let mut queries = vec![("truecount_scores", format!("SELECT {}\n  FROM {table}", list(&by, &columns)))];
+        if self.columns.is_empty() {
+            return (queries, "truecount_scores");
+        }
+        let read: Vec<String> =
+            groups.iter().cloned().chain(["x".to_owned()]).chain(given.into_iter().map(|(name, _)| name)).collect();
+        let width = read.len() - groups.len();
+        queries[0].1 += &kept_apart(width);
+        let place = format!("{} AS v", self.position.sql());
+        queries.push((
+            "truecount_places",
+            format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), kept_apart(width + 1)),
+        ));
+        let made: Vec<String> = self.columns.iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
+        queries.push((
+            "truecount_values",
+            format!("SELECT {}\n  FROM truecount_places{}", list(&read, &made), kept_apart(width + made.len())),
+        ));
+        (queries, "truecount_values")
+    }
+}
+
+/// The names of the grouping columns inside the query, where no name of its own can be one of them.
+pub(super) fn groups(query: &Query) -> Vec<String> {
+    (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
+}
+
+/// The same under their own names.
+pub(super) fn named_groups(query: &Query) -> Vec<String> {
+    let names = groups(query).into_iter().zip(&query.by);
+    names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()
+}
+
+/// Queries with names, and the one that reads the last of them.
+pub(super) fn with(queries: &[(impl AsRef<str>, String)], last: &str) -> String {
+    let each: Vec<String> = queries.iter().map(|(name, sql)| format!("{} AS (\n  {sql}\n)", name.as_ref())).collect();
+    format!("WITH {}\n{last}\n", each.join(",\n"))
+}

@@ -1,0 +1,93 @@
+"""Which queries are tried: models, tables, groups and options, chosen so that each meets each kind of the others."""
+
+from dataclasses import dataclass
+
+REGION, EVERY = ("region",), ("region", "store", "day")
+AWKWARD = ("Group", 'UPPER "lower".`x`', "order")
+LINEAR = "o-cs,t-cs,es,max,t50,x,ac,cc,pcc,pacc,smm"
+HISTOGRAMS = "dys,dys-topsoe,hdy"
+FAMILIES = ["normal", "skew-normal", "logistic", "student-t", "kernel"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """How a model is fitted to the labelled scores."""
+
+    methods: str
+    family: str = "normal"
+    transform: str = "none"
+    score: str = "score"
+    prob: bool = False
+    options: tuple[str, ...] = ()
+
+    def arguments(self):
+        """What `truecount fit` is told."""
+        told = ["--method", self.methods, "--family", self.family, "--transform", self.transform, "--score", self.score]
+        return [*told, *(["--prob", "prob"] if self.prob else []), *self.options]
+
+    def __str__(self):
+        return " ".join(self.arguments())
+
+
+@dataclass(frozen=True)
+class Case:
+    """One query."""
+
+    model: Model
+    table: str
+    by: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+    def __str__(self):
+        by = f" by {', '.join(self.by)}" if self.by else ""
+        return f"table {self.table}{by}, {' '.join((str(self.model), *self.options))}"
+
+
+def everywhere():
+    """What every engine answers."""
+    for family in ["normal", "skew-normal", "kernel"]:
+        model = Model("o-cs,es,ac", family)
+        yield Case(model, "scores")
+        yield Case(model, "scores", EVERY)
+        yield Case(model, "far", ("kind",))
+    normal = Model("o-cs,es,ac")
+    yield Case(normal, 'Order by "the".`Hour` x', AWKWARD)
+    yield Case(normal, "missing", ("kind",))
+    yield Case(normal, "missing")
+    for table in ["whole", "single", "exact"]:
+        yield Case(Model("o-cs,es,ac,smm"), table, ("store",))
+    yield Case(normal, "empty")
+    yield Case(normal, "empty", ("kind",))
+    yield Case(Model("o-cs,es,ac", "kernel", "rank"), "far", ("kind",))
+    yield Case(Model("o-cs,es,pacc", transform="logit", score="unit"), "unit", ("store",))
+    yield Case(Model("es,pcc,pacc", prob=True), "scores", ("day",))
+    for table, by in [("scores", REGION), ("far", ("kind",)), ("missing", ("kind",)), ("empty", ("kind",))]:
+        yield Case(Model(HISTOGRAMS), table, by)
+    yield Case(Model(HISTOGRAMS, prob=True), "scores", ("store",))
+
+
+def at_length():
+    """What one engine answers besides: every method with every family and transform."""
+    without_means = LINEAR.removesuffix(",smm")  # a mean of scores near 1e308 is no number
+    for family in FAMILIES:
+        for transform in ["none", "rank"]:
+            yield Case(Model(LINEAR, family, transform), "scores", REGION)
+            yield Case(Model(without_means, family, transform), "far", ("kind",))
+            yield Case(Model(HISTOGRAMS, family, transform), "far", ("kind",))
+        for anchor in ["model", "sample"]:
+            yield Case(Model("o-cs,t-cs,es", family, options=("--anchor", anchor)), "scores", ("store", "day"))
+    for family in [*FAMILIES, "beta"]:
+        for transform in ["none"] if family == "beta" else ["none", "logit", "rank"]:
+            yield Case(Model(LINEAR, family, transform, "unit", options=("--cutoff", "0.5")), "unit", ("store",))
+    for family in FAMILIES:
+        yield Case(Model(LINEAR, family, prob=True), "scores", REGION)
+    thresholds = Model("cs,ac", options=("--threshold", "0.1", "--cutoff", "0.25"))
+    for options in [
+        ("--target", "population"),
+        ("--level", "0.9"),
+        ("--interval", "wald"),
+        ("--target", "population", "--level", "0.99", "--interval", "wald"),
+    ]:
+        yield Case(Model(LINEAR), "scores", EVERY, options=options)
+        yield Case(thresholds, "scores", REGION, options=options)
+        yield Case(thresholds, "far", ("kind",), options=options)

@@ -1,0 +1,120 @@
+"""PostgreSQL: a server of our own on loopback, with its data in our folder, gone when we are done."""
+
+import csv
+import io
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+
+from duck import quoted
+
+NULL = "\\N"
+INSTALL = "PostgreSQL's server is not here: apt-get install postgresql (or put the folder with initdb into PATH)"
+
+
+class Engine:
+    """A server with one user, who needs no password."""
+
+    name, dialect = "postgresql", "ansi"
+
+    def __init__(self, folder):
+        self.programs, self.folder = programs(), folder / "postgresql"
+        self.data, self.user, self.port = self.folder / "data", unprivileged(), free_port()
+
+    def __enter__(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        if self.user:
+            shutil.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
+        try:
+            self.run("initdb", "--pgdata", self.data, "--username", "truecount", "--auth", "trust", "--encoding", "UTF8",
+                     "--locale", "C", "--no-sync")
+            options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+            self.run("pg_ctl", "--pgdata", self.data, "--log", self.folder / "log", "--wait", "--options", options, "start")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        try:
+            if (self.data / "postmaster.pid").exists():
+                self.run("pg_ctl", "--pgdata", self.data, "--mode", "immediate", "--wait", "stop")
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def load(self, table):
+        """Copies a table into the database."""
+        file = self.folder / "table.csv"
+        table.write_csv(file, NULL)
+        columns = ", ".join(f"{quoted(field.name)} {type_of(field.type)}" for field in table.content.schema)
+        self.psql(f"create table {quoted(table.name)} ({columns});")
+        self.psql(f"copy {quoted(table.name)} from stdin (format csv, header, null '{NULL}');\n{file.read_text('utf-8')}\\.\n")
+
+    def query(self, sql):
+        """The names of the columns, and the rows, as text."""
+        columns, *rows = csv.reader(io.StringIO(self.psql(f"{sql};")))
+        return columns, [[None if cell == NULL else cell for cell in row] for row in rows]
+
+    def psql(self, sql):
+        """Runs SQL and returns what it prints."""
+        options = ["--no-psqlrc", "--quiet", "--csv", "--pset", f"null={NULL}", "--set", "ON_ERROR_STOP=1"]
+        address = ["--host", "127.0.0.1", "--port", str(self.port), "--username", "truecount", "--dbname", "postgres"]
+        return self.run("psql", *options, *address, given=sql)
+
+    def run(self, program, *arguments, given=None):
+        """Runs one of PostgreSQL's programs; the server refuses to be root's."""
+        who = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+        done = subprocess.run(
+            [self.programs / program, *arguments],
+            input=given,
+            capture_output=True,
+            encoding="utf-8",
+            cwd=self.folder,
+            env=os.environ | {"PGCLIENTENCODING": "UTF8"},
+            **who,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{program}: {done.stderr.strip()}")
+        return done.stdout
+
+
+def programs():
+    """The folder with the programs, the newest where there are several."""
+    newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name), reverse=True)
+    for folder in [*map(Path, os.get_exec_path()), *newest]:
+        if all((folder / program).exists() for program in ["initdb", "postgres", "pg_ctl", "psql"]):
+            return folder
+    sys.exit(INSTALL)
+
+
+def unprivileged():
+    """Whom the server is to belong to, if we are root."""
+    return pwd.getpwnam("postgres") if os.geteuid() == 0 else None
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def type_of(kind):
+    """PostgreSQL's type of the same name."""
+    names = [
+        (pa.types.is_float64, "double precision"),
+        (pa.types.is_float32, "real"),
+        (pa.types.is_decimal, "numeric"),
+        (pa.types.is_int32, "integer"),
+        (pa.types.is_int64, "bigint"),
+        (pa.types.is_date, "date"),
+        (pa.types.is_string, "text"),
+    ]
+    return next(name for holds, name in names if holds(kind))

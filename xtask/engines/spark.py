@@ -1,0 +1,62 @@
+"""Spark on this machine alone, with Java 17."""
+
+import os
+
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+
+# Without an appender Spark takes its own settings; without the logger of the shell it says so in three lines.
+QUIET = """
+appender.errors.type = Console
+appender.errors.name = errors
+appender.errors.target = SYSTEM_ERR
+rootLogger.level = error
+rootLogger.appenderRef.errors.ref = errors
+logger.shell.name = org.apache.spark.api.python.PythonGatewayServer
+logger.shell.level = error
+"""
+
+
+class Engine:
+    """A session with two threads."""
+
+    name, dialect = "spark", "spark"
+
+    def __init__(self, folder):
+        self.folder, self.tables = folder / "spark", 0
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "log4j2.properties").write_text(QUIET)
+        os.environ |= {"SPARK_CONF_DIR": str(self.folder), "SPARK_LOCAL_IP": "127.0.0.1"}
+        settings = {
+            "spark.sql.shuffle.partitions": "2",
+            "spark.sql.warehouse.dir": str(self.folder / "warehouse"),
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+        }
+        builder = SparkSession.builder.master("local[2]").appName("truecount")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        self.session = builder.getOrCreate()
+        return self
+
+    def __exit__(self, *_):
+        self.session.stop()
+
+    def load(self, table):
+        """Makes a table readable."""
+        self.tables += 1
+        file = self.folder / f"{self.tables}.parquet"
+        pq.write_table(table.content, file)
+        self.session.read.parquet(str(file)).createOrReplaceTempView(quoted(table.name))
+
+    def query(self, sql):
+        """The names of the columns, and the rows."""
+        found = self.session.sql(sql)
+        return found.columns, [tuple(row) for row in found.collect()]
+
+
+def quoted(name):
+    """An identifier in Spark's SQL."""
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,141 @@
+"""The labelled scores that models learn from and the tables that are queried, made with fixed seeds."""
+
+import csv
+import datetime
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+
+SEED = 20261121
+
+
+def draw(rng, n, share):
+    """Scores of skewed classes a little more than a standard deviation apart, and which are positive."""
+    positive = rng.random(n) < share
+    spread = rng.normal(size=n) + 0.4 * (rng.exponential(size=n) - 1.0)
+    return np.where(positive, 1.2 + spread, -0.3 + 0.8 * spread), positive
+
+
+def sigmoid(scores):
+    """Scores between 0 and 1."""
+    return 1.0 / (1.0 + np.exp(-scores))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, and the name of its scores."""
+
+    name: str
+    content: pa.Table
+    score: str = "score"
+
+    def write_csv(self, file, null):
+        """Writes it with every digit."""
+        with open(file, "w", encoding="utf-8", newline="") as out:
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(self.content.column_names)
+            for row in self.content.to_pylist():
+                writer.writerow(null if cell is None else cell for cell in row.values())
+
+
+def labelled():
+    """Labelled scores, the probabilities of a classifier that is a little too sure, and scores between 0 and 1."""
+    values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
+    content = {"score": values, "prob": sigmoid(2.0 * values - 0.7), "unit": sigmoid(values), "label": positive.astype(int)}
+    return Table("labelled", pa.table(content))
+
+
+def choose(rng, values, n):
+    """Values in random order, all of them there."""
+    return [values[i] for i in rng.permutation(np.arange(n) % len(values))]
+
+
+REGIONS = ["north", "süd", 'the "east"', "it's", "two\nlines", "a,b", "NULL", "日本", " ", "back\\slash", "`", None]
+DAYS = [datetime.date(2026, 2, 27) + datetime.timedelta(days) for days in range(3)] + [None]
+
+
+def scores(rng):
+    """Ordinary scores in groups of text, integers and dates, each also NULL."""
+    n = 6000
+    values, _ = draw(rng, n, 0.3)
+    content = {
+        "score": values,
+        "prob": sigmoid(1.5 * values - 0.2),
+        "region": pa.array(choose(rng, REGIONS, n), pa.string()),
+        "store": pa.array(choose(rng, [-1, 0, 7, 2_147_483_648, None], n), pa.int64()),
+        "day": pa.array(choose(rng, DAYS, n), pa.date32()),
+    }
+    return Table("scores", pa.table(content))
+
+
+def far(rng):
+    """Scores far from any that were learnt from, each alone in its group and all among ordinary ones."""
+    extremes = [1e300, -1e300, -1e308, 1.7976931348623157e308, 1e-320, 5e-324, -0.0, 0.0, 1e16, -40.0, 40.0, 9.0, -9.0]
+    ordinary, _ = draw(rng, 500, 0.6)
+    kinds = [f"only {x}" for x in extremes] + ["among others"] * (len(extremes) + len(ordinary))
+    return Table("far", pa.table({"score": [*extremes, *extremes, *ordinary], "kind": kinds}))
+
+
+def awkward(rng):
+    """Names with every character that an engine may trip over."""
+    n = 400
+    values, _ = draw(rng, n, 0.5)
+    content = {
+        'Select "Score" `p`.x': values,
+        "Group": choose(rng, ["a", "b"], n),
+        'UPPER "lower".`x`': choose(rng, [1, 2], n),
+        "order": choose(rng, ["x", None], n),
+    }
+    return Table('Order by "the".`Hour` x', pa.table(content), score='Select "Score" `p`.x')
+
+
+def missing(rng):
+    """Scores that are NULL: some in a group, all in another, none in a third."""
+    values, _ = draw(rng, 300, 0.5)
+    cells = [None if i < 100 or (i < 200 and i % 7 == 0) else x for i, x in enumerate(values.tolist())]
+    kinds = ["all"] * 100 + ["some"] * 100 + ["none"] * 100
+    return Table("missing", pa.table({"score": pa.array(cells, pa.float64()), "kind": kinds}))
+
+
+def typed(name, cast, kind):
+    """Scores of another type than double."""
+
+    def make(rng):
+        values, _ = draw(rng, 900, 0.5)
+        content = {"score": pa.array([cast(x) for x in values], kind), "store": choose(rng, [1, 2, 3], len(values))}
+        return Table(name, pa.table(content))
+
+    return make
+
+
+def empty(_rng):
+    """No row at all."""
+    return Table("empty", pa.table({"score": pa.array([], pa.float64()), "kind": pa.array([], pa.string())}))
+
+
+def unit(rng):
+    """Scores between 0 and 1, some of them very close."""
+    values = sigmoid(draw(rng, 900, 0.4)[0])
+    edges = [1e-300, 5e-324, 1e-12, 1.0 - 2.0**-53, 1.0 - 1e-12, 0.5]
+    return Table("unit", pa.table({"score": [*values, *edges], "store": choose(rng, [1, 2, 3], len(values) + len(edges))}))
+
+
+TABLES = [
+    scores,
+    far,
+    awkward,
+    missing,
+    typed("whole", round, pa.int32()),
+    typed("single", np.float32, pa.float32()),
+    typed("exact", lambda x: Decimal(f"{x:.4f}"), pa.decimal128(12, 4)),
+    empty,
+    unit,
+]
+
+
+def all_tables():
+    """Every table by its name."""
+    made = (make(np.random.default_rng([SEED, k])) for k, make in enumerate(TABLES, 1))
+    return {table.name: table for table in made}

@@ -1,0 +1,37 @@
+//! What must hold before a change goes in, and the documentation's pictures.
+
+use crate::programs::{self, Engines};
+use crate::run::{Failed, cargo, root};
+use std::path::Path;
+
+/// The pictures, each made by an example of the command's crate.
+const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
+
+pub fn test() -> Result<(), Failed> {
+    cargo("formatting", &["fmt", "--all", "--check"], &[])?;
+    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
+    cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo("figures", &["build", "--package", "truecount-cli", "--examples", "--locked"], &[])?;
+    FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
+    cargo("tests and doc tests", &["test", "--workspace", "--locked"], &[])?;
+    programs::engines(Engines::Embedded)
+}
+
+pub fn figures() -> Result<(), Failed> {
+    FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file)))
+}
+
+/// Makes a picture again and compares it with the one in the repository.
+fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
+    let made = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
+    figure(example, &made)?;
+    let read = |path: &Path| std::fs::read(path).map_err(|e| Failed(format!("{}: {e}", path.display())));
+    let same = read(&made)? == read(&root().join(file))?;
+    let _ = std::fs::remove_file(&made);
+    if same { Ok(()) } else { Err(Failed(format!("{file} is out of date: run `cargo xtask figures` and look at it"))) }
+}
+
+fn figure(example: &str, file: &Path) -> Result<(), Failed> {
+    let file = file.to_str().ok_or_else(|| Failed(format!("{} is not UTF-8", file.display())))?;
+    cargo(example, &["run", "--quiet", "--package", "truecount-cli", "--example", example, "--", file], &[])
+}

@@ -1,0 +1,84 @@
+//! Comparisons with other programs, each in a Python environment of its own under target/.
+
+use crate::run::{Failed, cargo, run};
+
+/// Where the SQL is tried.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Engines {
+    /// DuckDB and SQLite, which pip installs whole.
+    Embedded,
+    /// PostgreSQL too, which the system has, and Spark, which needs Java.
+    All,
+}
+
+/// Answers and times beside QuaPy and mlquantify, intervals beside prediction-powered inference, all on one thread.
+pub fn peers() -> Result<(), Failed> {
+    let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
+    let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
+    let python = python("peers", &["xtask/peers/requirements.txt"])?;
+    cargo("example", &[&["build"], &example[..]].concat(), &[])?;
+    let compare = |script| {
+        let command = [&["-B", script, env!("CARGO"), "run"], &example[..], &["--"]].concat();
+        run("comparison", &python, &command, &threads)
+    };
+    compare("xtask/peers/compare.py")?;
+    compare("xtask/peers/intervals.py")
+}
+
+/// What `truecount sql` prints, run by SQL engines, beside `truecount estimate`.
+pub fn engines(which: Engines) -> Result<(), Failed> {
+    let (requirements, engines): (&[_], &[_]) = match which {
+        Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
+        Engines::All => (
+            &["xtask/engines/requirements.txt", "xtask/engines/requirements-spark.txt"],
+            &["duckdb", "sqlite", "postgresql", "spark"],
+        ),
+    };
+    let python = python("engines", requirements)?;
+    let truecount = truecount("debug", &[])?;
+    let arguments = ["-B", "xtask/engines/check.py", "target/engines/work", &truecount];
+    run("SQL engines", &python, &[&arguments, engines].concat(), &[])
+}
+
+/// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
+pub fn speed() -> Result<(), Failed> {
+    let python = python("speed", &["xtask/speed/requirements.txt"])?;
+    let truecount = truecount("release", &["--release"])?;
+    run("files", &python, &["-B", "xtask/speed/data.py", "target/speed/data"], &[])?;
+    run("comparison", &python, &["-B", "xtask/speed/compare.py", "target/speed/data", &truecount], &[])?;
+    let bench = ["bench", "--quiet", "--locked", "--package", "truecount", "--bench", "memory"];
+    cargo("the machine's best instruction set", &bench, &[])?;
+    lesser_instruction_sets().iter().try_for_each(|(set, flags)| {
+        cargo(set, &[&bench[..], &["--no-default-features"]].concat(), &[("RUSTFLAGS", flags)])
+    })
+}
+
+/// Instruction sets that the machine has besides its best, and how to build for them alone. The loops choose the best there is
+/// when they run, which nothing but another build can keep them from.
+fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        return vec![("AVX2 and FMA", "-C target-feature=+avx2,+fma"), ("any x86-64", "-C target-cpu=x86-64")];
+    }
+    Vec::new()
+}
+
+/// Makes a Python environment with what the files ask for; its interpreter.
+fn python(name: &str, requirements: &[&str]) -> Result<String, Failed> {
+    let environment = format!("target/{name}");
+    let python = format!("{environment}/bin/python");
+    run("Python environment", "python3", &["-m", "venv", &environment], &[])?;
+    let files = requirements.iter().flat_map(|file| ["--requirement", *file]);
+    let install: Vec<_> = ["-m", "pip", "install", "--quiet"].into_iter().chain(files).collect();
+    run(name, &python, &install, &[])?;
+    Ok(python)
+}
+
+/// Builds the command; its path.
+fn truecount(profile: &str, options: &[&str]) -> Result<String, Failed> {
+    cargo("truecount", &[&["build", "--locked", "--package", "truecount-cli"], options].concat(), &[])?;
+    // Cargo put this very program into the folder it builds in: FOLDER/debug/xtask.
+    let this = std::env::current_exe().map_err(|e| Failed(format!("xtask cannot be found: {e}")))?;
+    let folder = this.ancestors().nth(2).ok_or_else(|| Failed(format!("{} is in no build folder", this.display())))?;
+    Ok(folder.join(profile).join("truecount").display().to_string())
+}
