@@ -44,10 +44,10 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model) -> Result<Binned, F
     let columns = columns.expect("there is a table");
     groups.retain(|values, group| {
         let any = group.tallies.iter().any(|tally| tally.n() > 0);
-        if !any {
+        if !any && !values.is_empty() {
             let (place, rows) = (values.join(", "), group.missing[0]);
             output::say(&format!(
-                "warning: left out, '{}' has no scores, only {rows} rows without",
+                "warning: left out, '{}' has no scores, only {rows} rows without one",
                 output::visible(&place)
             ));
         }

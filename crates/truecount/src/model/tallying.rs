@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Method, PlainTally, Quantifier, State, Tally};
+use crate::quantifier::{MOST, Method, PlainTally, Quantifier, State, Tally};
 use crate::training::Column;
 use crate::{Batch, Error};
 
@@ -67,7 +67,8 @@ impl Model {
     /// bins are the eighths of [0, 1], and `hdy`, whose bins lie between all edges of its histograms. Bins count from 0, in ascending order.
     ///
     /// # Errors
-    /// [`Error::OtherTally`]; [`Error::NoBins`] of another method; [`Error::UnknownBin`]. The tally is then as it was.
+    /// [`Error::OtherTally`]; [`Error::NoBins`] of another method; [`Error::UnknownBin`]; [`Error::Parameter`] above 2^53
+    /// scores. The tally is then as it was.
     pub fn push_to_bin(&self, tally: &mut Tally, bin: usize, n: u64) -> Result<(), Error> {
         let whose = self.quantifiers.iter().zip(self.owners()).find(|(_, owner)| tally.of(*owner).is_ok());
         let (quantifier, owner) = whose.ok_or(Error::OtherTally)?;
@@ -76,7 +77,13 @@ impl Model {
             return Err(Error::NoBins { method: method() });
         };
         let last = counts.len() - 1;
-        *counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })? += n;
+        let count = counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })?;
+        let more = count.checked_add(n).filter(|more| *more <= MOST);
+        *count = more.ok_or(Error::Parameter {
+            name: "the number of scores in a bin",
+            value: n as f64,
+            domain: "at most 2^53",
+        })?;
         Ok(())
     }
 

@@ -29,6 +29,7 @@ pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
 pub(crate) use state::State;
+pub(crate) use tally::MOST;
 pub use tally::{PlainTally, Tally};
 
 use crate::inference::{self, Estimate, FEW_LABELLED, Planner, Precision, Quadratic, Reporting, Variance, Warning};

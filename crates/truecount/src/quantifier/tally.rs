@@ -4,8 +4,8 @@ use super::State;
 use crate::Error;
 use crate::numeric::sum::Sum;
 
-/// The largest number of scores that a tally is read with: up to it whole numbers are doubles.
-const MOST: u64 = 1 << 53;
+/// The largest number of scores that a tally is made with: up to it whole numbers are doubles.
+pub(crate) const MOST: u64 = 1 << 53;
 
 /// What a quantifier, or the shift check, keeps of the test scores pushed so far. Mergeable in any order: batches, threads, groups and
 /// files are all the same operation.
