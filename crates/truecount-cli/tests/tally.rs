@@ -28,7 +28,9 @@ fn spam(fit: &str) -> Folder {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut parts = vec![Vec::new(); 3];
     lines.for_each(|line| parts[rng.random_range(0..3)].push(line));
-    parts.iter_mut().for_each(|part| part.shuffle(&mut rng));
+    for part in &mut parts {
+        part.shuffle(&mut rng);
+    }
     let table = |rows: &[&str]| format!("{header}\n{}\n", rows.join("\n"));
     let folder = Folder::new().file("train.csv", data("train.csv")).file("whole.csv", table(&parts.concat()));
     let folder =
@@ -272,24 +274,25 @@ fn damage_is_found() {
 fn tables_of_bins_are_finished() {
     let rows: Vec<(f64, &str)> =
         (0..400).map(|i| (f64::from(i * 7919 % 1009) / 1009.0, if i % 3 == 0 { "mon" } else { "tue" })).collect();
-    let scores: String = rows.iter().map(|(p, day)| format!("{p},{p},{day}\n")).collect();
-    let train: String = (0..200)
+    let scores: Vec<String> = rows.iter().map(|(p, day)| format!("{p},{p},{day}\n")).collect();
+    let train: Vec<String> = (0..200)
         .map(|i| {
             let p = f64::from(i * 37 % 211) / 211.0;
             format!("{p},{p},{}\n", i32::from(p * p > f64::from(i % 10) / 20.0))
         })
         .collect();
     let folder = Folder::new()
-        .file("train.csv", format!("score,p,label\n{train}"))
-        .file("test.csv", format!("score,p,day\n{scores}"));
+        .file("train.csv", "score,p,label\n".to_owned() + &train.concat())
+        .file("test.csv", "score,p,day\n".to_owned() + &scores.concat());
     done(&folder, "fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
-    let mut table = "n,day,method,bin,missing\n".to_owned();
+    let mut table = vec!["n,day,method,bin,missing\n".to_owned()];
     for day in ["mon", "tue"] {
         for method in ["dys-topsoe", "dys"] {
             for bin in 0..8 {
                 let inside = |p: f64| (f64::from(bin) / 8.0..f64::from(bin + 1) / 8.0).contains(&p);
                 let n = rows.iter().filter(|(p, of)| *of == day && inside(*p)).count();
-                table += &format!("{n},{day},{method},{bin},{}\n", if day == "tue" && method == "dys" { 7 } else { 0 });
+                let missing = if day == "tue" && method == "dys" && bin == 0 { 7 } else { 0 };
+                table.push(format!("{n},{day},{method},{bin},{missing}\n"));
             }
         }
     }
@@ -298,7 +301,7 @@ fn tables_of_bins_are_finished() {
     let numbers = |text: &str| {
         text.lines().skip(1).map(|line| line.split(',').take(9).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
     };
-    let folder = folder.file("tally.csv", &table);
+    let folder = folder.file("tally.csv", table.concat());
     let finished = done(&folder, "finish --model model.json --tally tally.csv --format csv");
     let mut expected = numbers(&estimated);
     expected.sort();
@@ -306,7 +309,11 @@ fn tables_of_bins_are_finished() {
     found.sort();
     assert_eq!(found, expected);
     assert_snapshot!(finished.stderr, @"warning: tue, dys: 7 rows have no score and are not counted");
-    let piped = folder.run_with("finish --model model.json --tally - --format csv", table.as_str());
+    let nobody = "0,wed,dys,0,4\n0,wed,dys-topsoe,0,4\n";
+    let with_nobody = folder.run_with("finish --model model.json --tally - --format csv", table.concat() + nobody);
+    assert_eq!(with_nobody.stdout, finished.stdout);
+    assert_snapshot!(with_nobody.stderr, @"");
+    let piped = folder.run_with("finish --model model.json --tally - --format csv", table.concat());
     assert_eq!((piped.stdout, piped.stderr), (finished.stdout, finished.stderr));
 
     let fails = |text: &str| {
@@ -318,6 +325,7 @@ fn tables_of_bins_are_finished() {
     assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number from 0; correct it or remove the row");
     assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"error: bad.csv: there are no scores for dys-topsoe; leave that group out");
     assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"error: bad.csv: there is no column 'n'; the columns are 'method', 'missing', 'bin'");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"");
     assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
     done(&folder, "fit --train train.csv --prob p --method cc -o model.json");
     assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe and hdy");

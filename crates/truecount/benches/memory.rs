@@ -38,7 +38,7 @@ fn main() {
                     model.push(&mut tallies, half).expect("finite scores");
                     tallies
                 });
-                left[0].merge(&right[0]);
+                left[0].merge(&right[0]).expect("tallies of one model");
                 black_box(left);
             },
             || {

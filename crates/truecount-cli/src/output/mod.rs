@@ -158,7 +158,9 @@ pub fn print(report: &Report, form: Form, file: Option<&Path>) -> Result<(), Fai
         None => to_stdout(|out| write(report, form, out))?,
     }
     let (warnings, more) = report.warnings(WARNINGS);
-    warnings.iter().for_each(|warning| say(&format!("warning: {}", visible(warning))));
+    for warning in &warnings {
+        say(&format!("warning: {}", visible(warning)));
+    }
     if more > 0 {
         say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
     }

@@ -1,8 +1,9 @@
 //! Tables of bins, as the query of `truecount sql` returns them for the methods that count in bins: the grouping columns, `method`,
-//! `missing` (rows without a score), `bin` (from 0) and `n`.
+//! `missing` (rows without a score, which are counted beside one of the bins), `bin` (from 0) and `n`.
 
 use crate::failure::Failure;
 use crate::input::{self, Groups, Keys, Shifts, Table};
+use crate::output;
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use indexmap::IndexMap;
@@ -41,6 +42,20 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model) -> Result<Binned, F
         add(&mut table, &own, model, &mut groups)?;
     }
     let columns = columns.expect("there is a table");
+    groups.retain(|values, group| {
+        let any = group.tallies.iter().any(|tally| tally.n() > 0);
+        if !any {
+            let (place, rows) = (values.join(", "), group.missing[0]);
+            output::say(&format!(
+                "warning: left out, '{}' has no scores, only {rows} rows without",
+                output::visible(&place)
+            ));
+        }
+        any
+    });
+    if groups.is_empty() {
+        return Err(Failure::Data(format!("{}: there are no scores", input::name(&paths[0]))));
+    }
     let keys = |i: usize| -> ArrayRef {
         Arc::new(groups.keys().map(|values| Some(values[i].as_str())).collect::<StringArray>())
     };
@@ -78,8 +93,6 @@ fn add(
     let (method, missing, bin, n) = (method?, missing?, bin?, n?);
     let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
     let methods: Vec<Method> = model.quantifiers().iter().map(truecount::quantifier::Quantifier::method).collect();
-    // In one group, method by method, the rows repeat how many scores are missing.
-    let mut said: IndexMap<(Vec<String>, usize), u64> = IndexMap::new();
     let mut any = false;
     while table.next()? {
         any = true;
@@ -90,12 +103,8 @@ fn add(
             return Err(table.wrong(method, &format!("is '{name}', the methods of the model are {known}")));
         };
         let new = || Group { tallies: model.tallies(), missing: vec![0; methods.len()] };
-        let group = groups.entry(key.clone()).or_insert_with(new);
-        said.insert((key, place), whole(table, missing)?);
-        // A group without any score has no bin.
-        if table.text(bin)?.is_empty() && matches!(table.text(n)?, "" | "0") {
-            continue;
-        }
+        let group = groups.entry(key).or_insert_with(new);
+        group.missing[place] += whole(table, missing)?;
         let (at, count) = (whole(table, bin)?, whole(table, n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
         model.push_to_bin(&mut group.tallies[place], at, count).map_err(|e| match e {
@@ -105,9 +114,6 @@ fn add(
     }
     if !any {
         return Err(table.without_rows());
-    }
-    for ((key, place), missing) in said {
-        groups[&key].missing[place] += missing;
     }
     Ok(())
 }

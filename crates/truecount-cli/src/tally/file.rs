@@ -13,7 +13,7 @@ use arrow::compute::concat_batches;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Float64Type, Schema, UInt64Type};
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::EnabledStatistics;
@@ -126,7 +126,7 @@ pub fn read(path: &Path, model: &Model, shift: Option<&ShiftCheck>) -> Result<Pa
         return Err(Failure::Data(format!("{name}: the file is cut off; get a complete copy, or tally again")));
     }
     let file = Bytes::from(file);
-    let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| damaged(&e))?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
     let entries = metadata.metadata().file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else {

@@ -133,7 +133,7 @@ impl Shifting {
                 *self = Self::Together(tally);
             }
             (Self::Together(known), Shifts::Each(tallies)) => {
-                tallies.iter().try_for_each(|tally| known.merge(tally))?
+                tallies.iter().try_for_each(|tally| known.merge(tally))?;
             }
             (Self::Together(known), Shifts::Together(tally)) => known.merge(&tally)?,
         }
@@ -146,7 +146,9 @@ impl Shifting {
             Self::None => Shifts::None,
             Self::Each(mut tallies) if tallies.len() > CHECKED_EACH => {
                 let mut all = tallies.pop().expect("there are many");
-                tallies.iter().for_each(|tally| all.merge(tally).expect("tallies of one check"));
+                for tally in &tallies {
+                    all.merge(tally).expect("tallies of one check");
+                }
                 Shifts::Together(all)
             }
             Self::Each(tallies) => Shifts::Each(tallies),
