@@ -1,7 +1,7 @@
 //! The query of the methods that are found from means.
 
 use super::rates::Row;
-use super::values::{Values, groups, named_groups, with};
+use super::values::{Values, groups, listed, named_groups, with};
 use super::{Query, interval};
 use crate::{Error, Model};
 
@@ -36,7 +36,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let each = means.iter().enumerate().map(|(k, mean)| format!("\n    {mean} AS mean_{}", k + 1));
     let columns: Vec<String> = groups.iter().cloned().chain(counts).chain(each).collect();
     let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };
-    queries.push(("truecount_means".to_owned(), format!("SELECT {}\n  FROM {last}{by}", columns.join(", "))));
+    queries.push(("truecount_means".to_owned(), format!("SELECT {}\n  FROM {last}{by}", listed(&columns))));
 
     let biased = rows.iter().any(Row::is_biased);
     let rates: Vec<String> = rows.iter().map(|row| row.sql(biased, first.is_some())).collect();
@@ -67,5 +67,5 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let published = interval::published(&query.reporting).into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     let columns: Vec<String> =
         named_groups(query).into_iter().chain(["method, n, missing".to_owned()]).chain(published).collect();
-    Ok(with(&queries, &format!("SELECT {}\nFROM {before}", columns.join(", "))))
+    Ok(with(&queries, &format!("SELECT {}\nFROM {before}", listed(&columns))))
 }

@@ -18,6 +18,10 @@ pub(super) const ONE: &str = "sqrt(1)";
 /// How far from its origin a line is followed, in its units: the sum of any number of such scores is a double.
 const FAR: f64 = 1e100;
 
+/// A place so far out, 1e8 times the range of the labelled scores, that a function which is nothing but rounding there, as the ratio
+/// of two normals whose variances differ in the last digit, may as well stay what it is.
+const OUT_OF_SIGHT: f64 = 20.0;
+
 /// The columns that rows have besides those of the groups.
 pub(super) struct Values<'a> {
     model: &'a Model,
@@ -105,9 +109,15 @@ impl<'a> Values<'a> {
         let knots = scale.knots();
         let mut breaks: Vec<f64> = knots.iter().map(|x| position.of(*x)).chain(not_smooth.iter().map(place)).collect();
         breaks.extend(ends.iter().chain(&bends));
-        breaks.sort_by(f64::total_cmp);
         let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
-        let pieces = Pieces::new(|v| f(position.transformed(scale, v)), &breaks, &places, TOLERANCE * unit)?;
+        let value = |v: f64| f(position.transformed(scale, v));
+        let within = |far: f64| {
+            let breaks: Vec<f64> = [&[-far, far], breaks.as_slice()].concat();
+            let mut breaks: Vec<f64> = breaks.into_iter().filter(|v| ends[0] <= *v && *v <= ends[1]).collect();
+            breaks.sort_by(f64::total_cmp);
+            Pieces::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
+        };
+        let pieces = within(f64::INFINITY).or_else(|_| within(OUT_OF_SIGHT))?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
         Ok(())
     }
@@ -119,7 +129,7 @@ impl<'a> Values<'a> {
         let by: Vec<String> =
             query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", quote(name), k + 1)).collect();
         let groups = groups(query);
-        let list = |first: &[String], more: &[String]| [first, more].concat().join(", ");
+        let list = |first: &[String], more: &[String]| listed(&[first, more].concat());
         // Nothing, of the same types: what stands before it is computed once a row.
         let kept_apart = |columns: usize| {
             let nothing = vec!["0E0".to_owned(); columns];
@@ -169,6 +179,20 @@ pub(super) fn groups(query: &Query) -> Vec<String> {
 pub(super) fn named_groups(query: &Query) -> Vec<String> {
     let names = groups(query).into_iter().zip(&query.by);
     names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()
+}
+
+/// Columns with commas between them, those that begin a line on a line of their own.
+pub(super) fn listed(columns: &[String]) -> String {
+    let mut text = String::new();
+    for (k, column) in columns.iter().enumerate() {
+        text.push_str(match column.starts_with('\n') {
+            _ if k == 0 => "",
+            true => ",",
+            false => ", ",
+        });
+        text.push_str(column);
+    }
+    text
 }
 
 /// Queries with names, and the one that reads the last of them.
