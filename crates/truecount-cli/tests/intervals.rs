@@ -176,7 +176,6 @@ fn weights_that_cannot_be() {
 fn options_of_the_bootstrap() {
     let folder = folder();
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"error: --resamples belongs to --interval bootstrap");
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --interval wald --threads 2")), @"error: --threads belongs to --interval bootstrap");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be exact");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be exact");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --threads 0")), @"

@@ -11,6 +11,7 @@ use arrow::ipc::writer::{FileWriter, StreamWriter};
 use common::{Folder, gzip};
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use std::sync::Arc;
 
@@ -38,6 +39,16 @@ fn float(values: &[f64]) -> ArrayRef {
 /// Parquet with row groups of so many rows.
 fn parquet(batch: &RecordBatch, rows: usize) -> Vec<u8> {
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows)).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+/// Parquet whose damages show.
+fn packed(batch: &RecordBatch) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
     writer.write(batch).unwrap();
@@ -158,9 +169,10 @@ fn groups_of_every_type() {
     let short = |by: &str| {
         let lines = of("a.parquet", by);
         let cells = |line: &str| {
-            line.split(",cc,").map(|part| part.split(',').next().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+            let (group, rest) = line.rsplit_once(",cc,")?;
+            Some(format!("{group}: {}", rest.split(',').next()?))
         };
-        lines.lines().map(cells).collect::<Vec<_>>().join("; ")
+        lines.lines().filter_map(cells).collect::<Vec<_>>().join("; ")
     };
     // In the order in which they are found: squares modulo 7 of 0, 1, 2, and of row 3 none.
     assert_snapshot!(short("int"), @"");
@@ -190,12 +202,12 @@ fn many_files_are_one() {
     assert_close(&estimate("part-1.csv part-2.csv.gz none.csv part-3.csv"), &expected);
     assert_close(&estimate("part-[12]* part-3.csv"), &expected);
     let fails = |code: i32, files: &str| folder.fails(code, &format!("{ESTIMATE} {files} --by g"));
-    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"");
-    assert_snapshot!(fails(1, "nothing-*.csv"), @"");
-    assert_snapshot!(fails(2, "part-1.csv part-*"), @"");
-    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"");
-    assert_snapshot!(fails(1, "none.csv"), @"");
-    assert_snapshot!(fails(1, "."), @"");
+    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"error: other.csv: there is no column 'score'; the columns are 'id', 'skore', 'g'");
+    assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
+    assert_snapshot!(fails(2, "part-1.csv part-*"), @"error: part-1.csv is named twice (file 2); its rows would count twice");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: the column 'g' holds Utf8 in one file and Int32 in another; groups need one type");
+    assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
+    assert_snapshot!(fails(1, "."), @"error: . is a folder; name a file, or all of them: './*'");
 }
 
 #[test]
@@ -221,9 +233,9 @@ fn rows_and_quotes_across_blocks() {
     assert_close(&answers(&folder, &format!("{ESTIMATE} windows.csv --by g")), &expected);
     let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
     assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
     // A line more for each of fifty cells.
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
 }
 
 #[test]
@@ -239,7 +251,7 @@ fn typed_tables_that_cannot_be_used() {
         &batch(vec![("score", float(&scores(5000))), ("g", Arc::new(Int64Array::from_iter_values(0..5000)))]),
         500,
     );
-    let mut damaged = whole.clone();
+    let mut damaged = packed(&batch(vec![("score", float(&scores(5000)))]));
     damaged[3000..3400].fill(0x55);
     let folder = Folder::with_train()
         .file("words.parquet", parquet(&batch(vec![("score", Arc::clone(&words))]), 9))
@@ -259,13 +271,13 @@ fn typed_tables_that_cannot_be_used() {
         .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9))
         .file("whole.parquet", whole);
     let fails = |arguments: &str| folder.fails(1, &format!("{ESTIMATE} {arguments}"));
-    assert_snapshot!(fails("words.parquet"), @"");
-    assert_snapshot!(fails("nulls.parquet"), @"");
-    assert_snapshot!(fails("nan.arrow"), @"");
-    assert_snapshot!(fails("lists.parquet --by g"), @"");
-    assert_snapshot!(fails("whole.parquet --by region"), @"");
-    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"");
-    assert_snapshot!(fails("cut.parquet"), @"");
+    assert_snapshot!(fails("words.parquet"), @"error: words.parquet: the column 'score' holds Utf8, not numbers; name another column, or write it as numbers");
+    assert_snapshot!(fails("nulls.parquet"), @"error: nulls.parquet, row 3, column 'score': the value is null; fill it in or remove the row");
+    assert_snapshot!(fails("nan.arrow"), @"error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of single values");
+    assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
+    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
+    assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is no whole Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
     assert_snapshot!(fails("damaged.parquet"), @"");
     assert_snapshot!(fails("cut.arrow"), @"");
     assert_snapshot!(fails("cut.arrows"), @"");
@@ -294,5 +306,5 @@ fn a_great_many_groups() {
     let run = folder.run(&format!("{ESTIMATE} a.parquet --by g --method ac"));
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 25_001);
-    assert_snapshot!(run.stderr.lines().next().unwrap(), @"");
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: the test scores are no mixture of the labelled classes (p = 1e-4; too many: 35.0 % between 0.850 and 1.05): more than the prevalence has changed; see `truecount check`");
 }

@@ -79,7 +79,8 @@ impl Columns {
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
         let scores = of(score)?;
         if let Some(needed_by) = unit_interval {
-            let what = |x: f64| (x <= 0.0 || x >= 1.0).then(|| format!("{needed_by} needs scores above 0 and below 1"));
+            let what =
+                |x: f64| (x <= 0.0 || x >= 1.0).then(|| format!("; {needed_by} needs scores above 0 and below 1"));
             self.check(score, &scores, first, what, "choose another --family, or --transform rank")?;
         }
         let within = |column: &Option<Column>, what: fn(f64) -> Option<String>| {
@@ -90,11 +91,11 @@ impl Columns {
             column.as_ref().map(read).transpose()
         };
         let probabilities = within(probability, |p| {
-            (!(0.0..=1.0).contains(&p)).then(|| "probabilities lie between 0 and 1".to_owned())
+            (!(0.0..=1.0).contains(&p)).then(|| "; probabilities lie between 0 and 1".to_owned())
         })?;
         let weights = within(weight, |w| {
             (w != 0.0 && !(1e-100..=1e100).contains(&w))
-                .then(|| "weights are 0 or positive, from 1e-100 to 1e100".to_owned())
+                .then(|| "; weights are 0 or positive, from 1e-100 to 1e100".to_owned())
         })?;
         let numbers = Numbers { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
@@ -110,12 +111,12 @@ impl Columns {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
             return Err(self.wrong(column, first + row as u64, "is null", "fill it in or remove the row"));
         }
-        let what = |x: f64| (!x.is_finite()).then(|| "not a finite number".to_owned());
+        let what = |x: f64| (!x.is_finite()).then(|| ", not a finite number".to_owned());
         self.check(column, numbers.values(), first, what, "correct it or remove the row")?;
         Ok(numbers.values().clone())
     }
 
-    /// Refuses the first value that something is wrong with.
+    /// Refuses the first value that something is wrong with, which is said behind the value.
     fn check(
         &self,
         column: &Column,
@@ -126,7 +127,7 @@ impl Columns {
     ) -> Result<(), Failure> {
         let wrong = values.iter().enumerate().find_map(|(row, x)| what(*x).map(|what| (row, *x, what)));
         wrong.map_or(Ok(()), |(row, x, what)| {
-            Err(self.wrong(column, first + row as u64, &format!("is '{x}'; {what}"), remedy))
+            Err(self.wrong(column, first + row as u64, &format!("is '{x}'{what}"), remedy))
         })
     }
 
