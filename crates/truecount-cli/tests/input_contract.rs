@@ -147,7 +147,7 @@ fn columns_that_are_not_there() {
 #[test]
 fn files_that_cannot_be_read() {
     assert_snapshot!(Folder::with_train().fails(1, ESTIMATE), @"error: test.csv: No such file or directory (os error 2)");
-    assert_snapshot!(Folder::with_train().fails(1, "estimate --train train.csv --test ."), @"error: . is a folder; name a file");
+    assert_snapshot!(Folder::with_train().fails(1, "estimate --train train.csv --test ."), @"error: . is a folder; name a file, or all of them: './*'");
     assert_snapshot!(test("score,x\n1,2\n3\n").fails(1, ESTIMATE), @"error: test.csv, line 3: the row has 1 cell, the header 2; check quotes, delimiters and decimal commas");
     let whole = gzip(&format!("score\n{}", "0.123456\n".repeat(5000)));
     let cut = Folder::with_train().file("test.csv", &whole[..whole.len() - 20]);
@@ -174,7 +174,7 @@ fn command_lines_that_make_no_sense() {
     error: the following required arguments were not provided:
       <--train <FILE>|--model <FILE>>
 
-    Usage: truecount estimate --test <FILE> <--train <FILE>|--model <FILE>>
+    Usage: truecount estimate --test <FILE>... <--train <FILE>|--model <FILE>>
 
     For more information, try '--help'.
     ");
