@@ -230,7 +230,7 @@ impl<T: Send> Groups<T> {
         let mut each = Shifted { collect, check: files.shift };
         let (mut contents, mut together) = (Vec::new(), None);
         if files.by.is_empty() {
-            whole(&mut reading, &mut numbering, &each, &mut contents)?;
+            whole(&mut reading, &mut numbering, &each, &mut contents, files.paths)?;
         }
         // Rows that are not yet in their groups.
         let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
@@ -239,7 +239,7 @@ impl<T: Send> Groups<T> {
             let wave = reading.wave(number)?;
             let ended = wave.is_none();
             for (mut numbered, numbers) in wave.into_iter().flatten() {
-                numbering.learn(&mut numbered)?;
+                numbering.learn(&mut numbered, files.paths)?;
                 waiting.push((numbered.groups, numbers));
             }
             let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
@@ -251,7 +251,9 @@ impl<T: Send> Groups<T> {
             }
             contents.resize_with(numbering.len(), || each.empty());
             if numbering.len() > checked_each && each.check.take().is_some() {
-                contents.iter_mut().for_each(|(_, tally)| merge(&mut together, tally.take()));
+                for (_, tally) in &mut contents {
+                    merge(&mut together, tally.take());
+                }
             }
             let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
                 waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
@@ -263,7 +265,9 @@ impl<T: Send> Groups<T> {
                     all.add(&mut content, rows).map(|()| content.1)
                 };
                 let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Failure>>()?;
-                tallies.into_iter().for_each(|tally| merge(&mut together, tally));
+                for tally in tallies {
+                    merge(&mut together, tally);
+                }
             }
             waiting.clear();
         }
@@ -297,6 +301,7 @@ fn whole<C: Collect>(
     numbering: &mut Numbering,
     collect: &C,
     contents: &mut Vec<C::Content>,
+    paths: &[PathBuf],
 ) -> Result<(), Failure> {
     loop {
         let known = &*numbering;
@@ -307,7 +312,7 @@ fn whole<C: Collect>(
         };
         let Some(wave) = reading.wave(collected)? else { return Ok(()) };
         for (mut numbered, content) in wave {
-            numbering.learn(&mut numbered)?;
+            numbering.learn(&mut numbered, paths)?;
             if numbered.groups.is_empty() {
                 continue;
             }

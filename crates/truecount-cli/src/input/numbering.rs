@@ -7,15 +7,17 @@ use super::Keys;
 use super::ints::{Ints, NEW};
 use super::reading::Place;
 use super::rows::Places;
+use super::source;
 use crate::failure::Failure;
 use arrow::array::{
     Array, ArrayRef, AsArray, DictionaryArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, UInt32Array,
 };
 use arrow::compute::{cast, take};
-use arrow::datatypes::{DataType, Field, Int32Type, Schema};
+use arrow::datatypes::{DataType, Field, Int32Type, Schema, TimeUnit};
 use arrow::error::ArrowError;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 type Set<T> = IndexSet<T, RandomState>;
@@ -42,6 +44,8 @@ pub struct Numbered {
 struct Column {
     name: String,
     kind: Option<DataType>,
+    /// The file that has it first.
+    file: usize,
     ints: Ints,
     texts: Set<Box<str>>,
     null: Option<u32>,
@@ -65,6 +69,11 @@ impl Values {
     fn new(values: &ArrayRef) -> Result<Self, ArrowError> {
         let kind = values.data_type().clone();
         let data = match &kind {
+            // What Parquet does not have.
+            DataType::Timestamp(TimeUnit::Second, zone) => {
+                return Self::new(&cast(values, &DataType::Timestamp(TimeUnit::Millisecond, zone.clone()))?);
+            }
+            DataType::Date64 => return Self::new(&cast(values, &DataType::Date32)?),
             kind if is_int(kind) => Data::Ints(cast(values, &DataType::Int64)?.as_primitive().clone()),
             DataType::Dictionary(_, held) if held.is_string() => {
                 let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
@@ -73,15 +82,15 @@ impl Values {
             DataType::Dictionary(_, held) => return Self::new(&cast(values, held)?),
             _ => Data::Texts(cast(values, &DataType::Utf8)?.as_string().clone()),
         };
-        let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string() || kind.is_null();
+        let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string();
         Ok(Self { kind: if is_text { DataType::Utf8 } else { kind }, data })
     }
 }
 
 /// What is held as whole numbers. (Everything else is as its text.)
 fn is_int(kind: &DataType) -> bool {
-    use DataType::{Boolean, Date32, Date64, Timestamp, UInt64};
-    (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Date64 | Timestamp(..))
+    use DataType::{Boolean, Date32, Timestamp, UInt64};
+    (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Timestamp(..))
 }
 
 impl Numbering {
@@ -89,6 +98,7 @@ impl Numbering {
         let column = |name: &String| Column {
             name: name.clone(),
             kind: None,
+            file: 0,
             ints: Ints::default(),
             texts: Set::default(),
             null: None,
@@ -130,9 +140,9 @@ impl Numbering {
     }
 
     /// Numbers the groups that are new in a chunk. Those of one wave come here in their order.
-    pub fn learn(&mut self, chunk: &mut Numbered) -> Result<(), Failure> {
+    pub fn learn(&mut self, chunk: &mut Numbered, files: &[PathBuf]) -> Result<(), Failure> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.values) {
-            column.admit(values)?;
+            column.admit(values, chunk.file, files)?;
         }
         if !chunk.any_new {
             return Ok(());
@@ -189,17 +199,23 @@ impl Numbering {
 
 impl Column {
     /// Sees that the values are of the type that the column has in other files.
-    fn admit(&mut self, values: &Values) -> Result<(), Failure> {
+    fn admit(&mut self, values: &Values, file: usize, files: &[PathBuf]) -> Result<(), Failure> {
         match &self.kind {
-            None => self.kind = Some(values.kind.clone()),
+            // Nothing but NULL is of any type.
+            _ if values.kind.is_null() => {}
+            None => {
+                self.kind = Some(values.kind.clone());
+                self.file = file;
+            }
             Some(kind) if *kind == values.kind => {}
             Some(kind) if kind.is_integer() && values.kind.is_integer() && is_int(kind) && is_int(&values.kind) => {
                 self.kind = Some(DataType::Int64);
             }
             Some(kind) => {
                 let (name, other) = (&self.name, &values.kind);
+                let [first, second] = [self.file, file].map(|file| source::name(&files[file]));
                 return Err(Failure::Data(format!(
-                    "the column '{name}' holds {kind} in one file and {other} in another; groups need one type"
+                    "{second}: the column '{name}' holds {other}, in {first} {kind}; groups need one type"
                 )));
             }
         }

@@ -103,15 +103,12 @@ impl Rest<'_> {
                 Some(open) => open,
                 None => self.open.insert(format::open(path, &self.wanted, &self.bar)?),
             };
-            match open.next()? {
-                Some(piece) => {
-                    self.unit = open.unit();
-                    lanes.push(Lane { file: self.number, piece });
-                }
-                None => {
-                    self.open = None;
-                    self.number += 1;
-                }
+            if let Some(piece) = open.next()? {
+                self.unit = open.unit();
+                lanes.push(Lane { file: self.number, piece });
+            } else {
+                self.open = None;
+                self.number += 1;
             }
         }
         Ok(lanes)

@@ -53,7 +53,7 @@ pub fn open_quietly(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
 
 /// The bytes of the file, or of standard input, as they are read counted by the bar.
 pub fn unpacked(path: &Path, file: Option<File>, bar: &ProgressBar) -> Result<Box<dyn BufRead + Send>, Failure> {
-    let failed = || Failure::at::<io::Error>(name(path));
+    let failed = || |e: io::Error| Failure::Data(format!("{}: {}", name(path), describe(&e)));
     let raw: Box<dyn Read + Send> = match file {
         Some(file) => Box::new(file),
         None => Box::new(io::stdin()),
@@ -68,6 +68,17 @@ pub fn unpacked(path: &Path, file: Option<File>, bar: &ProgressBar) -> Result<Bo
     } else {
         Box::new(bytes)
     })
+}
+
+/// What went wrong, in words.
+pub fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the compressed file is cut off; get a complete copy".to_owned(),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+            format!("{error}; the file is damaged, get a good copy")
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// The length of all files together; none where one is no ordinary file.

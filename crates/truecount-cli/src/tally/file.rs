@@ -3,7 +3,7 @@
 
 use super::about::{self, About, KEY, Shift};
 use crate::failure::Failure;
-use crate::input::{Groups, Keys, Shifts};
+use crate::input::{Groups, Keys, Shifts, is_stdio};
 use crate::output;
 use arrow::array::{
     Array, ArrayRef, AsArray, Float64Builder, LargeListArray, LargeListBuilder, RecordBatch, RecordBatchOptions,
@@ -15,7 +15,7 @@ use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::EnabledStatistics;
 use std::fs;
 use std::path::Path;
@@ -112,7 +112,8 @@ fn column<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ArrayRef {
 /// Whether a file begins as Parquet does; what cannot be read is not Parquet either, and fails later.
 pub fn is_parquet(path: &Path) -> bool {
     let mut start = [0; PARQUET.len()];
-    fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start)).is_ok()
+    !is_stdio(path)
+        && fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start)).is_ok()
         && start == PARQUET
 }
 
@@ -126,8 +127,9 @@ pub fn read(path: &Path, model: &Model, shift: Option<&ShiftCheck>) -> Result<Pa
         return Err(Failure::Data(format!("{name}: the file is cut off; get a complete copy, or tally again")));
     }
     let file = Bytes::from(file);
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
-    let entries = metadata.metadata().file_metadata().key_value_metadata();
+    // The checksum first: nothing is made of contents that may be damaged.
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| damaged(&e))?;
+    let entries = metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else {
         return Err(Failure::Data(format!("{name}: is Parquet, but no tally; `truecount tally` makes one of scores")));
@@ -137,6 +139,7 @@ pub fn read(path: &Path, model: &Model, shift: Option<&ShiftCheck>) -> Result<Pa
         return Err(damaged(&"its contents do not match its checksum"));
     }
     about.check(model, &name)?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build();
     let reader = reader.map_err(|e| damaged(&e))?;
     let mut read = Read { keys: Vec::new(), contents: Vec::new(), shifts: Vec::new() };

@@ -25,6 +25,9 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
             "--by {column}: tallies have a column '{column}' of their own; rename that column"
         )));
     }
+    if input::is_stdio(path) {
+        return Err(Failure::Usage("--output: a tally is Parquet, and needs a file".to_owned()));
+    }
     let paths = input::files(&tested.test)?;
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;

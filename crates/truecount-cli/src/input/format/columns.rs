@@ -163,9 +163,24 @@ fn holds_numbers(place: &str, field: &Field) -> Result<(), Failure> {
 }
 
 fn holds_groups(place: &str, field: &Field) -> Result<(), Failure> {
-    if !field.data_type().is_nested() {
+    if makes_groups(field.data_type()) {
         return Ok(());
     }
     let (name, kind) = (field.name(), field.data_type());
-    Err(Failure::Data(format!("{place}: the column '{name}' holds {kind}; groups are made of single values")))
+    Err(Failure::Data(format!(
+        "{place}: the column '{name}' holds {kind}; groups are made of texts, numbers, dates, times and booleans"
+    )))
+}
+
+fn makes_groups(kind: &DataType) -> bool {
+    use DataType::{
+        Boolean, Date32, Date64, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, Null, Time32, Time64,
+        Timestamp,
+    };
+    match kind {
+        Dictionary(_, held) => makes_groups(held),
+        Decimal32(_, scale) | Decimal64(_, scale) | Decimal128(_, scale) | Decimal256(_, scale) => *scale >= 0,
+        Null | Boolean | Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(..) => true,
+        kind => kind.is_string() || kind.is_integer() || kind.is_floating(),
+    }
 }

@@ -43,9 +43,28 @@ pub fn stream(path: &Path, bytes: Box<dyn BufRead + Send>, wanted: &Wanted) -> R
     let place = source::name(path);
     let reader = StreamReader::try_new(bytes, None).map_err(damaged(&place))?;
     let columns = Columns::find(place.clone(), &reader.schema(), wanted)?;
-    let positions = columns.positions().to_vec();
-    let batches = reader.map(move |batch| batch?.project(&positions));
+    let batches = Stream { reader, positions: columns.positions().to_vec() };
     Ok(Box::new(Ipc { place, batches: Box::new(batches), columns, row: 1 }))
+}
+
+/// A stream that has to be all there is.
+struct Stream<R> {
+    reader: StreamReader<R>,
+    positions: Vec<usize>,
+}
+
+impl<R: BufRead> Iterator for Stream<R> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.reader.next();
+        if batch.is_none() && self.reader.get_mut().fill_buf().is_ok_and(|rest| !rest.is_empty()) {
+            let what =
+                "the stream ends, and more follows: if these are several streams, read each from a file of its own";
+            return Some(Err(ArrowError::ParseError(what.to_owned())));
+        }
+        batch.map(|batch| batch?.project(&self.positions))
+    }
 }
 
 fn damaged(place: &str) -> impl FnOnce(ArrowError) -> Failure {

@@ -37,7 +37,7 @@ pub type Part = (Option<Chunk>, Option<Box<dyn Piece>>);
 
 /// Opens a file of any format, or standard input; the bar counts the bytes that are read of it.
 pub fn open(path: &Path, wanted: &Wanted, bar: &ProgressBar) -> Result<Box<dyn Pieces>, Failure> {
-    let failed = || Failure::at::<io::Error>(source::name(path));
+    let failed = || |e: io::Error| Failure::Data(format!("{}: {}", source::name(path), source::describe(&e)));
     let mut file = source::file(path)?;
     let mut start = Vec::new();
     if let Some(file) = &mut file

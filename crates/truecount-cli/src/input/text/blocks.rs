@@ -3,8 +3,8 @@
 //! A block without a quote ends with its last line. In one with quotes every byte is followed, for the CSV reader takes quotes as they
 //! come: one that is never closed, or closed in the middle of a cell, would swallow rows without a word.
 
-use super::describe;
 use crate::failure::Failure;
+use crate::input::source;
 use std::io::{BufRead, Read};
 
 /// Bytes of a block, and how far one grows until a row ends.
@@ -88,7 +88,7 @@ impl Blocks {
         bytes.reserve(SIZE.max(before) + 1);
         let read = self.bytes.by_ref().take(more).read_to_end(bytes).map_err(|e| {
             let lines = self.line + memchr::memchr_iter(b'\n', bytes).count() as u64;
-            Failure::Data(format!("{}, after line {}: {}", self.name, lines - 1, describe(&e)))
+            Failure::Data(format!("{}, after line {}: {}", self.name, lines - 1, source::describe(&e)))
         })?;
         self.ended = (read as u64) < more;
         Ok(())

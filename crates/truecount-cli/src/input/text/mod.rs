@@ -10,7 +10,7 @@ pub use records::Records;
 
 use super::source;
 use crate::failure::Failure;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Table {
     }
 
     pub fn from(place: String, mut bytes: Box<dyn BufRead + Send>) -> Result<Self, Failure> {
-        let start = bytes.fill_buf().map_err(|e| Failure::Data(format!("{place}: {}", describe(&e))))?;
+        let start = bytes.fill_buf().map_err(|e| Failure::Data(format!("{place}: {}", source::describe(&e))))?;
         if let Some(what) = no_table(start) {
             return Err(Failure::Data(format!("{place}: {what}")));
         }
@@ -164,14 +164,8 @@ fn no_table(start: &[u8]) -> Option<&'static str> {
         [b'P', b'K', 3, 4, ..] => Some("is a zip archive or a spreadsheet; save it as CSV"),
         [b'P', b'A', b'R', b'1', ..] => Some("is Parquet; save it as CSV"),
         [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => Some("is Arrow; save it as CSV"),
+        [b'P', b'A', b'R', b'E', ..] => Some("is encrypted Parquet; decrypt it first"),
         [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("is packed twice; unpack it once"),
         _ => None,
-    }
-}
-
-fn describe(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => "the compressed file is cut off; get a complete copy".to_owned(),
-        _ => error.to_string(),
     }
 }

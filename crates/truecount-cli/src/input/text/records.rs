@@ -71,10 +71,7 @@ impl Records {
     pub fn next(&mut self) -> Result<bool, Failure> {
         let single = self.header.names.len() == 1;
         loop {
-            let (start, lines) = match self.advance()? {
-                None => return Ok(false),
-                Some(row) => row,
-            };
+            let Some((start, lines)) = self.advance()? else { return Ok(false) };
             if lines > LINES_IN_A_ROW {
                 return Err(Failure::Data(format!(
                     "{}, line {}: the row goes on for {lines} lines; a quote that opens there is closed too late",
