@@ -193,7 +193,7 @@ fn many_files_are_one() {
     assert_snapshot!(fails(1, "part-1.csv other.csv"), @"error: other.csv: there is no column 'score'; the columns are 'id', 'skore', 'g'");
     assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
     assert_snapshot!(fails(2, "part-1.csv part-*"), @"error: part-1.csv is named twice (file 2); its rows would count twice");
-    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: the column 'g' holds Utf8 in one file and Int32 in another; groups need one type");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: ints.parquet: the column 'g' holds Int32, in part-1.csv Utf8; groups need one type");
     assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
     assert_snapshot!(fails(1, "."), @"error: . is a folder; name a file, or all of them: './*'");
 }
@@ -263,7 +263,7 @@ fn typed_tables_that_cannot_be_used() {
     assert_snapshot!(fails("words.parquet"), @"error: words.parquet: the column 'score' holds Utf8, not numbers; name another column, or write it as numbers");
     assert_snapshot!(fails("nulls.parquet"), @"error: nulls.parquet, row 3, column 'score': the value is null; fill it in or remove the row");
     assert_snapshot!(fails("nan.arrow"), @"error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of single values");
+    assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of texts, numbers, dates, times and booleans");
     assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
     assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
     assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is no whole Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
@@ -296,4 +296,48 @@ fn a_great_many_groups() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 25_001);
     assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: the test scores are no mixture of the labelled classes (p = 1e-4; too many: 35.0 % between 0.850 and 1.05): more than the prevalence has changed; see `truecount check`");
+}
+
+/// What cannot be shown or told apart is refused; what can is kept with its type.
+#[test]
+fn groups_of_rare_types() {
+    use arrow::array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
+    let score = || ("score", float(&[0.5, 1.5, 2.5]));
+    let of = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
+    let utc = TimestampMicrosecondArray::from(vec![Some(0), None, Some(1_700_000_000_000_000)]).with_timezone("UTC");
+    let paris = TimestampSecondArray::from(vec![0, 86_400, 0]).with_timezone("Europe/Paris");
+    let folder = Folder::with_train()
+        .file("binary.parquet", of(Arc::new(BinaryArray::from(vec![&b"\xff\x00"[..], b"\xff\x01", b"a"]))))
+        .file(
+            "duration.arrow",
+            arrow_file(&batch(vec![score(), ("g", Arc::new(DurationSecondArray::from(vec![1, 2, 3])))]), 9),
+        )
+        .file("utc.parquet", of(Arc::new(utc)))
+        .file("paris.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(paris))]), 9))
+        .file("null.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(NullArray::new(3)))]), 9))
+        .file("ints.parquet", of(Arc::new(Int32Array::from(vec![4, 4, 5]))));
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"error: binary.parquet: the column 'g' holds Binary; groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"error: duration.arrow: the column 'g' holds Duration(s); groups are made of texts, numbers, dates, times and booleans");
+    let groups = |files: &str| {
+        let lines = answers(&folder, &format!("{ESTIMATE} {files} --by g --method cc"));
+        lines.lines().skip(1).map(|line| line.split(",cc,").next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
+    };
+    assert_snapshot!(groups("utc.parquet"), @"1970-01-01T00:00:00Z; ; 2023-11-14T22:13:20Z");
+    assert_snapshot!(groups("paris.arrow"), @"1970-01-01T01:00:00+01:00; 1970-01-02T01:00:00+01:00");
+    assert_snapshot!(groups("null.arrow ints.parquet"), @"; 4; 5");
+    answers(&folder, &format!("{ESTIMATE} paris.arrow --by g -o out.parquet").replace("--format csv ", ""));
+    let table = parquet::arrow::arrow_reader::ParquetRecordBatchReader::try_new(
+        std::fs::File::open(folder.path().join("out.parquet")).unwrap(),
+        9,
+    );
+    let batch = table.unwrap().next().unwrap().unwrap();
+    assert_snapshot!(batch.schema().field(0).data_type(), @r#"Timestamp(ms, "Europe/Paris")"#);
+}
+
+/// A stream that is not all there is to a file.
+#[test]
+fn streams_that_go_on() {
+    let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
+    let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (Parser error: the stream ends, and more follows: if these are several streams, read each from a file of its own); get a complete copy");
 }
