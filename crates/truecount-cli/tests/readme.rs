@@ -71,6 +71,7 @@ fn commands_print_what_is_shown() {
     assert_eq!(run_commands(&folder, "docs/evaluation.md"), 3);
     assert_eq!(run_commands(&folder, "docs/sql.md"), 2);
     assert_eq!(run_commands(&folder, "docs/tally.md"), 4);
+    assert_eq!(run_commands(&folder, "docs/warehouse.md"), 6);
     let same = |made: &str, shown: &str| {
         let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();
         assert!(read(folder.path().join(made)) == read(root().join(shown)), "{shown} is out of date");

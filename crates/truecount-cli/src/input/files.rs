@@ -1,8 +1,8 @@
 //! The files that were named, one by one or by a pattern.
 
-use super::source::is_stdio;
+use super::source;
 use crate::failure::Failure;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// All files in the order named; those of a pattern in the order of their names.
 pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
@@ -38,6 +38,5 @@ pub fn title(files: &[PathBuf]) -> String {
 
 /// Their length in bytes, if all are ordinary files.
 pub fn length(files: &[PathBuf]) -> Option<u64> {
-    super::source::length(files.iter().map(PathBuf::as_path).filter(|path| !is_stdio(path)).map(Path::new))
-        .filter(|_| !files.iter().any(|path| is_stdio(path)))
+    source::length(files.iter().map(PathBuf::as_path))
 }

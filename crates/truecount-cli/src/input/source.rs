@@ -83,7 +83,10 @@ pub fn describe(error: &io::Error) -> String {
 
 /// The length of all files together; none where one is no ordinary file.
 pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
-    let of = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|file| file.len());
+    let of = |path: &Path| {
+        let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.is_file() && !is_stdio(path));
+        metadata.map(|file| file.len())
+    };
     paths.into_iter().map(of).sum()
 }
 
