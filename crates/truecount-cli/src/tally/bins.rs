@@ -7,7 +7,6 @@ use crate::output;
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use indexmap::IndexMap;
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::{Method, Model, Tally};
@@ -20,8 +19,6 @@ struct Group {
     tallies: Vec<Tally>,
     /// Rows without a score, for each method.
     missing: Vec<u64>,
-    /// Methods and bins that there were.
-    seen: HashSet<(usize, usize)>,
 }
 
 /// Tallies, and for each group and method the rows without a score.
@@ -105,14 +102,11 @@ fn add(
             let known = methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             return Err(table.wrong(method, &format!("is '{name}', the methods of the model are {known}")));
         };
-        let new = || Group { tallies: model.tallies(), missing: vec![0; methods.len()], seen: HashSet::new() };
+        let new = || Group { tallies: model.tallies(), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);
         group.missing[place] += whole(table, missing)?;
         let (at, count) = (whole(table, bin)?, whole(table, n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        if !group.seen.insert((place, at)) {
-            return Err(table.wrong(bin, &format!("is {at} a second time for this group and method")));
-        }
         model.push_to_bin(&mut group.tallies[place], at, count).map_err(|e| match e {
             truecount::Error::NoBins { .. } => Failure::Data(format!("{}: {e}", table.name())),
             other => Failure::Data(format!("{}, line {}: {other}", table.name(), table.line())),
