@@ -96,7 +96,7 @@ fn add(
     let mut any = false;
     while table.next()? {
         any = true;
-        let key = by.iter().map(|column| table.text(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+        let key = by.iter().map(|column| table.verbatim(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
         let name = table.text(method)?;
         let Some(place) = methods.iter().position(|method| method.to_string() == name) else {
             let known = methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");

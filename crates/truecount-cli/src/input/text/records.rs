@@ -147,8 +147,13 @@ impl Records {
 
     /// The cell of the current row, without the spaces around it.
     pub fn text(&self, column: usize) -> Result<&str, Failure> {
+        self.verbatim(column).map(str::trim)
+    }
+
+    /// The cell of the current row with its spaces.
+    pub fn verbatim(&self, column: usize) -> Result<&str, Failure> {
         match std::str::from_utf8(self.rows.cell(column)) {
-            Ok(text) => Ok(text.trim()),
+            Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
             Err(_) => Err(self.wrong(column, "is not UTF-8 text")),
         }
     }
