@@ -124,6 +124,10 @@ pub enum Error {
          with --method"
     )]
     TwoQueries { means: String, counts: String },
+    #[error(
+        "{method} is not the mean of one function of the score; the methods that are: {able} (tallies are for all methods)"
+    )]
+    NoInfluence { method: String, able: String },
     #[error("no method was asked for")]
     NoMethods,
     #[error("there are no test scores")]

@@ -218,8 +218,11 @@ impl<'a> Batch<'a> {
         Ok(Self { weights: Some(weights), ..self })
     }
 
-    /// Everything that could make a quantifier stumble later.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// Refuses what no quantifier can use.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::NotAProbability`], [`Error::NotAWeight`].
+    pub fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
         self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;
         self.weights.map_or(Ok(()), Error::unless_weights)

@@ -3,9 +3,9 @@
 
 use super::Report;
 use super::families::Fit;
-use super::mixture::GroupCheck;
 use crate::output::digits;
 use std::io::{self, Write};
+use truecount::check::Checked;
 
 /// What follows the grouping columns.
 pub const COLUMNS: [&str; 14] = [
@@ -28,8 +28,8 @@ pub const COLUMNS: [&str; 14] = [
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(report.columns.iter().map(String::as_str).chain(COLUMNS))?;
-    for group in &report.groups {
-        writer.write_record(group.values.iter().cloned().chain(of_group(group)))?;
+    for (values, checked) in report.groups() {
+        writer.write_record(values.iter().cloned().chain(of_group(checked)))?;
     }
     for fit in &report.families {
         writer.write_record(report.columns.iter().map(|_| String::new()).chain(of_family(fit)))?;
@@ -37,8 +37,8 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-fn of_group(group: &GroupCheck) -> [String; COLUMNS.len()] {
-    let (shift, worst, empty) = (&group.shift, &group.worst, String::new);
+fn of_group(checked: &Checked) -> [String; COLUMNS.len()] {
+    let (shift, worst, empty) = (&checked.shift, &checked.worst, String::new);
     let end = |x: f64| if x.is_finite() { digits(x) } else { empty() };
     [
         "shift".to_owned(),
@@ -47,8 +47,8 @@ fn of_group(group: &GroupCheck) -> [String; COLUMNS.len()] {
         shift.n.to_string(),
         digits(shift.statistic),
         digits(shift.p_value),
-        digits(group.adjusted),
-        group.verdict().name().to_owned(),
+        digits(checked.adjusted),
+        checked.verdict().name().to_owned(),
         digits(shift.prevalence),
         end(worst.from),
         end(worst.to),

@@ -1,13 +1,13 @@
 //! The picture of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior probability shift, and
 //! for each class the labelled less the fitted distribution function.
 
-use super::mixture::GroupCheck;
 use crate::output;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{BandPlot, LegendPosition, LinePlot};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use truecount::check::Checked;
 use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
 use truecount_studies::palette::{BLUE, VERMILION};
@@ -27,8 +27,8 @@ const PANEL: (f64, f64) = (430.0, 300.0);
 ///
 /// # Errors
 /// Those of the family's fit.
-pub fn draw(groups: &[GroupCheck], scores: &PerClass<Vec<f64>>, family: Family) -> Result<String, Error> {
-    let least = groups.iter().min_by(|a, b| a.shift.p_value.total_cmp(&b.shift.p_value));
+pub fn draw(checked: &[Checked], scores: &PerClass<Vec<f64>>, family: Family) -> Result<String, Error> {
+    let least = checked.iter().min_by(|a, b| a.shift.p_value.total_cmp(&b.shift.p_value));
     let mut panels: Vec<(Vec<Plot>, Layout)> = least.map(adjusted_count).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
@@ -43,7 +43,7 @@ pub fn draw(groups: &[GroupCheck], scores: &PerClass<Vec<f64>>, family: Family) 
 }
 
 /// AC(θ), its band, and α̃.
-fn adjusted_count(group: &GroupCheck) -> (Vec<Plot>, Layout) {
+fn adjusted_count(group: &Checked) -> (Vec<Plot>, Layout) {
     let theta = || group.curve.iter().map(|at| at.theta);
     let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
     let level: Vec<(f64, f64)> = ends.map(|at| (at.theta, group.shift.prevalence)).collect();

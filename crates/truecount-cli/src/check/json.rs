@@ -2,32 +2,31 @@
 
 use super::Report;
 use super::families::Fit;
-use super::mixture::GroupCheck;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+use truecount::check::Checked;
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let groups: Vec<Value> = report.groups.iter().map(|each| group(&report.columns, each)).collect();
+    let groups: Vec<Value> = report.groups().map(|(values, checked)| group(&report.columns, values, checked)).collect();
     let families: Vec<Value> = report.families.iter().map(family).collect();
     serde_json::to_writer_pretty(&mut *out, &json!({ "shift": groups, "families": families }))?;
     out.write_all(b"\n")
 }
 
-fn group(columns: &[String], group: &GroupCheck) -> Value {
-    let values: Map<String, Value> =
-        columns.iter().cloned().zip(group.values.iter().map(|value| json!(value))).collect();
-    let (shift, worst) = (&group.shift, &group.worst);
+fn group(columns: &[String], values: &[String], checked: &Checked) -> Value {
+    let values: Map<String, Value> = columns.iter().cloned().zip(values.iter().map(|value| json!(value))).collect();
+    let (shift, worst) = (&checked.shift, &checked.worst);
     json!({
         "group": values,
         "n": shift.n,
         "statistic": shift.statistic,
         "p_value": shift.p_value,
-        "p_value_holm": group.adjusted,
-        "verdict": group.verdict().name(),
+        "p_value_holm": checked.adjusted,
+        "verdict": checked.verdict().name(),
         "prevalence": shift.prevalence,
         // JSON has no infinity: serde_json writes null.
         "too_many": { "from": worst.from, "to": worst.to, "share": worst.share, "se": worst.se },
-        "adjusted_count": group.curve.iter().map(|at| json!({
+        "adjusted_count": checked.curve.iter().map(|at| json!({
             "theta": at.theta, "prevalence": at.prevalence, "se": at.se
         })).collect::<Vec<_>>(),
     })

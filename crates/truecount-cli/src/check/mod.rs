@@ -5,7 +5,6 @@ mod csv;
 mod families;
 mod figure;
 mod json;
-mod mixture;
 mod table;
 mod words;
 
@@ -13,19 +12,25 @@ pub use args::Check;
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::input::{self, Columns, Groups, TestFiles};
+use crate::input::{self, Columns, Groups, Shifts, TestFiles};
 use crate::{output, whole_file};
 use families::Fit;
-use mixture::GroupCheck;
-use truecount::check::ShiftCheck;
+use truecount::check::{Checked, ShiftCheck};
 use truecount::{LabelledScores, Settings};
 
 /// All that was found.
 struct Report {
     columns: Vec<String>,
-    /// Of every group of test scores; empty without test scores.
-    groups: Vec<GroupCheck>,
+    /// Of every group of test scores its values of the columns and what the check says; none without test scores.
+    values: Vec<Vec<String>>,
+    checked: Vec<Checked>,
     families: Vec<Fit>,
+}
+
+impl Report {
+    fn groups(&self) -> impl Iterator<Item = (&Vec<String>, &Checked)> {
+        self.values.iter().zip(&self.checked)
+    }
 }
 
 pub fn run(args: &Check) -> Result<(), Failure> {
@@ -33,8 +38,8 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     input::one_from_stdio(args.labelled.path.iter().chain(&args.test))?;
     let (labelled, place) = read(args)?;
     let scores = args.transform.labelled(&labelled).map_err(Failure::at(&place))?;
-    let (columns, groups) = match &args.test {
-        None => (Vec::new(), Vec::new()),
+    let (columns, values, checked) = match &args.test {
+        None => (Vec::new(), Vec::new(), Vec::new()),
         Some(test) => {
             let check = ShiftCheck::new(&labelled)
                 .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
@@ -43,16 +48,19 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let source =
                 TestFiles { paths: &paths, columns: &columns, weight: None, by: &args.by, shift: Some(&check) };
             let groups = Groups::checked(&source)?;
-            (args.by.clone(), mixture::check(&check, &groups)?)
+            let Shifts::Each(tallies) = &groups.shift else { unreachable!("tallied for the check of each group") };
+            let texts = groups.keys.texts();
+            let values = (0..tallies.len()).map(|group| texts.of(group).collect()).collect();
+            (args.by.clone(), values, check.test_all(tallies)?)
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: a figure that cannot be is an error without results.
-        let svg = figure::draw(&groups, &scores, args.family).map_err(Failure::at(&place))?;
+        let svg = figure::draw(&checked, &scores, args.family).map_err(Failure::at(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
-    let report = Report { columns, groups, families };
+    let report = Report { columns, values, checked, families };
     output::to_stdout(|out| match args.format {
         Format::Table => table::write(&report, out),
         Format::Json => json::write(&report, out),

@@ -1,15 +1,15 @@
 //! The checks for people: a row a group, a row for each family and class, and what it means.
 
-use super::mixture::Verdict;
 use super::words;
 use super::{Report, families::Fit};
 use crate::output::{aligned, short_p, visible, wrapped};
 use indexmap::IndexMap;
 use std::io::{self, Write};
+use truecount::check::Verdict;
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut lines = Vec::new();
-    if !report.groups.is_empty() {
+    if !report.checked.is_empty() {
         lines.extend(groups(report));
         lines.push(String::new());
     }
@@ -24,7 +24,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn groups(report: &Report) -> Vec<String> {
-    let several = report.groups.len() > 1;
+    let several = report.checked.len() > 1;
     let mut header: Vec<String> = report.columns.iter().map(|column| visible(column).into_owned()).collect();
     let left = header.len();
     header.extend(["n", "statistic", "p"].map(str::to_owned));
@@ -32,19 +32,19 @@ fn groups(report: &Report) -> Vec<String> {
         header.push("p (Holm)".to_owned());
     }
     header.push("too many".to_owned());
-    let rows = report.groups.iter().map(|group| {
-        let mut cells: Vec<String> = group.values.iter().map(|value| visible(value).into_owned()).collect();
+    let rows = report.groups().map(|(values, checked)| {
+        let mut cells: Vec<String> = values.iter().map(|value| visible(value).into_owned()).collect();
         cells.extend([
-            group.shift.n.to_string(),
-            format!("{:.2}", group.shift.statistic),
-            short_p(group.shift.p_value),
+            checked.shift.n.to_string(),
+            format!("{:.2}", checked.shift.statistic),
+            short_p(checked.shift.p_value),
         ]);
         if several {
-            cells.push(short_p(group.adjusted));
+            cells.push(short_p(checked.adjusted));
         }
-        cells.push(match group.verdict() {
+        cells.push(match checked.verdict() {
             Verdict::Mixture => String::new(),
-            Verdict::Doubtful | Verdict::NoMixture => group.worst.to_string(),
+            Verdict::Doubtful | Verdict::NoMixture => checked.worst.to_string(),
         });
         cells
     });

@@ -144,14 +144,7 @@ impl<C: Collect> Collect for Shifted<'_, C> {
 
     fn add(&self, (content, tally): &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
         if let (Some(check), Some(tally)) = (self.check, tally) {
-            match rows.weights {
-                None => check.push(tally, rows.scores)?,
-                // What has weight 0 counts for nothing.
-                Some(weights) => {
-                    let counting = rows.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
-                    check.push(tally, &counting.collect::<Vec<f64>>())?;
-                }
-            }
+            check.push(tally, rows.batch()?)?;
         }
         self.collect.add(content, rows)
     }

@@ -5,6 +5,8 @@ mod goodness;
 mod grid;
 mod shift;
 mod spread;
+mod verdict;
 
 pub use goodness::Goodness;
 pub use shift::{AdjustedCountAt, Excess, Shift, ShiftCheck};
+pub use verdict::{Checked, Verdict};

@@ -16,7 +16,7 @@ use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
 use crate::checksum::checksum;
 use crate::quantifier::{PlainTally, State, Tally};
-use crate::{Error, LabelledScores, PerClass, Warning};
+use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 use std::fmt;
 
 /// Labelled scores of a class below which its sampling errors cannot be told.
@@ -156,14 +156,22 @@ impl ShiftCheck {
         Ok(Tally::new(self.owner, plain.state("the shift check", &self.empty())?))
     }
 
-    /// Adds test scores to a tally.
+    /// Adds test scores to a tally: each counts once, but for those of weight 0.
     ///
     /// # Errors
     /// [`Error::NotFinite`]; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it. The tally is then as it was.
-    pub fn push(&self, tally: &mut Tally, scores: &[f64]) -> Result<(), Error> {
+    pub fn push<'a>(&self, tally: &mut Tally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let State::Counts(counts) = tally.of_mut(self.owner)? else { unreachable!("a tally of this check") };
+        let Batch { scores, weights, .. } = batch.into();
         Error::unless_finite(scores)?;
-        self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
+        let mut count = |scores: &[f64]| self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
+        match weights {
+            None => count(scores),
+            Some(weights) => {
+                let counting = scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
+                count(&counting.collect::<Vec<f64>>());
+            }
+        }
         Ok(())
     }
 

@@ -153,6 +153,11 @@ impl TestSample {
         Batch { scores: &self.scores, probabilities: self.probabilities.as_deref(), weights: None }
     }
 
+    /// The scores, positives first.
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
     /// The share of positives.
     pub fn prevalence(&self) -> f64 {
         self.positives as f64 / self.scores.len() as f64

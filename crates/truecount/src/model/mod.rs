@@ -1,6 +1,7 @@
 //! A model: labelled scores and the quantifiers fitted to them.
 
 mod bootstrap;
+mod influence;
 mod known;
 mod tallying;
 mod text;

@@ -1,0 +1,126 @@
+//! Columns that come and tables that go through the Arrow PyCapsule interface, which pyarrow, polars, pandas, DuckDB and others
+//! share; none of them is needed.
+
+use crate::error::value_error;
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use arrow_select::concat::concat;
+use numpy::ndarray::ArrayView1;
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3_arrow::PyTable;
+use pyo3_arrow::input::AnyArray;
+use std::sync::Arc;
+
+/// One array of all chunks; nothing is copied if there is one.
+pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
+    let (chunks, field) = column.into_chunked_array()?.into_inner();
+    match chunks.as_slice() {
+        [] => Ok(arrow_array::new_empty_array(field.data_type())),
+        [one] => Ok(one.clone()),
+        several => {
+            let arrays: Vec<&dyn Array> = several.iter().map(AsRef::as_ref).collect();
+            concat(&arrays).map_err(value_error)
+        }
+    }
+}
+
+/// Keeps the numbers of a column alive that numpy looks at.
+#[pyclass(frozen)]
+struct Owner(Float64Array);
+
+/// A numeric column as a read-only numpy array of doubles, a null being NaN. Doubles in one chunk without nulls are not copied.
+#[pyfunction]
+#[allow(unsafe_code)]
+pub fn floats<'py>(py: Python<'py>, column: AnyArray) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let column = whole(column)?;
+    let kind = column.data_type();
+    // Text would be read as numbers.
+    if !(kind.is_numeric() || matches!(kind, DataType::Boolean | DataType::Null)) {
+        return Err(PyTypeError::new_err(format!("a column of type {kind} has no numbers")));
+    }
+    let numbers = cast(&column, &DataType::Float64).map_err(value_error)?;
+    let numbers = numbers.as_primitive::<Float64Type>();
+    let numbers = match numbers.null_count() {
+        0 => numbers.clone(),
+        _ => numbers.iter().map(|value| value.unwrap_or(f64::NAN)).collect(),
+    };
+    let owner = Bound::new(py, Owner(numbers))?;
+    let view = ArrayView1::from(owner.get().0.values().as_ref());
+    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is as long as
+    // the array. Others may look at it too, so it must not be written to: the array is made read-only before anyone has it.
+    let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
+    array.readwrite().make_nonwriteable();
+    Ok(array)
+}
+
+/// A column of a table.
+#[derive(FromPyObject)]
+pub enum Column<'py> {
+    Doubles(PyReadonlyArray1<'py, f64>),
+    /// With the unit of points in time, counted from 1970.
+    Integers(PyReadonlyArray1<'py, i64>, Option<String>),
+    Flags(PyReadonlyArray1<'py, bool>),
+    Texts(Vec<Option<String>>),
+    Lists(Vec<Vec<String>>),
+}
+
+/// What numpy has for no point in time.
+const NOT_A_TIME: i64 = i64::MIN;
+
+impl Column<'_> {
+    fn array(self) -> PyResult<ArrayRef> {
+        Ok(match self {
+            Self::Doubles(values) => Arc::new(Float64Array::from(values.to_vec()?)),
+            Self::Integers(values, None) => Arc::new(Int64Array::from(values.to_vec()?)),
+            Self::Integers(values, Some(unit)) => {
+                let times: Int64Array =
+                    values.to_vec()?.into_iter().map(|time| (time != NOT_A_TIME).then_some(time)).collect();
+                let (step, kind) = match unit.as_str() {
+                    "D" => (86_400, DataType::Timestamp(TimeUnit::Second, None)),
+                    "s" => (1, DataType::Timestamp(TimeUnit::Second, None)),
+                    "ms" => (1, DataType::Timestamp(TimeUnit::Millisecond, None)),
+                    "us" => (1, DataType::Timestamp(TimeUnit::Microsecond, None)),
+                    "ns" => (1, DataType::Timestamp(TimeUnit::Nanosecond, None)),
+                    _ => return Err(PyTypeError::new_err(format!("Arrow has no times in units of {unit}"))),
+                };
+                let times = cast(&times.unary::<_, Int64Type>(|time| time * step), &kind).map_err(value_error)?;
+                if unit == "D" { cast(&times, &DataType::Date32).map_err(value_error)? } else { times }
+            }
+            Self::Flags(values) => Arc::new(BooleanArray::from(values.to_vec()?)),
+            Self::Texts(values) => Arc::new(StringArray::from(values)),
+            Self::Lists(values) => {
+                let mut lists = ListBuilder::new(StringBuilder::new());
+                for list in values {
+                    list.iter().for_each(|text| lists.values().append_value(text));
+                    lists.append(true);
+                }
+                Arc::new(lists.finish())
+            }
+        })
+    }
+}
+
+/// A table of these columns. A double that is NaN stands for nothing, and becomes null, in the columns that are named so.
+#[pyfunction]
+pub fn table(columns: Vec<(String, Column<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
+    let mut fields = Vec::new();
+    let mut arrays = Vec::new();
+    for (name, column) in columns {
+        let mut array = column.array()?;
+        if nullable.contains(&name) {
+            let values = array.as_primitive::<Float64Type>();
+            array = Arc::new(values.iter().map(|value| value.filter(|x| !x.is_nan())).collect::<Float64Array>());
+        }
+        fields.push(Field::new(name, array.data_type().clone(), true));
+        arrays.push(array);
+    }
+    let schema = Arc::new(Schema::new(fields));
+    let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(value_error)?;
+    PyTable::try_new(vec![batch], schema)
+}

@@ -1,0 +1,202 @@
+//! Many test sets at once: tallied on all threads, with the same bits on any number of them.
+
+use crate::error::{at_row, row, value_error};
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use truecount::check::ShiftCheck;
+use truecount::{Batch, Error, Estimate, Model, Tally, Warning};
+
+/// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
+const PIECE: usize = 1 << 17;
+
+/// The columns of test sets as they come from Python: an array for each set, or one array that is cut at the starts.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Columns<'py> {
+    scores: Vec<PyReadonlyArray1<'py, f64>>,
+    probabilities: Option<Vec<PyReadonlyArray1<'py, f64>>>,
+    weights: Option<Vec<PyReadonlyArray1<'py, f64>>>,
+    starts: Option<PyReadonlyArray1<'py, i64>>,
+}
+
+/// One test set.
+#[derive(Clone, Copy)]
+pub struct Set<'a> {
+    scores: &'a [f64],
+    probabilities: Option<&'a [f64]>,
+    weights: Option<&'a [f64]>,
+}
+
+impl Columns<'_> {
+    pub fn sets(&self) -> PyResult<Vec<Set<'_>>> {
+        let scores = self.cut(&self.scores)?;
+        let probabilities = self.probabilities.as_ref().map(|arrays| self.cut(arrays)).transpose()?;
+        let weights = self.weights.as_ref().map(|arrays| self.cut(arrays)).transpose()?;
+        let of = |column: &Option<Vec<_>>, set: usize| column.as_ref().and_then(|column| column.get(set).copied());
+        let set = |(set, scores)| Set { scores, probabilities: of(&probabilities, set), weights: of(&weights, set) };
+        Ok(scores.into_iter().enumerate().map(set).collect())
+    }
+
+    fn cut<'a>(&self, arrays: &'a [PyReadonlyArray1<'_, f64>]) -> PyResult<Vec<&'a [f64]>> {
+        let arrays = arrays.iter().map(|array| array.as_slice()).collect::<Result<Vec<_>, _>>()?;
+        let Some(starts) = &self.starts else { return Ok(arrays) };
+        let starts = starts.as_slice()?;
+        let rows = |ends: &[i64]| {
+            let range = usize::try_from(ends[0]).ok()?..usize::try_from(ends[1]).ok()?;
+            arrays.first()?.get(range)
+        };
+        let sets = starts.windows(2).map(rows).collect::<Option<_>>();
+        sets.ok_or_else(|| value_error("the starts lie outside the column"))
+    }
+}
+
+impl<'a> Set<'a> {
+    pub fn batch(&self) -> Result<Batch<'a>, Error> {
+        let batch = match self.probabilities {
+            Some(probabilities) => Batch::with_probabilities(self.scores, probabilities)?,
+            None => self.scores.into(),
+        };
+        self.weights.map_or(Ok(batch), |weights| batch.with_weights(weights))
+    }
+
+    pub fn is_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
+    fn pieces(&self) -> usize {
+        self.scores.len().div_ceil(PIECE)
+    }
+
+    fn piece(&self, number: usize) -> Self {
+        let rows = number * PIECE..self.scores.len().min((number + 1) * PIECE);
+        let of = |column: Option<&'a [f64]>| column.map(|column| &column[rows.clone()]);
+        Self { scores: &self.scores[rows.clone()], probabilities: of(self.probabilities), weights: of(self.weights) }
+    }
+}
+
+/// What is wrong with the columns of a single set, for any model.
+#[pyfunction]
+pub fn unusable(py: Python<'_>, columns: Columns<'_>) -> PyResult<Option<String>> {
+    let sets = columns.sets()?;
+    let problem = |set: &Set| set.batch().and_then(|batch| batch.check()).err();
+    Ok(py.detach(|| sets.iter().find_map(problem)).map(|error| error.to_string()))
+}
+
+/// How many scores all sets have.
+pub fn scores(sets: &[Set]) -> usize {
+    sets.iter().map(|set| set.scores.len()).sum()
+}
+
+/// What is learnt of a set: tallies of the model, and of the check.
+pub struct Tallied {
+    pub tallies: Vec<Tally>,
+    pub shift: Option<Tally>,
+}
+
+impl Tallied {
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        self.tallies.iter_mut().zip(&other.tallies).try_for_each(|(tally, other)| tally.merge(other))?;
+        match (&mut self.shift, &other.shift) {
+            (Some(shift), Some(other)) => shift.merge(other),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Tallies one set, piece by piece.
+pub fn tally(model: &Model, check: Option<&ShiftCheck>, set: &Set) -> Result<Tallied, Error> {
+    // Of different lengths, the columns could not be cut alike.
+    set.batch()?;
+    let empty = || {
+        let tallies = if set.is_weighted() { model.weighted_tallies()? } else { model.tallies() };
+        Ok(Tallied { tallies, shift: check.map(ShiftCheck::tally) })
+    };
+    let one = |number: usize| {
+        let mut tallied = empty()?;
+        let batch = set.piece(number).batch()?;
+        model.push(&mut tallied.tallies, batch).map_err(|error| match row(&error) {
+            Some(row) => at_row(error, number * PIECE + row),
+            None => error,
+        })?;
+        if let (Some(check), Some(shift)) = (check, &mut tallied.shift) {
+            check.push(shift, batch)?;
+        }
+        Ok(tallied)
+    };
+    let pieces: Vec<Result<Tallied, Error>> = (0..set.pieces()).into_par_iter().map(one).collect();
+    pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
+}
+
+/// The estimates of each set, with what the check says of it, and the first error there is.
+pub fn estimates(
+    model: &Model,
+    check: Option<&ShiftCheck>,
+    sets: &[Set],
+    reporting: &truecount::Reporting,
+) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
+    let one = |set: &Set| {
+        if set.pieces() > 1 {
+            let tallied = tally(model, check, set)?;
+            return Ok((model.finish(&tallied.tallies, reporting)?, tallied.shift));
+        }
+        let batch = set.batch()?;
+        let estimates = model.estimate(batch, reporting)?;
+        let shift = check.map(|check| {
+            let mut tally = check.tally();
+            check.push(&mut tally, batch).map(|()| tally)
+        });
+        Ok((estimates, shift.transpose()?))
+    };
+    let found: Vec<_> = sets.par_iter().with_min_len(16).map(one).collect();
+    let found = found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error)));
+    let found = found.collect::<Result<Vec<_>, _>>()?;
+    let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    warn(check, &mut estimates, &shifts)?;
+    Ok(estimates)
+}
+
+/// Adds to each set's estimates what the check says of it among all of them.
+pub fn warn(
+    check: Option<&ShiftCheck>,
+    estimates: &mut [Vec<Estimate>],
+    shifts: &[Option<Tally>],
+) -> Result<(), (usize, Error)> {
+    let Some(check) = check else { return Ok(()) };
+    let number = shifts.len();
+    let warning = |shift: &Option<Tally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
+    let warnings: Vec<Result<Option<Warning>, Error>> = shifts.par_iter().with_min_len(16).map(warning).collect();
+    for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
+        let warning = warning.map_err(|error| (set, error))?;
+        estimates.iter_mut().for_each(|estimate| estimate.warnings.extend(warning));
+    }
+    Ok(())
+}
+
+/// The error of a set, its number as the second argument.
+pub fn set_error((set, error): (usize, Error)) -> PyErr {
+    PyValueError::new_err((error.to_string(), set))
+}
+
+/// Columns of all estimates, set by set and within it method by method. What there is not is NaN.
+pub fn columns<'py>(py: Python<'py>, estimates: &[Vec<Estimate>]) -> PyResult<Bound<'py, PyDict>> {
+    let all = || estimates.iter().flatten();
+    let doubles = |of: fn(&Estimate) -> Option<f64>| {
+        all().map(|estimate| of(estimate).unwrap_or(f64::NAN)).collect::<Vec<_>>().into_pyarray(py)
+    };
+    let columns = PyDict::new(py);
+    #[allow(clippy::cast_possible_wrap)] // at most 2^53
+    let n: Vec<i64> = all().map(|estimate| estimate.n as i64).collect();
+    columns.set_item("n", n.into_pyarray(py))?;
+    columns.set_item("effective_n", doubles(|estimate| estimate.effective_n))?;
+    columns.set_item("prevalence", doubles(|estimate| Some(estimate.prevalence)))?;
+    columns.set_item("raw", doubles(|estimate| Some(estimate.raw)))?;
+    columns.set_item("se", doubles(|estimate| estimate.uncertainty.map(|u| u.se)))?;
+    columns.set_item("lower", doubles(|estimate| estimate.uncertainty.map(|u| u.lower)))?;
+    columns.set_item("upper", doubles(|estimate| estimate.uncertainty.map(|u| u.upper)))?;
+    let warnings = all().map(|estimate| PyTuple::new(py, estimate.warnings.iter().map(ToString::to_string)));
+    columns.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
+    Ok(columns)
+}

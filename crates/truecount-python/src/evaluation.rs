@@ -1,0 +1,80 @@
+//! Samples of known prevalence, and how far estimates are off.
+
+use crate::error::value_error;
+use crate::named::one_of;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use pyo3::prelude::*;
+use truecount::LabelledScores;
+use truecount::evaluation::{Comparison, Draws, Mean, Measure, Outcome, Protocol};
+
+/// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.
+#[pyfunction]
+pub fn rows_of_samples<'py>(
+    py: Python<'py>,
+    positive: PyReadonlyArray1<'py, bool>,
+    samples: (String, usize, u64),
+    numbers: (u64, u64),
+) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
+    let ((protocol, size, seed), (from, to)) = (samples, numbers);
+    let positive = positive.as_slice()?;
+    let protocol = one_of("protocol", &protocol, &Protocol::TABLE)?;
+    // A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
+    let n = positive.len();
+    let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
+    let places: Vec<f64> = positive.iter().enumerate().map(place).collect();
+    let pool = LabelledScores::new(&places, positive).map_err(value_error)?;
+    let draws = Draws::new(&pool, protocol, size, seed).map_err(value_error)?;
+    let (rows, prevalences): (Vec<i64>, Vec<f64>) = py.detach(|| {
+        let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
+        for number in from..to {
+            let sample = draws.sample(number);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
+            // row numbers
+            rows.extend(sample.scores().iter().map(|place| (*place as usize % n) as i64));
+            prevalences.push(sample.prevalence());
+        }
+        (rows, prevalences)
+    });
+    let rows = Array2::from_shape_vec((prevalences.len(), size), rows).map_err(value_error)?;
+    Ok((rows.into_pyarray(py), prevalences.into_pyarray(py)))
+}
+
+/// The measure of each estimate; NaN where it needs sizes that are not known.
+#[pyfunction]
+pub fn errors<'py>(
+    py: Python<'py>,
+    measure: &str,
+    truths: PyReadonlyArray1<'py, f64>,
+    estimates: PyReadonlyArray1<'py, f64>,
+    sizes: Option<PyReadonlyArray1<'py, i64>>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let measure = one_of("measure", measure, &Measure::TABLE)?;
+    let sizes = sizes.as_ref().map(|sizes| sizes.as_slice()).transpose()?;
+    let mut errors = Vec::new();
+    for (row, (truth, estimate)) in truths.as_slice()?.iter().zip(estimates.as_slice()?).enumerate() {
+        let size = sizes.and_then(|sizes| sizes.get(row)).map(|n| u64::try_from(*n).unwrap_or(0));
+        let outcome = Outcome::new(*truth, *estimate, size).map_err(|e| value_error(format!("row {row}: {e}")))?;
+        errors.push(measure.of(&outcome).unwrap_or(f64::NAN));
+    }
+    Ok(errors.into_pyarray(py))
+}
+
+/// Mean and standard error.
+#[pyfunction]
+pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
+    let mean = Mean::of(values.as_slice()?);
+    Ok((mean.value, mean.se))
+}
+
+/// How often one method is closer than the other, farther, and as close; the mean of what it is closer by with its standard error, and
+/// Wilcoxon's p-value.
+#[pyfunction]
+#[allow(clippy::type_complexity)] // one number after another
+pub fn compare(
+    errors: PyReadonlyArray1<f64>,
+    others: PyReadonlyArray1<f64>,
+) -> PyResult<(usize, usize, usize, f64, Option<f64>, Option<f64>)> {
+    let found = Comparison::new(errors.as_slice()?, others.as_slice()?).map_err(value_error)?;
+    Ok((found.wins, found.losses, found.ties, found.difference.value, found.difference.se, found.p_value))
+}

@@ -1,0 +1,130 @@
+//! Groups: the values of a column numbered in order of first appearance, and rows put in the order of their groups.
+
+use crate::arrow::whole;
+use crate::error::value_error;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array, ArrayAccessor};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+use foldhash::HashMap;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyArray;
+use std::hash::Hash;
+
+/// Each row's group, and each group's first row.
+type Numbered<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
+
+fn number<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, Vec<i64>)> {
+    let mut known: HashMap<T, u32> = HashMap::default();
+    let (mut groups, mut first) = (Vec::with_capacity(values.size_hint().0), Vec::new());
+    for (row, value) in (0..).zip(values) {
+        let next = u32::try_from(known.len()).map_err(|_| value_error("more than 4294967296 groups"))?;
+        let group = *known.entry(value).or_insert(next);
+        if group == next {
+            first.push(row);
+        }
+        groups.push(group);
+    }
+    Ok((groups, first))
+}
+
+fn numbered<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send) -> PyResult<Numbered<'_>> {
+    let (groups, first) = py.detach(|| number(values))?;
+    Ok((groups.into_pyarray(py), first.into_pyarray(py)))
+}
+
+/// 0 and −0 are one value, and so are all that are no number.
+fn bits(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+/// Of whole numbers, and what is stored as such.
+#[pyfunction]
+pub fn number_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<Numbered<'py>> {
+    let values = values.as_slice()?;
+    numbered(py, values.iter())
+}
+
+/// Of doubles.
+#[pyfunction]
+pub fn number_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<Numbered<'py>> {
+    let values = values.as_slice()?;
+    numbered(py, values.iter().map(|value| bits(*value)))
+}
+
+/// Of pairs of groups.
+#[pyfunction]
+pub fn number_pairs<'py>(
+    py: Python<'py>,
+    left: PyReadonlyArray1<'py, u32>,
+    right: PyReadonlyArray1<'py, u32>,
+) -> PyResult<Numbered<'py>> {
+    let (left, right) = (left.as_slice()?, right.as_slice()?);
+    numbered(py, left.iter().zip(right))
+}
+
+/// Of an Arrow column; nothing where its type is none of texts, numbers, flags and times.
+#[pyfunction]
+pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Numbered<'_>>> {
+    fn values<A: ArrayAccessor>(array: A) -> impl Iterator<Item = Option<A::Item>> {
+        (0..array.len()).map(move |row| array.is_valid(row).then(|| array.value(row)))
+    }
+    let column = whole(column)?;
+    let to = |kind: &DataType| cast(&column, kind).map_err(value_error);
+    let column = match column.data_type() {
+        DataType::Dictionary(_, values) => to(values)?,
+        DataType::UInt64 | DataType::Decimal128(..) | DataType::Decimal256(..) => to(&DataType::Utf8)?,
+        kind if kind.is_integer() || kind.is_temporal() || *kind == DataType::Boolean => match kind {
+            DataType::Date32 | DataType::Time32(_) => {
+                cast(&to(&DataType::Int32)?, &DataType::Int64).map_err(value_error)?
+            }
+            _ => to(&DataType::Int64)?,
+        },
+        kind if kind.is_floating() => to(&DataType::Float64)?,
+        _ => column,
+    };
+    Ok(Some(match column.data_type() {
+        DataType::Utf8 => numbered(py, values(column.as_string::<i32>()))?,
+        DataType::LargeUtf8 => numbered(py, values(column.as_string::<i64>()))?,
+        DataType::Utf8View => numbered(py, values(column.as_string_view()))?,
+        DataType::Int64 => numbered(py, values(column.as_primitive::<Int64Type>()))?,
+        DataType::Float64 => numbered(py, values(column.as_primitive::<Float64Type>()).map(|value| value.map(bits)))?,
+        _ => return Ok(None),
+    }))
+}
+
+/// Columns with their rows in the order of the groups, and where each group begins, the end of the last one being the last.
+#[pyfunction]
+pub fn sorted_by_group<'py>(
+    py: Python<'py>,
+    columns: Vec<PyReadonlyArray1<'py, f64>>,
+    groups: PyReadonlyArray1<'py, u32>,
+    number: usize,
+) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<i64>>)> {
+    let columns = columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?;
+    let groups = groups.as_slice()?;
+    let (sorted, starts) = py.detach(|| {
+        let mut starts = vec![0_i64; number + 1];
+        groups.iter().for_each(|group| starts[*group as usize + 1] += 1);
+        (0..number).for_each(|group| starts[group + 1] += starts[group]);
+        let sorted: Vec<Vec<f64>> = columns
+            .iter()
+            .map(|column| {
+                let mut sorted = vec![0.0; groups.len()];
+                let mut next = starts.clone();
+                for (value, group) in column.iter().zip(groups) {
+                    let place = &mut next[*group as usize];
+                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a row
+                    let row = *place as usize;
+                    sorted[row] = *value;
+                    *place += 1;
+                }
+                sorted
+            })
+            .collect();
+        (sorted, starts)
+    });
+    Ok((sorted.into_iter().map(|column| column.into_pyarray(py)).collect(), starts.into_pyarray(py)))
+}

@@ -1,0 +1,45 @@
+//! `truecount._core`: what the Python package leaves to Rust. It takes numpy arrays that its Python face has made of whatever
+//! the caller had, releases the GIL, and returns numpy arrays and plain values.
+
+mod arrow;
+mod check;
+mod curves;
+mod error;
+mod estimates;
+mod evaluation;
+mod groups;
+mod model;
+mod named;
+mod parallel;
+mod tally;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::arrow::{floats, table};
+    #[pymodule_export]
+    use crate::check::check;
+    #[pymodule_export]
+    use crate::curves::{densities, thresholds, transformed};
+    #[pymodule_export]
+    use crate::estimates::unusable;
+    #[pymodule_export]
+    use crate::evaluation::{compare, errors, mean, rows_of_samples};
+    #[pymodule_export]
+    use crate::groups::{number_floats, number_integers, number_pairs, number_values, sorted_by_group};
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::named::names;
+    #[pymodule_export]
+    use crate::tally::Tally;
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

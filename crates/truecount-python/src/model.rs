@@ -1,0 +1,228 @@
+//! A fitted model.
+
+use crate::error::value_error;
+use crate::estimates::{self, Columns, Set, Tallied};
+use crate::named::{AskedReporting, AskedSettings, one_of};
+use crate::parallel::{detached, numbered};
+use crate::tally::Tally;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::sync::OnceLock;
+use truecount::check::ShiftCheck;
+use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query};
+
+/// Bootstrap replicates between two looks at Ctrl-C.
+const BLOCK: u64 = 64;
+
+/// Labelled scores with the quantifiers that were fitted to them.
+#[pyclass(frozen)]
+pub struct Model {
+    model: truecount::Model,
+    /// Made when first asked for; labelled scores that it cannot use still give estimates.
+    shift: OnceLock<Option<ShiftCheck>>,
+}
+
+/// Labelled scores from columns.
+pub fn labelled(
+    scores: &PyReadonlyArray1<f64>,
+    probabilities: Option<&PyReadonlyArray1<f64>>,
+    positive: &PyReadonlyArray1<bool>,
+) -> PyResult<LabelledScores> {
+    let (scores, positive) = (scores.as_slice()?, positive.as_slice()?);
+    let labelled = match probabilities {
+        None => LabelledScores::new(scores, positive),
+        Some(probabilities) => LabelledScores::with_probabilities(scores, probabilities.as_slice()?, positive),
+    };
+    labelled.map_err(value_error)
+}
+
+/// Columns of labelled scores, positives first, and which are positive.
+type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
+
+impl Model {
+    fn new(model: truecount::Model) -> Self {
+        Self { model, shift: OnceLock::new() }
+    }
+
+    pub fn inner(&self) -> &truecount::Model {
+        &self.model
+    }
+
+    fn shift(&self, wanted: bool) -> Option<&ShiftCheck> {
+        if wanted { self.shift.get_or_init(|| ShiftCheck::new(self.model.labelled()).ok()).as_ref() } else { None }
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// Fits the methods, and tells which of them the labelled scores do not allow, with the reasons; an error if they allow none.
+    #[staticmethod]
+    fn fit(
+        py: Python<'_>,
+        scores: PyReadonlyArray1<f64>,
+        positive: PyReadonlyArray1<bool>,
+        probabilities: Option<PyReadonlyArray1<f64>>,
+        settings: AskedSettings,
+    ) -> PyResult<(Self, Vec<(String, String)>)> {
+        let settings = settings.get()?;
+        let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
+        let (model, refused) =
+            py.detach(|| truecount::Model::fit_possible(&labelled, &settings)).map_err(value_error)?;
+        let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string()));
+        Ok((Self::new(model), refused.collect()))
+    }
+
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        py.detach(|| truecount::Model::from_json(text)).map(Self::new).map_err(value_error)
+    }
+
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.model.to_json())
+    }
+
+    #[getter]
+    fn fingerprint(&self) -> String {
+        self.model.fingerprint()
+    }
+
+    /// The methods, in the order of their estimates.
+    #[getter]
+    fn methods(&self) -> Vec<String> {
+        self.model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
+    }
+
+    /// What the standard error of each method accounts for.
+    #[getter]
+    fn variances(&self) -> Vec<Option<&'static str>> {
+        self.model.quantifiers().iter().map(truecount::quantifier::Quantifier::variance_of).collect()
+    }
+
+    /// Parameters, thresholds, regions and rates, as JSON text.
+    #[getter]
+    fn learnt(&self) -> String {
+        self.model.learnt().to_string()
+    }
+
+    /// The labelled scores, which of them are positive, and their probabilities.
+    #[getter]
+    fn labelled<'py>(&self, py: Python<'py>) -> Labelled<'py> {
+        let (scores, probabilities) = (self.model.labelled().scores(), self.model.labelled().probabilities());
+        let positive: Vec<bool> = [vec![true; scores.positive.len()], vec![false; scores.negative.len()]].concat();
+        let both = |column: &truecount::PerClass<Vec<f64>>| {
+            [column.positive.as_slice(), column.negative.as_slice()].concat().into_pyarray(py)
+        };
+        (both(scores), positive.into_pyarray(py), probabilities.map(both))
+    }
+
+    /// Estimates of every set, as columns.
+    fn estimate<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'py>,
+        reporting: AskedReporting,
+        check: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (sets, reporting) = (columns.sets()?, reporting.get()?);
+        let (model, check) = (&self.model, self.shift(check));
+        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, check, &sets, &reporting))?;
+        estimates::columns(py, &found.map_err(estimates::set_error)?)
+    }
+
+    /// The same with standard errors and intervals from a bootstrap.
+    fn bootstrap<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'py>,
+        reporting: AskedReporting,
+        check: bool,
+        resamples: u64,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (sets, reporting) = (columns.sets()?, reporting.get()?);
+        // The library's error does not tell of which set: each is tried.
+        let (model, check) = (&self.model, self.shift(check));
+        let formula = detached(py, estimates::scores(&sets), || estimates::estimates(model, None, &sets, &reporting))?;
+        formula.map_err(estimates::set_error)?;
+        let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(value_error)?;
+        let bootstrap = Bootstrap::new(model, batches, seed).map_err(value_error)?;
+        let replicates = numbered(py, resamples, BLOCK, |number| bootstrap.replicate(number))?;
+        let mut found = bootstrap.finish(&replicates, &reporting).map_err(value_error)?;
+        let shifts = sets.iter().map(|set| shift_tally(check, set)).collect::<Result<Vec<_>, _>>();
+        let shifts = shifts.map_err(value_error)?;
+        estimates::warn(check, &mut found, &shifts).map_err(estimates::set_error)?;
+        estimates::columns(py, &found)
+    }
+
+    /// A tally of every set.
+    fn tally(&self, py: Python<'_>, columns: Columns<'_>) -> PyResult<Vec<Tally>> {
+        let sets = columns.sets()?;
+        let (model, check) = (&self.model, self.shift(true));
+        let found: Vec<Result<Tallied, Error>> = detached(py, estimates::scores(&sets), || {
+            sets.par_iter().map(|set| estimates::tally(model, check, set)).collect()
+        })?;
+        let tallied = found.into_iter().enumerate().map(|(set, tallied)| match tallied {
+            Ok(tallied) => Ok(Tally::new(model, tallied)),
+            Err(error) => Err(estimates::set_error((set, error))),
+        });
+        tallied.collect()
+    }
+
+    fn read_tally(&self, text: &str) -> PyResult<Tally> {
+        Tally::read(text, &self.model, self.shift(true))
+    }
+
+    /// Estimates from tallies, as columns.
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        tallies: Vec<PyRef<'py, Tally>>,
+        reporting: AskedReporting,
+        check: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (reporting, check) = (reporting.get()?, self.shift(check));
+        let mut found = Vec::new();
+        let mut shifts = Vec::new();
+        for (set, tally) in tallies.iter().enumerate() {
+            let tallied = tally.of(&self.model).map_err(value_error)?;
+            found.push(self.model.finish(&tallied.tallies, &reporting).map_err(|e| estimates::set_error((set, e)))?);
+            shifts.push(tallied.shift.clone());
+        }
+        estimates::warn(check, &mut found, &shifts).map_err(estimates::set_error)?;
+        estimates::columns(py, &found)
+    }
+
+    /// What each score adds to the estimate of the method in that place.
+    fn influence<'py>(
+        &self,
+        py: Python<'py>,
+        place: usize,
+        columns: Columns<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let sets = columns.sets()?;
+        let [set] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let each = py.detach(|| set.batch().and_then(|batch| self.model.influence(place, batch)));
+        Ok(each.map_err(|error| estimates::set_error((0, error)))?.into_pyarray(py))
+    }
+
+    /// A query that computes the estimates.
+    fn sql(
+        &self,
+        read: (Vec<String>, String, Option<String>, Vec<String>),
+        dialect: &str,
+        reporting: AskedReporting,
+    ) -> PyResult<String> {
+        let (table, score, probability, by) = read;
+        let (dialect, reporting) = (one_of("dialect", dialect, &Dialect::TABLE)?, reporting.get()?);
+        self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(value_error)
+    }
+}
+
+fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<truecount::Tally>, Error> {
+    let Some(check) = check else { return Ok(None) };
+    let mut tally = check.tally();
+    check.push(&mut tally, set.batch()?)?;
+    Ok(Some(tally))
+}

@@ -1,0 +1,58 @@
+//! The threads that work without the GIL.
+//!
+//! Threads do not survive a fork, on which Python's multiprocessing relies on Linux: a process that finds threads of its parent
+//! starts its own.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::mem::forget;
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+
+static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// Work below this many scores is done before a thread has been woken.
+const WORTH_IT: usize = 1 << 15;
+
+/// This process's threads, as many as there are cores (or as RAYON_NUM_THREADS says).
+fn pool() -> PyResult<Arc<ThreadPool>> {
+    let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((owner, pool)) = held.take() {
+        if owner == process::id() {
+            *held = Some((owner, pool.clone()));
+            return Ok(pool);
+        }
+        // To drop it would be to wait for threads that are not there.
+        forget(pool);
+    }
+    let pool = ThreadPoolBuilder::new().thread_name(|number| format!("truecount-{number}")).build();
+    let pool = Arc::new(pool.map_err(|e| PyRuntimeError::new_err(format!("the threads cannot be started: {e}")))?);
+    *held = Some((process::id(), pool.clone()));
+    Ok(pool)
+}
+
+/// Does work on that many scores without the GIL, on all threads if it is worth it.
+pub fn detached<T: Send>(py: Python<'_>, scores: usize, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
+    Ok(py.detach(|| match pool {
+        None => work(),
+        Some(pool) => pool.install(work),
+    }))
+}
+
+/// The numbers 0 to n − 1 made into something, in their order, on all threads; Ctrl-C ends it after at most `block` of them.
+pub fn numbered<T: Send>(py: Python<'_>, n: u64, block: u64, make: impl Fn(u64) -> T + Sync) -> PyResult<Vec<T>> {
+    use rayon::iter::{IntoParallelIterator, ParallelIterator};
+    let pool = pool()?;
+    let mut made = Vec::new();
+    let mut from = 0;
+    while from < n {
+        let to = n.min(from + block);
+        let some: Vec<T> = py.detach(|| pool.install(|| (from..to).into_par_iter().map(&make).collect()));
+        made.extend(some);
+        py.check_signals()?;
+        from = to;
+    }
+    Ok(made)
+}

@@ -1,0 +1,57 @@
+//! What each test score adds to an estimate, for engines that compute means themselves.
+
+use super::Model;
+use crate::quantifier::Method;
+use crate::{Batch, Error};
+
+impl Model {
+    /// Of the quantifier in that place one number for each test score, whose mean is the estimator as defined:
+    ///
+    /// ```text
+    /// (g(s) − a₋)/(a₊ − a₋)
+    /// ```
+    ///
+    /// with g the influence function and a± its class means (0 and 1 for an uncorrected count).
+    ///
+    /// # Errors
+    /// [`Error::NoInfluence`] of a method that is no mean of a single function of the score, and of a place without a method; those of
+    /// [`push`](Self::push) for the batch.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledScores, Model, Reporting, Settings};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+    /// let labels = [true, true, true, true, false, false, false, false];
+    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+    /// let each = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
+    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?[0];
+    /// assert!((each.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
+    /// # Ok(()) }
+    /// ```
+    pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
+        let batch = batch.into();
+        let able = || {
+            let able = Method::TABLE
+                .iter()
+                .filter(|(_, method, _)| method.takes_weights() && *method != Method::EfficientSweep);
+            able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ")
+        };
+        let quantifier = self.quantifiers().get(place);
+        let means = quantifier.map(|quantifier| quantifier.means()).unwrap_or_default();
+        let (Some(quantifier), [(influence, _, rated)]) = (quantifier, means.as_slice()) else {
+            let method =
+                quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string());
+            return Err(Error::NoInfluence { method, able: able() });
+        };
+        self.training.check(&batch, self.unit_interval())?;
+        let corrected = rated.precision.is_some();
+        let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
+        let mut each = Vec::with_capacity(batch.scores.len());
+        self.training.read(&batch, quantifier.column(), |values| {
+            each.extend(values.iter().map(|value| (influence.value(*value) - negative) / distance));
+            Ok(())
+        })?;
+        Ok(each)
+    }
+}

@@ -1,0 +1,126 @@
+"""Is prior probability shift plausible?"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount import _core
+from truecount._columns import located, numbers, positives
+from truecount._sets import test_sets
+from truecount._table import Table, visible
+
+__all__ = ["Check", "check"]
+
+
+class Check(Table):
+    """What the check says of each test set, a row for each.
+
+    Attributes
+    ----------
+    meaning : str
+        What it means, in words.
+    verdict : list of str
+        "mixture", "doubtful" (p < 0.05) or "no mixture" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
+    p_value, p_value_holm : ndarray, shape (number of rows,)
+        The probability of scores as far from a mixture as these, if they were one; and the same adjusted.
+    """
+
+    def __init__(self, found: dict[str, Any], groups: dict[str, Any]) -> None:
+        self.meaning: str = found["meaning"]
+        self._curves: list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]] = found["curves"]
+        self._groups = list(groups)
+        order = ("n", "statistic", "p_value", "p_value_holm", "verdict", "prevalence", "from", "to", "share", "se", "too_many")
+        self._columns = dict(groups) | {name: found[name] for name in order}
+
+    @property
+    def p_value(self) -> NDArray[np.float64]:
+        return np.asarray(self._columns["p_value"])
+
+    @property
+    def p_value_holm(self) -> NDArray[np.float64]:
+        return np.asarray(self._columns["p_value_holm"])
+
+    @property
+    def verdict(self) -> list[str]:
+        return list(self._columns["verdict"])
+
+    def adjusted_count(self, row: int = 0) -> dict[str, NDArray[np.float64]]:
+        """Adjusted Count at every threshold where the labelled rates can be told apart: flat, but for sampling, for a mixture.
+
+        Returns
+        -------
+        dict of ndarray
+            ``theta``, ``prevalence`` (not clipped) and ``se``.
+        """
+        theta, prevalence, se = self._curves[row]
+        return {"theta": theta, "prevalence": prevalence, "se": se}
+
+    def _lines(self) -> tuple[list[str], list[list[str]], int]:
+        columns = self._columns
+        several = len(self) > 1
+        p_values = ["p_value", "p_value_holm"] if several else ["p_value"]
+        rows = [
+            [
+                *(visible(str(columns[name][row])) for name in self._groups),
+                str(columns["n"][row]),
+                f"{columns['statistic'][row]:.2f}",
+                *("< 1e-6" if columns[name][row] < 1e-6 else f"{columns[name][row]:.2g}" for name in p_values),
+                columns["too_many"][row],
+            ]
+            for row in range(len(self))
+        ]
+        return [*map(visible, self._groups), "n", "statistic", "p", *(["p (Holm)"] if several else []), "too many"], rows, len(self._groups)
+
+    def _notes(self) -> list[str]:
+        return textwrap.wrap(self.meaning, 80)
+
+
+def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = None, positive: Any = None) -> Check:
+    """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
+
+    Anderson and Darling's statistic for the difference between the test scores' distribution function and the nearest mixture of the
+    labelled ones, with its law for large samples; empirical, so that a badly chosen family cannot raise a false alarm.
+
+    Parameters
+    ----------
+    train_scores, train_labels, positive
+        As in `truecount.estimate`; at least ten scores in each class.
+    test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
+    by : array-like, shape (n,), or several columns, optional
+        One check for every combination of their values.
+
+    Returns
+    -------
+    Check
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be used.
+
+    Examples
+    --------
+    >>> import numpy as np, truecount as tc
+    >>> rng = np.random.default_rng(1)
+    >>> train, labels = np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200)
+    >>> tc.check(train, labels, np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]).verdict
+    ['mixture']
+    >>> tc.check(train, labels, rng.normal(1, 1, 300)).verdict
+    ['no mixture']
+    """
+    scores = numbers(train_scores, "train_scores")
+    flags, _, _ = positives(train_labels, positive, "train_labels")
+    if len(scores) != len(flags):
+        raise ValueError(f"there are {len(scores)} train_scores but {len(flags)} train_labels")
+    sets = test_sets(test_scores, None, None, by)
+    try:
+        found = _core.check(scores, flags, sets.columns)
+    except ValueError as error:
+        if len(error.args) < 2:
+            raise located(error, "train_scores", "") from None
+        raise sets.explain(error) from None
+    return Check(found, sets.names)

@@ -1,0 +1,481 @@
+"""Models: labelled scores and the methods that were fitted to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import warnings as python_warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount import _core
+from truecount._columns import Floats, located, numbers, positives
+from truecount._results import Estimate, Estimates
+from truecount._sets import Sets, test_sets
+from truecount._tally import Tally
+
+__all__ = ["Model", "PrevalenceWarning", "estimate"]
+
+
+class PrevalenceWarning(UserWarning):
+    """What is worth knowing of a prevalence where there is no room for it in the result."""
+
+
+def method_names(method: str | Iterable[str]) -> list[str]:
+    """Names, of which a text may have several between commas."""
+    names = method.split(",") if isinstance(method, str) else list(method)
+    return [name.strip() for name in names]
+
+
+def _settings(
+    method: str | Iterable[str] | None, family: str, transform: str, anchor: str | None, threshold: float | str, cutoff: float
+) -> dict[str, Any]:
+    if isinstance(threshold, str) and threshold != "optimal":
+        raise ValueError(f"threshold is '{threshold}'; it must be 'optimal' or a number between 0 and 1")
+    fixed = None if isinstance(threshold, str) else float(threshold)
+    if method is None:
+        method = "o-cs" if fixed is None else "cs"
+    return {
+        "methods": method_names(method),
+        "threshold": fixed,
+        "family": family,
+        "transform": transform,
+        "anchor": anchor,
+        "cutoff": float(cutoff),
+    }
+
+
+class Model:
+    """A fitted model, ready for test scores; made by `Model.fit` or `Model.load`.
+
+    It may be used by several threads at once, and pickled.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
+    >>> model.estimate([1.7, 0.2, -0.5, 2.2, 0.8]).prevalence.__round__(3)
+    0.599
+    """
+
+    _core: _core.Model
+
+    def __init__(self) -> None:
+        raise TypeError("make a model with Model.fit(train_scores, train_labels) or Model.load(path)")
+
+    @classmethod
+    def _of(cls, core: _core.Model) -> Model:
+        model = object.__new__(cls)
+        model._core = core
+        return model
+
+    @classmethod
+    def fit(
+        cls,
+        train_scores: Any,
+        train_labels: Any,
+        *,
+        method: str | Iterable[str] | None = None,
+        family: str = "normal",
+        transform: str = "none",
+        anchor: str | None = None,
+        threshold: float | str = "optimal",
+        cutoff: float = 0.0,
+        train_probabilities: Any = None,
+        positive: Any = None,
+    ) -> Model:
+        """Fit methods to labelled scores.
+
+        Parameters
+        ----------
+        train_scores : array-like of float, shape (n_labelled,)
+            Scores of a labelled sample, higher meaning more positive.
+        train_labels : array-like, shape (n_labelled,)
+            Their labels, two different values.
+        method : str or iterable of str, default "o-cs"
+            Methods, several of them in a list or between commas; ``truecount.methods()`` has them all. ``"all"`` stands for those
+            that the labelled scores allow.
+        family : str, default "normal"
+            Family of both classes' score distributions, for the methods that fit one: ``truecount.families()``.
+        transform : {"none", "logit", "rank"}
+            What to do to the scores before the family is fitted.
+        anchor : {"model", "sample"}, optional
+            Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
+            labelled scores.
+        threshold : "optimal" or float
+            Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default method.
+        cutoff : float, default 0
+            The score at or above which ``cc`` and ``ac`` call a score positive.
+        train_probabilities : array-like of float, shape (n_labelled,), optional
+            A classifier's probabilities of being positive, for the methods that need some; otherwise they follow from the fitted
+            family by Bayes' rule.
+        positive : label, optional
+            The label of a positive; by default True, or 1 beside 0 or -1.
+
+        Raises
+        ------
+        ValueError
+            Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
+        """
+        scores = numbers(train_scores, "train_scores")
+        flags, _, other = positives(train_labels, positive, "train_labels")
+        if len(scores) != len(flags):
+            raise ValueError(f"there are {len(scores)} train_scores but {len(flags)} train_labels")
+        probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
+        settings = _settings(method, family, transform, anchor, threshold, cutoff)
+        try:
+            core, refused = _core.Model.fit(scores, flags, probabilities, settings)
+        except ValueError as error:
+            explained = located(error, "train_scores", "train_probabilities")
+            if "score lower than negatives" in str(explained):
+                explained = ValueError(f"{explained} (positive={other!r})")
+            raise explained from None
+        for name, reason in refused:
+            if "all" not in settings["methods"]:
+                raise ValueError(f"{name}: {reason}")
+            python_warnings.warn(f"left out, {name}: {reason}", PrevalenceWarning, stacklevel=2)
+        return cls._of(core)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """The model of a file that `save` or the command ``truecount fit`` wrote; its estimates are the same to the last bit.
+
+        Raises
+        ------
+        ValueError
+            For a file that is no model, or damaged.
+        OSError
+            For one that cannot be read.
+        """
+        try:
+            return cls._of(_core.Model.from_json(Path(path).read_text(encoding="utf-8", errors="replace")))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, whole or not at all. It holds the labelled scores."""
+        target = Path(path)
+        handle, temporary = tempfile.mkstemp(prefix=".truecount-", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(self._core.to_json())
+                file.flush()
+                os.fsync(file.fileno())
+            # As an ordinary new file would have them.
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._core.to_json(),)
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in the order of their estimates."""
+        return self._core.methods
+
+    @property
+    def learnt(self) -> dict[str, Any]:
+        """What was learnt: parameters of the fitted classes, thresholds, regions, rates, and what each standard error accounts for."""
+        learnt: dict[str, Any] = json.loads(self._core.learnt)
+        return learnt
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that tell models apart: a checksum of the settings and the labelled scores."""
+        return self._core.fingerprint
+
+    def estimate(
+        self,
+        test_scores: Any,
+        *,
+        by: Any = None,
+        test_probabilities: Any = None,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Union[Estimate, Estimates]:
+        """Estimate prevalences among test scores; the arguments are those of `truecount.estimate`."""
+        sets = test_sets(test_scores, test_probabilities, weights, by)
+        reporting = (float(level), target, interval)
+        checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
+        try:
+            if interval == "bootstrap":
+                columns = self._bootstrap(sets, reporting, checked, resamples, seed)
+            else:
+                columns = self._core.estimate(sets.columns, reporting, checked)
+        except ValueError as error:
+            raise sets.explain(error) from None
+        found = Estimates(columns, sets.names, self.methods, reporting[0])
+        return found if sets.several or len(found) > 1 else found[0]
+
+    def _bootstrap(
+        self, sets: Sets, reporting: tuple[float, str, str], check: bool, resamples: int, seed: int
+    ) -> dict[str, Any]:
+        level = reporting[0]
+        if sets.columns["weights"] is not None:
+            raise ValueError(
+                'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not imitate the survey; '
+                "leave out one of them"
+            )
+        least = 2.0 / (1.0 - level) - 1.0 if 0.0 < level < 1.0 else 1.0
+        if resamples < least - 1e-6:
+            raise ValueError(
+                f"resamples is {resamples}; an interval of level {level} needs at least {np.ceil(least):.0f}, and many more to be exact"
+            )
+        return self._core.bootstrap(sets.columns, reporting, check, int(resamples), int(seed))
+
+    def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
+        """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
+
+        Parameters are those of `estimate`.
+
+        Returns
+        -------
+        Tally
+
+        Examples
+        --------
+        >>> import truecount as tc
+        >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
+        >>> monday, tuesday = model.tally([1.7, 0.2]), model.tally([-0.5, 2.2, 0.8])
+        >>> (monday + tuesday).finish().n
+        5
+        """
+        sets = test_sets(test_scores, test_probabilities, weights, by)
+        if sets.several and sets.groups is None:
+            raise ValueError("several test sets have no names to be added by: give one column of scores, and by")
+        try:
+            tallies = self._core.tally(sets.columns)
+        except ValueError as error:
+            raise sets.explain(error) from None
+        names = list(sets.names)
+        keys = zip(*(column.tolist() for column in sets.names.values())) if names else [()]
+        return Tally._of(self, tuple(names), dict(zip(keys, tallies)))
+
+    def influence(self, test_scores: Any, *, method: str | None = None, test_probabilities: Any = None) -> Floats:
+        """What each test score adds: numbers whose mean is the estimate, ``raw``.
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+        method : str, optional
+            Which of the model's methods; by default the first.
+        test_probabilities : array-like of float, shape (n,), optional
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            For a method that is not the mean of one function of the score.
+        """
+        sets = test_sets(test_scores, test_probabilities, None, None)
+        try:
+            return self._core.influence(self._place(method), sets.columns)
+        except ValueError as error:
+            raise sets.explain(error) from None
+
+    def _place(self, method: str | None) -> int:
+        if method is None:
+            return 0
+        if method not in self.methods:
+            raise ValueError(f"the model has no method '{method}'; its methods are {', '.join(self.methods)}")
+        return self.methods.index(method)
+
+    def influence_expr(self, scores: Any, *, method: str | None = None) -> Any:
+        """The same as a polars expression, whose mean is the estimate: in ``select``, ``group_by(…).agg``, lazy frames and streams.
+
+        Parameters
+        ----------
+        scores : polars.Expr
+            As ``pl.col("score")``. A null or NaN is an error, as it is everywhere.
+
+        Examples
+        --------
+        ``frame.group_by("week").agg(model.influence_expr(pl.col("score")).mean())``
+        """
+        import polars
+
+        place = self._place(method)
+
+        def influence(column: Any) -> Any:
+            sets = test_sets(column, None, None, None)
+            try:
+                return polars.Series(column.name, self._core.influence(place, sets.columns))
+            except ValueError as error:
+                raise sets.explain(error) from None
+
+        # A method that has no such function is refused now.
+        self._core.influence(place, test_sets(np.array([0.5]), None, None, None).columns)
+        return scores.map_batches(influence, return_dtype=polars.Float64, is_elementwise=True)
+
+    def sql(
+        self,
+        table: str | Sequence[str],
+        *,
+        score: str = "score",
+        probability: str | None = None,
+        by: str | Sequence[str] = (),
+        dialect: str = "ansi",
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+    ) -> str:
+        """A query that computes the estimates in a database: DuckDB, SQLite, PostgreSQL, Spark and others.
+
+        Parameters
+        ----------
+        table : str or sequence of str
+            The table's name, or its parts as in ``("schema", "table")``.
+        score, probability : str
+            The columns with scores and, for a model that was fitted with some, probabilities.
+        by : str or sequence of str
+            One estimate for every combination of values of these columns.
+        dialect : {"ansi", "spark"}
+        level, target, interval
+            As in `truecount.estimate`, without the bootstrap.
+
+        Returns
+        -------
+        str
+            Its rows have the columns of `by`, then method, n, missing, prevalence, raw, se, lower, upper and level; for the histogram
+            methods those of their tallies.
+        """
+        if interval == "bootstrap":
+            raise ValueError("a query has no bootstrap; leave out interval")
+        parts = [table] if isinstance(table, str) else list(table)
+        columns = [by] if isinstance(by, str) else list(by)
+        return self._core.sql((parts, score, probability, columns), dialect, (float(level), target, interval))
+
+    def __repr__(self) -> str:
+        learnt = self.learnt
+        return f"Model({', '.join(self.methods)}; {learnt['n_pos']} positive and {learnt['n_neg']} negative scores)"
+
+
+def _unpickled(text: str) -> Model:
+    return Model._of(_core.Model.from_json(text))
+
+
+def estimate(
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any,
+    *,
+    method: str | Iterable[str] | None = None,
+    by: Any = None,
+    family: str = "normal",
+    transform: str = "none",
+    anchor: str | None = None,
+    threshold: float | str = "optimal",
+    cutoff: float = 0.0,
+    positive: Any = None,
+    train_probabilities: Any = None,
+    test_probabilities: Any = None,
+    weights: Any = None,
+    level: float = 0.95,
+    target: str = "sample",
+    interval: str = "wilson",
+    resamples: int = 1000,
+    seed: int = 1,
+    check: bool | None = None,
+) -> Union[Estimate, Estimates]:
+    """Estimate the prevalence of positives among test scores, with a standard error.
+
+    Parameters
+    ----------
+    train_scores : array-like of float, shape (n_labelled,)
+        Scores of a labelled sample, higher meaning more positive. Lists, numpy, pandas, polars and Arrow columns will do; a
+        contiguous numpy array of doubles is not copied.
+    train_labels : array-like, shape (n_labelled,)
+        Their labels, two different values.
+    test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
+        The scores to be counted. Several test sets, as rows of an array or in a list, are estimated in parallel.
+    method : str or iterable of str, default "o-cs"
+        Methods: ``truecount.methods()``.
+    by : array-like, shape (n,), or several columns as a dict or data frame, optional
+        One estimate for every combination of their values, in order of appearance.
+    family, transform, anchor, threshold, cutoff, positive, train_probabilities
+        As in `Model.fit`.
+    test_probabilities : like `test_scores`, optional
+        A classifier's probabilities for the test scores, if there are some for the labelled ones.
+    weights : like `test_scores`, optional
+        Survey weights, of which only the ratios count.
+    level : float, default 0.95
+        Nominal coverage of the intervals.
+    target : {"sample", "population"}
+        Whose prevalence the standard error and interval are for: these very scores', or that of the population they were drawn from.
+    interval : {"wilson", "wald", "bootstrap"}
+        Where standard errors and intervals come from; the bootstrap, of both samples, is for every method.
+    resamples, seed : int
+        Of the bootstrap; the same seed gives the same bits with any number of threads.
+    check : bool, optional
+        Whether to warn where the test scores are no mixture of the labelled classes; by default for a single test set and for
+        groups, not for a list or table of test sets.
+
+    Returns
+    -------
+    Estimate or Estimates
+        One estimate; a table for several methods, groups or test sets.
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be used; nothing is dropped silently.
+
+    Notes
+    -----
+    Continuous Sweep is the mean of Adjusted Count over the thresholds where the classes' rates differ by more than a threshold, and
+    so the mean of one function of the score: ``(1/|R|) ∫_R AC(θ) dθ = mean g(s) − c`` (Kloos, Karch, Meertens, Scholtus, de Rooij,
+    *Continuous Sweep for Binary Quantification Learning*). The standard error accounts for the sampling of the test scores and of the
+    labelled ones.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
+    >>> round(found.prevalence, 3), found.n
+    (0.599, 5)
+    >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2], by=["a", "a", "b", "b"]).prevalence.round(3)
+    array([0.564, 0.545])
+    """
+    model = Model.fit(
+        train_scores,
+        train_labels,
+        method=method,
+        family=family,
+        transform=transform,
+        anchor=anchor,
+        threshold=threshold,
+        cutoff=cutoff,
+        train_probabilities=train_probabilities,
+        positive=positive,
+    )
+    return model.estimate(
+        test_scores,
+        by=by,
+        test_probabilities=test_probabilities,
+        weights=weights,
+        level=level,
+        target=target,
+        interval=interval,
+        resamples=resamples,
+        seed=seed,
+        check=check,
+    )

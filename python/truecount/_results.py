@@ -1,0 +1,185 @@
+"""Estimates as they are published."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount._table import Table, number, visible
+
+__all__ = ["Estimate", "Estimates"]
+
+
+@dataclass(frozen=True, repr=False)
+class Estimate:
+    """An estimated prevalence. All shares lie between 0 and 1, but for `raw`.
+
+    Attributes
+    ----------
+    method : str
+        The method's name.
+    n : int
+        Number of test scores; of weighted ones, of those with a weight above 0.
+    effective_n : float or None
+        Kish's effective number of weighted scores, (Σw)²/Σw²; None without weights.
+    prevalence : float
+        `raw` kept inside [0, 1].
+    raw : float
+        The estimator as defined, never clipped.
+    se : float or None
+        Its standard error; None of a method that has no formula for it (``interval="bootstrap"`` is for all).
+    interval : tuple of float or None
+        Both ends of the confidence interval, inside [0, 1].
+    level : float
+        The interval's nominal coverage.
+    warnings : tuple of str
+        What to beware of.
+    group : dict
+        The values of the columns that make the group; empty without `by`.
+    """
+
+    method: str
+    n: int
+    effective_n: float | None
+    prevalence: float
+    raw: float
+    se: float | None
+    interval: tuple[float, float] | None
+    level: float
+    warnings: tuple[str, ...]
+    group: dict[str, Any]
+
+    def __float__(self) -> float:
+        return self.prevalence
+
+    def _sentence(self) -> str:
+        of = f" ({', '.join(f'{name} = {value}' for name, value in self.group.items())})" if self.group else ""
+        text = f"{self.prevalence:.4f}"
+        if self.se is not None and self.interval is not None:
+            text += f" ± {self.se:.4f}, {100 * self.level:g} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+        return visible(f"{text}, {self.method}, n = {self.n}{of}")
+
+    def __repr__(self) -> str:
+        return "\n".join([f"Estimate: {self._sentence()}", *(f"  warning: {visible(warning)}" for warning in self.warnings)])
+
+    def _repr_html_(self) -> str:
+        warnings = "".join(f"<br>⚠ {html.escape(visible(warning))}" for warning in self.warnings)
+        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}{warnings}</p>"
+
+
+class Estimates(Table):
+    """A table of estimates, a row for each group or test set and method.
+
+    Its attributes are columns, numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i, and
+    iterating gives one after the other. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` give the whole table.
+    """
+
+    _nullable = ("se", "lower", "upper", "effective_n")
+
+    def __init__(self, columns: dict[str, Any], groups: dict[str, Any], methods: list[str], level: float) -> None:
+        number_of_sets = len(columns["n"]) // len(methods)
+        self._level = level
+        self._methods = methods
+        self._groups = list(groups)
+        table = {name: np.repeat(values, len(methods)) for name, values in groups.items()}
+        table["method"] = np.array(methods * number_of_sets, dtype=object)
+        table |= {name: columns[name] for name in ("n", "effective_n", "prevalence", "raw", "se", "lower", "upper")}
+        if not bool(np.any(columns["effective_n"] == columns["effective_n"])):
+            del table["effective_n"]
+        table["level"] = np.full(len(columns["n"]), level)
+        table["warnings"] = columns["warnings"]
+        self._columns = table
+
+    @property
+    def groups(self) -> dict[str, NDArray[Any]]:
+        """The columns that tell the groups, or the test sets, apart."""
+        return {name: self._columns[name] for name in self._groups}
+
+    @property
+    def method(self) -> NDArray[np.object_]:
+        """The methods' names."""
+        return np.asarray(self._columns["method"])
+
+    @property
+    def n(self) -> NDArray[np.int64]:
+        """Numbers of test scores."""
+        return np.asarray(self._columns["n"])
+
+    @property
+    def prevalence(self) -> NDArray[np.float64]:
+        """`raw` kept inside [0, 1]."""
+        return np.asarray(self._columns["prevalence"])
+
+    @property
+    def raw(self) -> NDArray[np.float64]:
+        """The estimators as defined, never clipped."""
+        return np.asarray(self._columns["raw"])
+
+    @property
+    def se(self) -> NDArray[np.float64]:
+        """Standard errors; NaN where there is no formula."""
+        return np.asarray(self._columns["se"])
+
+    @property
+    def interval(self) -> NDArray[np.float64]:
+        """Lower and upper ends of the intervals, shape (number of rows, 2); NaN where there is no formula."""
+        return np.column_stack((self._columns["lower"], self._columns["upper"]))
+
+    @property
+    def level(self) -> float:
+        """The intervals' nominal coverage."""
+        return self._level
+
+    @property
+    def warnings(self) -> list[tuple[str, ...]]:
+        """What to beware of, row by row."""
+        return list(self._columns["warnings"])
+
+    def __getitem__(self, row: int) -> Estimate:
+        columns = self._columns
+        row = range(len(self))[row]
+        se, lower, upper = (float(columns[name][row]) for name in ("se", "lower", "upper"))
+        known = se == se
+        effective_n = float(columns["effective_n"][row]) if "effective_n" in columns else None
+        return Estimate(
+            method=columns["method"][row],
+            n=int(columns["n"][row]),
+            effective_n=effective_n,
+            prevalence=float(columns["prevalence"][row]),
+            raw=float(columns["raw"][row]),
+            se=se if known else None,
+            interval=(lower, upper) if known else None,
+            level=self._level,
+            warnings=columns["warnings"][row],
+            group={name: columns[name][row] for name in self._groups},
+        )
+
+    def __iter__(self) -> Iterator[Estimate]:
+        return (self[row] for row in range(len(self)))
+
+    def _lines(self) -> tuple[list[str], list[list[str]], int]:
+        one = len(self._methods) == 1
+        names = [*self._groups, *([] if one else ["method"])]
+        columns = self._columns
+        rows = [
+            [
+                *(visible(str(columns[name][row])) for name in names),
+                str(columns["n"][row]),
+                number(columns["prevalence"][row]),
+                number(columns["se"][row]),
+                "–" if columns["se"][row] != columns["se"][row] else f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}",
+                "*" if columns["warnings"][row] else "",
+            ]
+            for row in range(len(self))
+        ]
+        return [*map(visible, names), "n", "prevalence", "se", f"{100 * self._level:g} % interval", ""], rows, len(names)
+
+    def _notes(self) -> list[str]:
+        warned = sum(1 for warnings in self._columns["warnings"] if warnings)
+        method = [f"method: {self._methods[0]}"] if len(self._methods) == 1 else []
+        return [*method, *([f"* {warned} with warnings: see .warnings"] if warned else [])]
