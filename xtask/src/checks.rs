@@ -1,23 +1,29 @@
 //! What must hold before a change goes in, and the documentation's pictures.
 
 use crate::programs::{self, Engines};
-use crate::run::{Failed, cargo, root};
+use crate::run::{Failed, built, cargo, root, run};
 use std::path::Path;
 
 /// The pictures, each made by an example of the command's crate.
 const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
 
+/// Python's half has its tests in Python, and cannot be linked without it.
+const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
+
 pub fn test() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo("figures", &["build", "--package", "truecount-cli", "--examples", "--locked"], &[])?;
+    cargo("tests and doc tests", &[&["test"], &TESTED[..]].concat(), &[])?;
+    // The tests have built the command and the examples: what follows takes them as they are.
     FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
-    cargo("tests and doc tests", &["test", "--workspace", "--locked"], &[])?;
-    programs::engines(Engines::Embedded)
+    let truecount = built("debug/truecount")?;
+    programs::engines(Engines::Embedded, &truecount)?;
+    programs::python(&truecount)
 }
 
 pub fn figures() -> Result<(), Failed> {
+    cargo("examples", &["build", "--package", "truecount-cli", "--examples", "--locked"], &[])?;
     FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file)))
 }
 
@@ -33,5 +39,5 @@ fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
 
 fn figure(example: &str, file: &Path) -> Result<(), Failed> {
     let file = file.to_str().ok_or_else(|| Failed(format!("{} is not UTF-8", file.display())))?;
-    cargo(example, &["run", "--quiet", "--package", "truecount-cli", "--example", example, "--", file], &[])
+    run("figure", &built(&format!("debug/examples/{example}"))?, &[file], &[])
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask test` runs every check there is; `cargo xtask figures` makes the pictures of the documentation anew.
+//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone; `cargo xtask figures` makes the
+//! pictures of the documentation anew.
 //!
 //! Three more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask peers` compares
 //! answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares
@@ -13,7 +14,7 @@ use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test | figures | peers | engines | speed";
+const USAGE: &str = "usage: cargo xtask test | python | figures | peers | engines | speed";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
@@ -21,7 +22,10 @@ fn main() -> ExitCode {
         Some("test") => checks::test(),
         Some("figures") => checks::figures(),
         Some("peers") => programs::peers(),
-        Some("engines") => programs::engines(Engines::All),
+        Some("engines") => {
+            programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
+        }
+        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command)),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),
     };

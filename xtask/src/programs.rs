@@ -1,6 +1,6 @@
 //! Comparisons with other programs, each in a Python environment of its own under target/.
 
-use crate::run::{Failed, cargo, run};
+use crate::run::{Failed, built, cargo, run};
 
 /// Where the SQL is tried.
 #[derive(Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub enum Engines {
 pub fn peers() -> Result<(), Failed> {
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
     let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
-    let python = python("peers", &["xtask/peers/requirements.txt"])?;
+    let python = environment("peers", &["xtask/peers/requirements.txt"])?;
     cargo("example", &[&["build"], &example[..]].concat(), &[])?;
     let compare = |script| {
         let command = [&["-B", script, env!("CARGO"), "run"], &example[..], &["--"]].concat();
@@ -25,8 +25,19 @@ pub fn peers() -> Result<(), Failed> {
     compare("xtask/peers/intervals.py")
 }
 
+/// The Python package: installed as anyone installs it, its types checked, its tests and examples run; the command is there to be
+/// compared with.
+pub fn python(truecount: &str) -> Result<(), Failed> {
+    let python = environment("python", &["python/tests/requirements.txt"])?;
+    run("Python package", &python, &["-m", "pip", "install", "--quiet", "."], &[])?;
+    run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
+    run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
+    let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
+    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg")])
+}
+
 /// What `truecount sql` prints, run by SQL engines, beside `truecount estimate`.
-pub fn engines(which: Engines) -> Result<(), Failed> {
+pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     let (requirements, engines): (&[_], &[_]) = match which {
         Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
         Engines::All => (
@@ -34,15 +45,14 @@ pub fn engines(which: Engines) -> Result<(), Failed> {
             &["duckdb", "sqlite", "postgresql", "spark"],
         ),
     };
-    let python = python("engines", requirements)?;
-    let truecount = truecount("debug", &[])?;
-    let arguments = ["-B", "xtask/engines/check.py", "target/engines/work", &truecount];
+    let python = environment("engines", requirements)?;
+    let arguments = ["-B", "xtask/engines/check.py", "target/engines/work", truecount];
     run("SQL engines", &python, &[&arguments, engines].concat(), &[])
 }
 
 /// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
 pub fn speed() -> Result<(), Failed> {
-    let python = python("speed", &["xtask/speed/requirements.txt"])?;
+    let python = environment("speed", &["xtask/speed/requirements.txt"])?;
     let truecount = truecount("release", &["--release"])?;
     run("files", &python, &["-B", "xtask/speed/data.py", "target/speed/data"], &[])?;
     run("comparison", &python, &["-B", "xtask/speed/compare.py", "target/speed/data", &truecount], &[])?;
@@ -64,7 +74,7 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
 }
 
 /// Makes a Python environment with what the files ask for; its interpreter.
-fn python(name: &str, requirements: &[&str]) -> Result<String, Failed> {
+fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> {
     let environment = format!("target/{name}");
     let python = format!("{environment}/bin/python");
     run("Python environment", "python3", &["-m", "venv", &environment], &[])?;
@@ -75,10 +85,7 @@ fn python(name: &str, requirements: &[&str]) -> Result<String, Failed> {
 }
 
 /// Builds the command; its path.
-fn truecount(profile: &str, options: &[&str]) -> Result<String, Failed> {
+pub fn truecount(profile: &str, options: &[&str]) -> Result<String, Failed> {
     cargo("truecount", &[&["build", "--locked", "--package", "truecount-cli"], options].concat(), &[])?;
-    // Cargo put this very program into the folder it builds in: FOLDER/debug/xtask.
-    let this = std::env::current_exe().map_err(|e| Failed(format!("xtask cannot be found: {e}")))?;
-    let folder = this.ancestors().nth(2).ok_or_else(|| Failed(format!("{} is in no build folder", this.display())))?;
-    Ok(folder.join(profile).join("truecount").display().to_string())
+    built(&format!("{profile}/truecount"))
 }

@@ -33,6 +33,13 @@ pub fn run(what: &str, program: &str, arguments: &[&str], environment: &[(&str, 
     if status.success() { Ok(()) } else { Err(Failed(format!("{what} failed"))) }
 }
 
+/// A file in the folder that cargo builds in: it put this very program there, as debug/xtask.
+pub fn built(file: &str) -> Result<String, Failed> {
+    let this = std::env::current_exe().map_err(|e| Failed(format!("xtask cannot be found: {e}")))?;
+    let folder = this.ancestors().nth(2).ok_or_else(|| Failed(format!("{} is in no build folder", this.display())))?;
+    Ok(folder.join(file).display().to_string())
+}
+
 /// The workspace's folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()

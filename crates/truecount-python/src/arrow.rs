@@ -37,7 +37,7 @@ struct Owner(Float64Array);
 /// A numeric column as a read-only numpy array of doubles, a null being NaN. Doubles in one chunk without nulls are not copied.
 #[pyfunction]
 #[allow(unsafe_code)]
-pub fn floats<'py>(py: Python<'py>, column: AnyArray) -> PyResult<Bound<'py, PyArray1<f64>>> {
+pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f64>>> {
     let column = whole(column)?;
     let kind = column.data_type();
     // Text would be read as numbers.
@@ -97,7 +97,9 @@ impl Column<'_> {
             Self::Lists(values) => {
                 let mut lists = ListBuilder::new(StringBuilder::new());
                 for list in values {
-                    list.iter().for_each(|text| lists.values().append_value(text));
+                    for text in &list {
+                        lists.values().append_value(text);
+                    }
                     lists.append(true);
                 }
                 Arc::new(lists.finish())

@@ -170,7 +170,9 @@ pub fn warn(
     let warnings: Vec<Result<Option<Warning>, Error>> = shifts.par_iter().with_min_len(16).map(warning).collect();
     for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
         let warning = warning.map_err(|error| (set, error))?;
-        estimates.iter_mut().for_each(|estimate| estimate.warnings.extend(warning));
+        for estimate in estimates {
+            estimate.warnings.extend(warning);
+        }
     }
     Ok(())
 }

@@ -70,7 +70,6 @@ pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
 /// How often one method is closer than the other, farther, and as close; the mean of what it is closer by with its standard error, and
 /// Wilcoxon's p-value.
 #[pyfunction]
-#[allow(clippy::type_complexity)] // one number after another
 pub fn compare(
     errors: PyReadonlyArray1<f64>,
     others: PyReadonlyArray1<f64>,

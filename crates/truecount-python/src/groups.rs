@@ -107,7 +107,9 @@ pub fn sorted_by_group<'py>(
     let groups = groups.as_slice()?;
     let (sorted, starts) = py.detach(|| {
         let mut starts = vec![0_i64; number + 1];
-        groups.iter().for_each(|group| starts[*group as usize + 1] += 1);
+        for group in groups {
+            starts[*group as usize + 1] += 1;
+        }
         (0..number).for_each(|group| starts[group + 1] += starts[group]);
         let sorted: Vec<Vec<f64>> = columns
             .iter()

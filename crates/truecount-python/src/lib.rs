@@ -1,6 +1,9 @@
 //! `truecount._core`: what the Python package leaves to Rust. It takes numpy arrays that its Python face has made of whatever
 //! the caller had, releases the GIL, and returns numpy arrays and plain values.
 
+// Arguments come from Python as values, and results go there as tuples.
+#![allow(clippy::needless_pass_by_value, clippy::type_complexity)]
+
 mod arrow;
 mod check;
 mod curves;
@@ -13,7 +16,7 @@ mod named;
 mod parallel;
 mod tally;
 
-use pyo3::prelude::*;
+use pyo3::pymodule;
 
 #[pymodule(gil_used = false)]
 mod _core {
@@ -36,7 +39,7 @@ mod _core {
     #[pymodule_export]
     use crate::tally::Tally;
 
-    use super::*;
+    use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -27,9 +27,14 @@ const PANEL: (f64, f64) = (430.0, 300.0);
 ///
 /// # Errors
 /// Those of the family's fit.
-pub fn draw(checked: &[Checked], scores: &PerClass<Vec<f64>>, family: Family) -> Result<String, Error> {
-    let least = checked.iter().min_by(|a, b| a.shift.p_value.total_cmp(&b.shift.p_value));
-    let mut panels: Vec<(Vec<Plot>, Layout)> = least.map(adjusted_count).into_iter().collect();
+pub fn draw<'a>(
+    groups: impl Iterator<Item = (&'a Vec<String>, &'a Checked)>,
+    scores: &PerClass<Vec<f64>>,
+    family: Family,
+) -> Result<String, Error> {
+    let least = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+    let mut panels: Vec<(Vec<Plot>, Layout)> =
+        least.map(|(values, group)| adjusted_count(values, group)).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
     let figure = if least.is_some() {
@@ -43,7 +48,7 @@ pub fn draw(checked: &[Checked], scores: &PerClass<Vec<f64>>, family: Family) ->
 }
 
 /// AC(θ), its band, and α̃.
-fn adjusted_count(group: &Checked) -> (Vec<Plot>, Layout) {
+fn adjusted_count(values: &[String], group: &Checked) -> (Vec<Plot>, Layout) {
     let theta = || group.curve.iter().map(|at| at.theta);
     let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
     let level: Vec<(f64, f64)> = ends.map(|at| (at.theta, group.shift.prevalence)).collect();
@@ -61,8 +66,7 @@ fn adjusted_count(group: &Checked) -> (Vec<Plot>, Layout) {
             .with_legend("Adjusted Count")
             .into(),
     ];
-    let name =
-        if group.values.is_empty() { String::new() } else { format!("{}: ", output::title(&group.values.join(", "))) };
+    let name = if values.is_empty() { String::new() } else { format!("{}: ", output::title(&values.join(", "))) };
     let p = output::short_p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {

@@ -55,12 +55,12 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);
+    let report = Report { columns, values, checked, families };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: a figure that cannot be is an error without results.
-        let svg = figure::draw(&checked, &scores, args.family).map_err(Failure::at(&place))?;
+        let svg = figure::draw(report.groups(), &scores, args.family).map_err(Failure::at(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
-    let report = Report { columns, values, checked, families };
     output::to_stdout(|out| match args.format {
         Format::Table => table::write(&report, out),
         Format::Json => json::write(&report, out),
