@@ -5,23 +5,92 @@ standard error. `estimate` does it in one go; `Model` fits once and estimates of
 scikit-learn estimators (`ContinuousSweep` and the like) go from features to prevalences.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from truecount import measures
 from truecount._check import Check, check
 from truecount._core import __version__
 from truecount._model import Model, PrevalenceWarning, estimate
 from truecount._names import families, methods
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
+from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate
+
+if TYPE_CHECKING:
+    from truecount import plot as plot
+    from truecount.quantifiers import MAX as MAX
+    from truecount.quantifiers import SLD as SLD
+    from truecount.quantifiers import T50 as T50
+    from truecount.quantifiers import AdjustedCount as AdjustedCount
+    from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
+    from truecount.quantifiers import ContinuousSweep as ContinuousSweep
+    from truecount.quantifiers import DyS as DyS
+    from truecount.quantifiers import EfficientSweep as EfficientSweep
+    from truecount.quantifiers import HDy as HDy
+    from truecount.quantifiers import KDEyML as KDEyML
+    from truecount.quantifiers import MaximumLikelihood as MaximumLikelihood
+    from truecount.quantifiers import MedianSweep as MedianSweep
+    from truecount.quantifiers import ProbabilisticAdjustedCount as ProbabilisticAdjustedCount
+    from truecount.quantifiers import ProbabilisticClassifyAndCount as ProbabilisticClassifyAndCount
+    from truecount.quantifiers import ProtocolScorer as ProtocolScorer
+    from truecount.quantifiers import SampleMeanMatching as SampleMeanMatching
+    from truecount.quantifiers import X as X
 
 __all__ = [
+    "APP",
+    "NPP",
+    "UPP",
     "Check",
     "Estimate",
     "Estimates",
+    "Evaluation",
     "Model",
     "PrevalenceWarning",
     "Tally",
     "__version__",
     "check",
     "estimate",
+    "evaluate",
     "families",
+    "measures",
     "methods",
 ]
+
+_LAZY = dict.fromkeys(
+    (
+        "MAX",
+        "SLD",
+        "T50",
+        "AdjustedCount",
+        "ClassifyAndCount",
+        "ContinuousSweep",
+        "DyS",
+        "EfficientSweep",
+        "HDy",
+        "KDEyML",
+        "MaximumLikelihood",
+        "MedianSweep",
+        "ProbabilisticAdjustedCount",
+        "ProbabilisticClassifyAndCount",
+        "ProtocolScorer",
+        "SampleMeanMatching",
+        "X",
+    ),
+    "truecount.quantifiers",
+)
+"""Names that need libraries which not everyone has, and the modules that have them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plot":
+        return import_module("truecount.plot")
+    if name not in _LAZY:
+        raise AttributeError(f"module 'truecount' has no attribute {name!r}")
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, "plot"})

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import located, numbers, positives
+from truecount._columns import located
+from truecount._groups import natural
+from truecount._labels import labelled
 from truecount._sets import test_sets
-from truecount._table import Table, visible
+from truecount._table import Table, beside, visible, worded
 
 __all__ = ["Check", "check"]
 
@@ -29,12 +31,12 @@ class Check(Table):
         The probability of scores as far from a mixture as these, if they were one; and the same adjusted.
     """
 
-    def __init__(self, found: dict[str, Any], groups: dict[str, Any]) -> None:
+    def __init__(self, found: dict[str, Any], groups: dict[str, NDArray[Any]]) -> None:
         self.meaning: str = found["meaning"]
         self._curves: list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]] = found["curves"]
         self._groups = list(groups)
         order = ("n", "statistic", "p_value", "p_value_holm", "verdict", "prevalence", "from", "to", "share", "se", "too_many")
-        self._columns = dict(groups) | {name: found[name] for name in order}
+        self._columns = beside(groups, {name: found[name] for name in order})
 
     @property
     def p_value(self) -> NDArray[np.float64]:
@@ -65,7 +67,7 @@ class Check(Table):
         p_values = ["p_value", "p_value_holm"] if several else ["p_value"]
         rows = [
             [
-                *(visible(str(columns[name][row])) for name in self._groups),
+                *(visible(worded(columns[name][row])) for name in self._groups),
                 str(columns["n"][row]),
                 f"{columns['statistic'][row]:.2f}",
                 *("< 1e-6" if columns[name][row] < 1e-6 else f"{columns[name][row]:.2g}" for name in p_values),
@@ -112,10 +114,7 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
     >>> tc.check(train, labels, rng.normal(1, 1, 300)).verdict
     ['no mixture']
     """
-    scores = numbers(train_scores, "train_scores")
-    flags, _, _ = positives(train_labels, positive, "train_labels")
-    if len(scores) != len(flags):
-        raise ValueError(f"there are {len(scores)} train_scores but {len(flags)} train_labels")
+    scores, flags, _, _ = labelled(train_scores, train_labels, None, positive)
     sets = test_sets(test_scores, None, None, by)
     try:
         found = _core.check(scores, flags, sets.columns)
@@ -123,4 +122,4 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
         if len(error.args) < 2:
             raise located(error, "train_scores", "") from None
         raise sets.explain(error) from None
-    return Check(found, sets.names)
+    return Check(found, {name: natural(values) for name, values in sets.values.items()})

@@ -1,13 +1,16 @@
 """Columns of whatever the caller has: numpy arrays, lists, pandas, polars, Arrow.
 
-Scores become contiguous arrays of doubles, without a copy where they are that already. A missing value becomes NaN, which the
-library refuses with its row.
+Whatever holds them, the same values give the same numbers, the same groups and the same errors. A missing number becomes NaN, which
+the library refuses with its row.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from array import array as typed_array
+from collections.abc import Iterable, Mapping, Sequence, Set
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -16,12 +19,10 @@ from numpy.typing import NDArray
 
 from truecount import _core
 
-__all__ = ["Floats", "describe", "is_pandas", "is_arrow", "located", "numbers", "positives"]
+__all__ = ["Floats", "factorised", "is_arrow", "is_missing", "is_pandas", "is_table", "located", "numbers", "shown"]
 
 Floats = NDArray[np.float64]
 """Doubles in one piece."""
-
-_SHOWN = 5
 
 
 def is_pandas(values: Any, *names: str) -> bool:
@@ -35,161 +36,219 @@ def is_arrow(values: Any) -> bool:
     return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
 
 
-def _of_objects(values: Sequence[Any], name: str) -> Floats:
+def is_table(values: Any) -> bool:
+    """Whether it has columns: a data frame of pandas or polars, a table of pyarrow, a relation of DuckDB."""
+    return hasattr(type(values), "columns")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether it stands for nothing: None, NaN and what else there is."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(np.isscalar(value) and value != value)
+
+
+def shown(value: Any) -> str:
+    """A value as it would be typed, short enough for a message."""
+    text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _column(values: Any, name: str) -> Any:
+    """The column as one of four: a numpy array, a list, or a column of pandas (with a type of its own) or of Arrow."""
+    hint = "give one column, with a value for each row"
+    if isinstance(values, np.ndarray) and values.ndim > 0:
+        return values
+    if isinstance(values, (str, bytes, bytearray, Mapping, Set)) or is_table(values):
+        raise ValueError(f"{name} is a {type(values).__name__}; {hint}")
+    if is_pandas(values, "Series", "Index"):
+        return values.to_numpy() if isinstance(values.dtype, np.dtype) else values
+    if isinstance(values, list) or is_arrow(values):
+        return values
+    if isinstance(values, Iterable) and not hasattr(values, "__array__") and not isinstance(values, (memoryview, typed_array)):
+        return [*values]
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise ValueError(f"{name} is a {type(values).__name__} that is no column: {error}") from None
+    if array.ndim == 0:
+        raise ValueError(f"{name} is {shown(values)}; {hint}")
+    return array
+
+
+def _objects(column: Any) -> Sequence[Any]:
+    """The values of a column of Arrow or pandas, one by one."""
+    for to_list in ("to_pylist", "to_list"):
+        if hasattr(column, to_list):
+            values: list[Any] = getattr(column, to_list)()
+            return values
+    return [*column]
+
+
+def _numbers_among(values: Sequence[Any], name: str) -> Floats:
     """Numbers among any objects; what stands for nothing is NaN."""
 
     def number(row: int, value: Any) -> float:
-        if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        if isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64):
+            try:
+                return float(value)
+            except OverflowError:  # a whole number without bounds
+                return -np.inf if value < 0 else np.inf
+        if value is np.ma.masked or is_missing(value):
             return np.nan
-        if isinstance(value, (Real, np.number, np.bool_)) or type(value).__name__ == "Decimal":
-            return float(value)
-        raise ValueError(f"{name}: value {row} is {value!r}, not a number")
+        raise ValueError(f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row")
 
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)
 
 
-def _of_array(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """An array of numbers of any shape."""
-    if isinstance(array, np.ma.MaskedArray):
-        return np.asarray(array.astype(np.float64).filled(np.nan))
-    kind = array.dtype.kind
-    if kind in "fiub":
-        return array
-    if kind == "O" and array.ndim == 1:
-        return _of_objects(array.tolist(), name)
-    if kind in "US":
-        raise ValueError(f"{name} are text ({describe(array.ravel()[0]) if array.size else 'empty'} …); make numbers of them")
-    raise ValueError(f"{name} have the type {array.dtype}; they must be numbers")
-
-
-def _raw(values: Any, name: str) -> NDArray[Any]:
-    """A numeric array of any shape and type."""
-    if isinstance(values, np.ndarray):
-        return _of_array(values, name)
-    if isinstance(values, (str, bytes)) or isinstance(values, Mapping):
-        raise ValueError(f"{name} is a {type(values).__name__}; give the numbers themselves")
-    if is_pandas(values, "DataFrame"):
-        raise ValueError(f"{name} is a data frame; give one of its columns")
-    if is_pandas(values, "Series", "Index"):
-        if isinstance(values.dtype, np.dtype):
-            return _of_array(values.to_numpy(), name)
-        if sys.modules["pandas"].api.types.is_numeric_dtype(values.dtype):
-            return np.asarray(values.to_numpy(dtype="float64", na_value=np.nan))
-        return _of_objects(values.tolist(), name)
-    if is_arrow(values):
-        try:
-            return _core.floats(values)
-        except TypeError as error:
-            raise ValueError(f"{name}: {error}") from None
-    if not hasattr(values, "__len__") and not hasattr(values, "__array__"):
-        values = list(values)
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name} are no column of numbers: their parts have different lengths") from None
-    if array.dtype.kind in "US" and isinstance(values, (list, tuple)):
-        return _of_objects(values, name)
-    return _of_array(array, name)
-
-
-def numbers(values: Any, name: str, *, ndim: tuple[int, ...] = (1,)) -> Floats:
-    """Doubles in one piece, of one of these numbers of dimensions."""
-    array = _raw(values, name)
-    if array.ndim not in ndim:
-        hint = ""
-        if array.ndim == 2 and array.shape[1] == 1:
-            hint = f"; flatten it: {name}.ravel()"
-        elif array.ndim == 2 and array.shape[1] == 2:
-            hint = f"; take the column of the positive class: {name}[:, 1]"
-        raise ValueError(f"{name} have the shape {array.shape}; one dimension is needed{hint}")
-    return np.require(array, np.float64, ["C", "A"])
-
-
-def describe(value: Any) -> str:
-    """A value as it would be typed."""
-    return repr(value.item() if isinstance(value, np.generic) else value)
-
-
-def _plain(values: Any, name: str) -> NDArray[Any]:
-    """Labels as an array; objects where they are no numbers."""
-    if is_pandas(values, "Series", "Index"):
-        dtype = values.dtype
-        if isinstance(dtype, np.dtype) and dtype.kind in "iubf":
-            return np.asarray(values.to_numpy())
-        return np.array(values.tolist() + [None], dtype=object)[:-1]
-    if isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray):
-        array = values
-    elif hasattr(values, "to_pylist"):  # pyarrow
-        array = np.array([*values.to_pylist(), None], dtype=object)[:-1]
-    elif hasattr(values, "to_list") and not isinstance(values, np.ndarray):  # polars
-        array = np.array([*values.to_list(), None], dtype=object)[:-1]
-    elif hasattr(values, "__array__") and not isinstance(values, np.ma.MaskedArray):
-        array = np.asarray(values)
-    else:
-        if isinstance(values, (str, bytes, Mapping)):
-            raise ValueError(f"{name} is a {type(values).__name__}; give the labels themselves")
-        array = np.empty(len(values := list(values)), dtype=object)
-        array[:] = [None if value is np.ma.masked else value for value in values]
+def _numbers_of(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """The numbers of an array of any shape."""
+    masked = isinstance(array, np.ma.MaskedArray) and array.mask is not np.ma.nomask
+    if array.dtype.kind in "fiub":
+        return np.where(np.ma.getmaskarray(array), np.nan, np.asarray(array)) if masked else array
     if array.ndim != 1:
-        raise ValueError(f"{name} have the shape {array.shape}; one dimension is needed")
-    return array
+        raise ValueError(f"{name} have the type {array.dtype}; they must be numbers")
+    return _numbers_among([*array], name)
 
 
-def _missing(value: Any) -> bool:
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, (float, np.floating)) and value != value)
+def _numbers_in(values: Any, name: str) -> NDArray[Any]:
+    column = _column(values, name)
+    if isinstance(column, list):
+        try:
+            array = np.asarray(column)
+        except ValueError:
+            raise ValueError(f"{name} are no column of numbers: their parts have different lengths") from None
+        # Numpy makes texts of all of them if one is.
+        return _numbers_among(column, name) if array.dtype.kind in "US" else _numbers_of(array, name)
+    if isinstance(column, np.ndarray):
+        return _numbers_of(column, name)
+    if is_pandas(column, "Series", "Index"):
+        if sys.modules["pandas"].api.types.is_numeric_dtype(column.dtype):
+            return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        return _numbers_among(_objects(column), name)
+    try:
+        return _core.floats(column)
+    except Exception:  # no numbers, or wrapped ones (a dictionary), or of a type that the library does not know
+        return _numbers_among(_objects(column), name)
 
 
-def _found(labels: NDArray[Any], name: str) -> dict[Any, tuple[int, int]]:
-    """Each label with its number of rows and its first row, in order of appearance."""
-    if labels.dtype.kind in "iubUS":
-        values, first, counts = np.unique(labels, return_index=True, return_counts=True)
-        order = np.argsort(first)
-        return {values[i].item(): (int(counts[i]), int(first[i])) for i in order}
-    found: dict[Any, tuple[int, int]] = {}
-    for row, value in enumerate(labels.tolist()):
-        if _missing(value):
-            raise ValueError(f"{name}: label {row} is missing; label it or leave out the row")
-        count, first_row = found.get(value, (0, row))
-        found[value] = (count + 1, first_row)
-    return found
+def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
+    """Doubles in one piece, with this number of dimensions; without a copy where they are that already."""
+    if type(values) is np.ndarray and values.dtype == np.float64 and values.ndim == ndim and values.flags.carray:
+        # The way of small sets, one after the other, on which everything below would cost more than the estimate.
+        return values
+    array = _numbers_in(values, name)
+    if array.ndim != ndim:
+        hint = "give one column, with a value for each row"
+        if array.ndim == 2 and array.shape[1] == 1:
+            hint = f"flatten it: {name}.ravel()"
+        elif array.ndim == 2 and array.shape[1] == 2:
+            hint = f"take the column of the positive class: {name}[:, 1]"
+        raise ValueError(f"{name} have the shape {array.shape}, where one dimension is needed; {hint}")
+    with np.errstate(over="ignore"):  # a long double above all doubles is infinite, and refused with its row
+        return np.require(array, np.float64, ["C", "A"])
 
 
-def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
-    """Which labels are the positive one; that label, and the other.
-
-    Without a name for it the positive label is True, or 1 beside 0 or -1.
-    """
-    array = _plain(labels, name)
-    found = _found(array, name)
-
-    def listed() -> str:
-        each = [
-            f"{value!r} ({count} {'row' if count == 1 else 'rows'}, first in row {row})"
-            for value, (count, row) in list(found.items())[:_SHOWN]
-        ]
-        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        return ", ".join(each) + more
-
-    if not found:
-        raise ValueError(f"{name}: there are none")
-    if len(found) != 2:
-        remedy = "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
-        raise ValueError(f"{name}: two labels are needed, found {listed()}; {remedy}")
-    one, other = found
-    if positive is None:
-        if set(found) not in ({0, 1}, {-1, 1}):
-            raise ValueError(f"{name}: which label is the positive one? Found {listed()}; name it, as in positive={other!r}")
-        positive = 1
-    if positive not in found:
-        raise ValueError(f"{name}: no label is {positive!r}, found {listed()}; name the positive one, as in positive={other!r}")
-    positive, negative = (one, other) if one == positive else (other, one)
-    return np.require(array == positive, np.bool_, ["C", "A"]), positive, negative
+def _plain(value: Any) -> Any:
+    """What Python has for a value: the same for equal values of different libraries, None for a missing one."""
+    if type(value) in (int, str, bool):  # by far the most
+        return value
+    if value is np.ma.masked or is_missing(value):
+        return None
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        known = value.item()
+        if isinstance(known, int):  # nanoseconds
+            rounded = value.astype(f"{value.dtype.kind}8[us]")
+            known = rounded.item() if rounded == value else value
+        return value if isinstance(known, int) else known
+    if isinstance(value, np.longdouble):
+        return float(value) if float(value) == value else value
+    if isinstance(value, np.generic):
+        return value.item()
+    if hasattr(value, "to_pydatetime") and value.nanosecond == 0:
+        return value.to_pydatetime()
+    if hasattr(value, "to_pytimedelta") and value.nanoseconds == 0:
+        return value.to_pytimedelta()
+    return value
 
 
-def located(error: ValueError, scores: str, probabilities: str, weights: str = "weights") -> ValueError:
-    """The library's error with the argument that it is about."""
+def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], list[Any]]:
+    """Numbers each value in order of first appearance."""
+    known: dict[Any, int] = {}
+
+    def number(row: int, value: Any) -> int:
+        try:
+            return known.setdefault(value, len(known))
+        except TypeError:
+            raise ValueError(f"{name}: value {row} is {shown(value)}, which cannot be compared; make text or numbers of it") from None
+
+    codes = np.array([number(row, value) for row, value in enumerate(values)], dtype=np.uint32)
+    return codes, list(known)
+
+
+def _distinct_arrow(column: Any, first: NDArray[np.int64]) -> Sequence[Any]:
+    """The values of these rows."""
+    try:
+        taken = column.gather(first) if hasattr(column, "gather") else column.take(first)
+    except Exception:  # of another library, or a type that pyarrow takes only one by one
+        values = (column[int(row)] for row in first)
+        return [value.as_py() if hasattr(value, "as_py") else value for value in values]
+    kind = getattr(column, "dtype", None) or getattr(column, "type", None)
+    if getattr(kind, "time_zone", None) is None and getattr(kind, "tz", None) is None:
+        array = np.asarray(taken)
+        if array.dtype.kind in "mM":  # to the nanosecond
+            return [*array]
+    return _objects(taken)
+
+
+def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], Sequence[Any]]:
+    column = _column(values, name)
+    if isinstance(column, np.ndarray):
+        if column.ndim != 1:
+            raise ValueError(f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row")
+        kind, width = column.dtype.kind, column.dtype.itemsize
+        if isinstance(column, np.ma.MaskedArray):
+            return _numbered(map(_plain, column), name)
+        if kind not in "biumMf" or width > 8:
+            return _numbered(column.tolist() if kind in "OUST" else column, name)
+        if kind == "f":
+            codes, first = _core.number_floats(np.require(column, np.float64, ["C", "A"]))
+        else:
+            integers = np.ascontiguousarray(column)
+            codes, first = _core.number_integers(integers.view(np.int64) if kind in "mM" else integers.astype(np.int64, copy=False))
+        distinct = column[first]
+        return codes, [*distinct] if kind in "mM" else distinct.tolist()
+    if is_pandas(column, "Series", "Index"):
+        found, distinct = sys.modules["pandas"].factorize(column, use_na_sentinel=False)
+        return found.astype(np.uint32), _objects(distinct)
+    if is_arrow(column):
+        try:
+            numbered = _core.number_values(column)
+        except Exception:  # of a type that the library does not know
+            numbered = None
+        if numbered is not None:
+            codes, first = numbered
+            return codes, _distinct_arrow(column, first)
+        column = _objects(column)
+    return _numbered(column, name)
+
+
+def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
+    """The number of each row's value, and the distinct values in order of first appearance; all that is missing is one: None."""
+    codes, distinct = _factorised_as_stored(values, name)
+    places, plain = _numbered(map(_plain, distinct), name)
+    return (codes if len(plain) == len(distinct) else places[codes]), plain
+
+
+_ROW = re.compile(r"(score|probability|weight) (\d+)(?= is )")
+
+
+def located(
+    error: ValueError, scores: str, probabilities: str, weights: str = "weights", rows: NDArray[np.int64] | None = None
+) -> ValueError:
+    """The library's error with the argument that it is about, and its row in there."""
     message = str(error.args[0])
-    for start, name in (("score ", scores), ("probability ", probabilities), ("weight ", weights)):
-        if message.startswith(start):
-            return ValueError(f"{name}: {message}")
-    return ValueError(message)
+    about = _ROW.match(message)
+    if about is None:
+        return ValueError(message)
+    what, row = about[1], int(about[2]) if rows is None else rows[int(about[2])]
+    name = {"score": scores, "probability": probabilities, "weight": weights}[what]
+    return ValueError(f"{name}: {what} {row}{message[about.end() :]}")

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
-import tempfile
+import secrets
 import warnings as python_warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, located, numbers, positives
+from truecount._columns import Floats, located, shown
+from truecount._groups import natural
+from truecount._labels import labelled
 from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
 from truecount._tally import Tally
 
 __all__ = ["Model", "PrevalenceWarning", "estimate"]
+
+_Fitted = _core.Model
 
 
 class PrevalenceWarning(UserWarning):
@@ -34,7 +39,7 @@ def method_names(method: str | Iterable[str]) -> list[str]:
 
 def _settings(
     method: str | Iterable[str] | None, family: str, transform: str, anchor: str | None, threshold: float | str, cutoff: float
-) -> dict[str, Any]:
+) -> _core.Settings:
     if isinstance(threshold, str) and threshold != "optimal":
         raise ValueError(f"threshold is '{threshold}'; it must be 'optimal' or a number between 0 and 1")
     fixed = None if isinstance(threshold, str) else float(threshold)
@@ -63,13 +68,13 @@ class Model:
     0.599
     """
 
-    _core: _core.Model
+    _core: _Fitted
 
     def __init__(self) -> None:
         raise TypeError("make a model with Model.fit(train_scores, train_labels) or Model.load(path)")
 
     @classmethod
-    def _of(cls, core: _core.Model) -> Model:
+    def _of(cls, core: _Fitted) -> Model:
         model = object.__new__(cls)
         model._core = core
         return model
@@ -122,18 +127,14 @@ class Model:
         ValueError
             Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
         """
-        scores = numbers(train_scores, "train_scores")
-        flags, _, other = positives(train_labels, positive, "train_labels")
-        if len(scores) != len(flags):
-            raise ValueError(f"there are {len(scores)} train_scores but {len(flags)} train_labels")
-        probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
+        scores, flags, probabilities, other = labelled(train_scores, train_labels, train_probabilities, positive)
         settings = _settings(method, family, transform, anchor, threshold, cutoff)
         try:
             core, refused = _core.Model.fit(scores, flags, probabilities, settings)
         except ValueError as error:
             explained = located(error, "train_scores", "train_probabilities")
             if "score lower than negatives" in str(explained):
-                explained = ValueError(f"{explained} (positive={other!r})")
+                explained = ValueError(f"{explained} (positive={shown(other)})")
             raise explained from None
         for name, reason in refused:
             if "all" not in settings["methods"]:
@@ -158,22 +159,29 @@ class Model:
             raise ValueError(f"{path}: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. It holds the labelled scores."""
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(prefix=".truecount-", dir=target.parent)
+        """Write the model to a file, whole or not at all. It holds the labelled scores.
+
+        A file that is there keeps its permissions, and a link stays a link.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written.
+        """
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            raise OSError(f"{path} is not a file that can be replaced")
+        beside = target.with_name(f".truecount-{secrets.token_hex(8)}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with open(beside, "x", encoding="utf-8") as file:
+                if target.exists():
+                    os.chmod(beside, target.stat().st_mode & 0o7777)
                 file.write(self._core.to_json())
                 file.flush()
                 os.fsync(file.fileno())
-            # As an ordinary new file would have them.
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+            os.replace(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self._core.to_json(),)
@@ -194,6 +202,38 @@ class Model:
         """16 hexadecimal digits that tell models apart: a checksum of the settings and the labelled scores."""
         return self._core.fingerprint
 
+    @overload
+    def estimate(
+        self,
+        test_scores: Any,
+        *,
+        by: None = None,
+        test_probabilities: Any = None,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Estimate | Estimates: ...
+
+    @overload
+    def estimate(
+        self,
+        test_scores: Any,
+        *,
+        by: Any,
+        test_probabilities: Any = None,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Estimates: ...
+
     def estimate(
         self,
         test_scores: Any,
@@ -207,7 +247,7 @@ class Model:
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
-    ) -> Union[Estimate, Estimates]:
+    ) -> Estimate | Estimates:
         """Estimate prevalences among test scores; the arguments are those of `truecount.estimate`."""
         sets = test_sets(test_scores, test_probabilities, weights, by)
         reporting = (float(level), target, interval)
@@ -219,13 +259,15 @@ class Model:
                 columns = self._core.estimate(sets.columns, reporting, checked)
         except ValueError as error:
             raise sets.explain(error) from None
-        found = Estimates(columns, sets.names, self.methods, reporting[0])
-        return found if sets.several or len(found) > 1 else found[0]
+        methods = self.methods
+        if not sets.several and len(methods) == 1:
+            return Estimate._of(columns, 0, methods[0], reporting[0], {})
+        return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, reporting[0])
 
     def _bootstrap(
         self, sets: Sets, reporting: tuple[float, str, str], check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
-        level = reporting[0]
+        level, resamples, seed = reporting[0], operator.index(resamples), operator.index(seed)
         if sets.columns["weights"] is not None:
             raise ValueError(
                 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not imitate the survey; '
@@ -236,7 +278,9 @@ class Model:
             raise ValueError(
                 f"resamples is {resamples}; an interval of level {level} needs at least {np.ceil(least):.0f}, and many more to be exact"
             )
-        return self._core.bootstrap(sets.columns, reporting, check, int(resamples), int(seed))
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
+        return self._core.bootstrap(sets.columns, reporting, check, resamples, seed)
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
@@ -262,9 +306,8 @@ class Model:
             tallies = self._core.tally(sets.columns)
         except ValueError as error:
             raise sets.explain(error) from None
-        names = list(sets.names)
-        keys = zip(*(column.tolist() for column in sets.names.values())) if names else [()]
-        return Tally._of(self, tuple(names), dict(zip(keys, tallies)))
+        keys = zip(*sets.values.values()) if sets.values else [()]
+        return Tally._of(self, tuple(sets.values), zip(keys, tallies))
 
     def influence(self, test_scores: Any, *, method: str | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.
@@ -286,6 +329,8 @@ class Model:
             For a method that is not the mean of one function of the score.
         """
         sets = test_sets(test_scores, test_probabilities, None, None)
+        if sets.several:
+            raise ValueError("test_scores are several test sets; give one column")
         try:
             return self._core.influence(self._place(method), sets.columns)
         except ValueError as error:
@@ -372,6 +417,58 @@ def _unpickled(text: str) -> Model:
     return Model._of(_core.Model.from_json(text))
 
 
+@overload
+def estimate(
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any,
+    *,
+    method: str | Iterable[str] | None = None,
+    by: None = None,
+    family: str = "normal",
+    transform: str = "none",
+    anchor: str | None = None,
+    threshold: float | str = "optimal",
+    cutoff: float = 0.0,
+    positive: Any = None,
+    train_probabilities: Any = None,
+    test_probabilities: Any = None,
+    weights: Any = None,
+    level: float = 0.95,
+    target: str = "sample",
+    interval: str = "wilson",
+    resamples: int = 1000,
+    seed: int = 1,
+    check: bool | None = None,
+) -> Estimate | Estimates: ...
+
+
+@overload
+def estimate(
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any,
+    *,
+    method: str | Iterable[str] | None = None,
+    by: Any,
+    family: str = "normal",
+    transform: str = "none",
+    anchor: str | None = None,
+    threshold: float | str = "optimal",
+    cutoff: float = 0.0,
+    positive: Any = None,
+    train_probabilities: Any = None,
+    test_probabilities: Any = None,
+    weights: Any = None,
+    level: float = 0.95,
+    target: str = "sample",
+    interval: str = "wilson",
+    resamples: int = 1000,
+    seed: int = 1,
+    check: bool | None = None,
+) -> Estimates: ...
+
+
 def estimate(
     train_scores: Any,
     train_labels: Any,
@@ -394,7 +491,7 @@ def estimate(
     resamples: int = 1000,
     seed: int = 1,
     check: bool | None = None,
-) -> Union[Estimate, Estimates]:
+) -> Estimate | Estimates:
     """Estimate the prevalence of positives among test scores, with a standard error.
 
     Parameters
@@ -467,7 +564,7 @@ def estimate(
         train_probabilities=train_probabilities,
         positive=positive,
     )
-    return model.estimate(
+    found: Estimate | Estimates = model.estimate(
         test_scores,
         by=by,
         test_probabilities=test_probabilities,
@@ -479,3 +576,4 @@ def estimate(
         seed=seed,
         check=check,
     )
+    return found

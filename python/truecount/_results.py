@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._table import Table, number, visible
+from truecount._table import Table, beside, number, visible, worded
 
 __all__ = ["Estimate", "Estimates"]
 
@@ -54,11 +55,30 @@ class Estimate:
     warnings: tuple[str, ...]
     group: dict[str, Any]
 
+    @classmethod
+    def _of(cls, columns: dict[str, Any], row: int, method: str, level: float, group: dict[str, Any]) -> Estimate:
+        """A row of the library's columns, where NaN stands for nothing."""
+        effective_n, prevalence, raw, se, lower, upper = (
+            float(columns[name][row]) for name in ("effective_n", "prevalence", "raw", "se", "lower", "upper")
+        )
+        return cls(
+            method=method,
+            n=int(columns["n"][row]),
+            effective_n=effective_n if effective_n == effective_n else None,
+            prevalence=prevalence,
+            raw=raw,
+            se=se if se == se else None,
+            interval=(lower, upper) if se == se else None,
+            level=level,
+            warnings=columns["warnings"][row],
+            group=group,
+        )
+
     def __float__(self) -> float:
         return self.prevalence
 
     def _sentence(self) -> str:
-        of = f" ({', '.join(f'{name} = {value}' for name, value in self.group.items())})" if self.group else ""
+        of = f" ({', '.join(f'{name} = {worded(value)}' for name, value in self.group.items())})" if self.group else ""
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
             text += f" ± {self.se:.4f}, {100 * self.level:g} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
@@ -81,19 +101,19 @@ class Estimates(Table):
 
     _nullable = ("se", "lower", "upper", "effective_n")
 
-    def __init__(self, columns: dict[str, Any], groups: dict[str, Any], methods: list[str], level: float) -> None:
+    def __init__(self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: list[str], level: float) -> None:
         number_of_sets = len(columns["n"]) // len(methods)
         self._level = level
         self._methods = methods
         self._groups = list(groups)
-        table = {name: np.repeat(values, len(methods)) for name, values in groups.items()}
-        table["method"] = np.array(methods * number_of_sets, dtype=object)
+        self._found = columns
+        table: dict[str, Any] = {"method": np.array(methods * number_of_sets, dtype=object)}
         table |= {name: columns[name] for name in ("n", "effective_n", "prevalence", "raw", "se", "lower", "upper")}
         if not bool(np.any(columns["effective_n"] == columns["effective_n"])):
             del table["effective_n"]
         table["level"] = np.full(len(columns["n"]), level)
         table["warnings"] = columns["warnings"]
-        self._columns = table
+        self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
@@ -142,22 +162,12 @@ class Estimates(Table):
 
     def __getitem__(self, row: int) -> Estimate:
         columns = self._columns
-        row = range(len(self))[row]
-        se, lower, upper = (float(columns[name][row]) for name in ("se", "lower", "upper"))
-        known = se == se
-        effective_n = float(columns["effective_n"][row]) if "effective_n" in columns else None
-        return Estimate(
-            method=columns["method"][row],
-            n=int(columns["n"][row]),
-            effective_n=effective_n,
-            prevalence=float(columns["prevalence"][row]),
-            raw=float(columns["raw"][row]),
-            se=se if known else None,
-            interval=(lower, upper) if known else None,
-            level=self._level,
-            warnings=columns["warnings"][row],
-            group={name: columns[name][row] for name in self._groups},
-        )
+        rows = range(len(self))
+        row = operator.index(row)
+        if row not in rows and row + len(self) not in rows:
+            raise IndexError(f"there is no row {row}; there are {len(self)}")
+        row = rows[row]
+        return Estimate._of(self._found, row, columns["method"][row], self._level, {name: columns[name][row] for name in self._groups})
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
@@ -168,7 +178,7 @@ class Estimates(Table):
         columns = self._columns
         rows = [
             [
-                *(visible(str(columns[name][row])) for name in names),
+                *(visible(worded(columns[name][row])) for name in names),
                 str(columns["n"][row]),
                 number(columns["prevalence"][row]),
                 number(columns["se"][row]),

@@ -2,98 +2,141 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, is_arrow, is_pandas, located, numbers
+from truecount._columns import is_arrow, is_pandas, is_table, located, numbers
 from truecount._groups import Groups, groups
 
 __all__ = ["Sets", "test_sets"]
 
+_ARGUMENTS = ("test_scores", "test_probabilities", "weights")
+_NAMES = dict(zip(("scores", "probabilities", "weights"), _ARGUMENTS))
+
 
 @dataclass(frozen=True)
 class Sets:
-    """The columns of test sets, as the library takes them, and what tells the sets apart."""
+    """The columns of test sets, as the library takes them, and what tells the sets apart, a list of values for each name."""
 
-    columns: dict[str, Any]
-    names: dict[str, Any]
+    columns: _core.Columns
+    values: dict[str, list[Any]]
     groups: Groups | None
     several: bool
 
     def explain(self, error: ValueError) -> ValueError:
-        """The library's error with the argument, the set and the row that it is about."""
-        message = located(error, "test_scores", "test_probabilities")
-        if len(error.args) < 2 or not self.several:
-            return message
-        place = self.groups.named(error.args[1]) if self.groups else f"test set {error.args[1]}"
-        return ValueError(f"{place}: {message}")
+        """The library's error with the argument, and the row or the set that it is about."""
+        if len(error.args) < 2:
+            return ValueError(*error.args)
+        number = error.args[1]
+        if self.groups is not None:
+            # Rows as the caller knows them; the library has them group by group.
+            return located(error, *_ARGUMENTS, rows=self.groups.rows_of(number))
+        if not self.several:
+            return located(error, *_ARGUMENTS)
+        scores, probabilities, weights = (f"{name}[{number}]" for name in _ARGUMENTS)
+        found = located(error, scores, probabilities, weights)
+        about = "" if found.args[0] != error.args[0] else f"{scores}: "
+        return ValueError(f"{about}{found.args[0]}")
 
 
-def _is_several(scores: Any) -> bool:
-    """Whether these are several test sets: a table of two dimensions, or a list of columns."""
-    if isinstance(scores, (list, tuple)):
-        return bool(scores) and not np.isscalar(scores[0]) and (hasattr(scores[0], "__len__") or is_arrow(scores[0]))
-    return not is_pandas(scores, "Series", "Index") and getattr(scores, "ndim", 1) == 2 and not hasattr(scores, "columns")
+def _is_column(values: Any) -> bool:
+    return is_arrow(values) or (hasattr(values, "__len__") and not isinstance(values, (str, bytes)) and np.ndim(values) > 0)
 
 
-def _many(values: Any, name: str) -> tuple[list[Floats], Any]:
+def _listed(values: Any) -> Any:
+    """Several test sets as an array of two dimensions or a list of columns; a single one as it is."""
+    if isinstance(values, Iterator):
+        values = list(values)
+    nested = isinstance(values, (list, tuple)) or (
+        getattr(values, "dtype", None) == object and getattr(values, "ndim", 0) == 1 and not is_table(values)
+    )
+    if nested and len(values) > 0 and _is_column(values[0] if not is_pandas(values, "Series") else values.iloc[0]):
+        return list(values)
+    return values
+
+
+def _are_several(values: Any) -> bool:
+    if isinstance(values, list):
+        return len(values) > 0 and _is_column(values[0])
+    return getattr(values, "ndim", 1) == 2 and not is_table(values)
+
+
+def _refuse_columns(values: Any) -> None:
+    """Refuses what looks like columns rather than test sets: a table of one column, or of the probabilities of two classes."""
+    sets, scores = values.shape
+    if sets > scores and scores in (1, 2):
+        hint = "flatten it: test_scores.ravel()" if scores == 1 else "take the column of the positive class: test_scores[:, 1]"
+        raise ValueError(
+            f"test_scores have the shape {values.shape}, {sets} test sets of {scores}; if it is one test set, {hint}; "
+            "if not, give a list of columns"
+        )
+
+
+def _many(values: Any, name: str) -> tuple[list[NDArray[np.float64]], NDArray[np.int64] | None]:
     """The columns of several test sets, and where they begin, if they are one array."""
     if isinstance(values, (list, tuple)):
         return [numbers(column, f"{name}[{place}]") for place, column in enumerate(values)], None
-    table = numbers(values, name, ndim=(2,))
-    return [table.reshape(-1)], np.arange(0, table.size + 1, table.shape[1], dtype=np.int64) if table.size else np.zeros(1, np.int64)
+    table = numbers(values, name, ndim=2)
+    sets, scores = table.shape
+    return [table.reshape(-1)], np.arange(sets + 1, dtype=np.int64) * scores
 
 
-def _same_lengths(columns: dict[str, Any], names: dict[str, str]) -> None:
+def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str, Any]) -> None:
     """Refuses columns that are not as long as the scores."""
-    for part, name in names.items():
-        if columns[part] is None:
-            continue
-        if len(columns[part]) != len(columns["scores"]):
-            raise ValueError(f"{name} are of {len(columns[part])} test sets, but there are {len(columns['scores'])}")
-        for place, (values, scores) in enumerate(zip(columns[part], columns["scores"])):
-            if len(values) != len(scores):
-                of = f" of test set {place}" if len(columns["scores"]) > 1 else ""
-                raise ValueError(f"{name}{of}: {len(values)} values, but there are {len(scores)} test scores")
+    scores = columns["scores"]
+    for part, column in columns.items():
+        name = _NAMES[part]
+        if (starts[part] is None) != (starts["scores"] is None):
+            raise ValueError(f"{name} must be given as test_scores are: both as a table, or both as a list")
+        if starts[part] is not None and np.shape(given[part]) != np.shape(given["scores"]):
+            raise ValueError(f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}")
+        if len(column) != len(scores):
+            raise ValueError(f"{name} are of {len(column)} test sets, but there are {len(scores)}")
+        for place, (values, beside) in enumerate(zip(column, scores)):
+            if len(values) != len(beside):
+                at = f"[{place}]" if len(scores) > 1 else ""
+                raise ValueError(f"there are {len(beside)} test_scores{at} but {len(values)} {name}{at}; give one for each score")
 
 
 def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     """Whatever the caller has as test sets."""
-    given = {"scores": scores, "probabilities": probabilities, "weights": weights}
-    names = {"scores": "test_scores", "probabilities": "test_probabilities", "weights": "weights"}
-    columns: dict[str, Any] = {"probabilities": None, "weights": None, "starts": None}
-    if _is_several(scores):
-        if by is not None:
-            raise ValueError("by is for one column of test scores; several test sets are groups already")
-        for part, values in given.items():
-            if values is not None:
-                columns[part], starts = _many(values, names[part])
-                if part == "scores":
-                    columns["starts"] = starts
-                elif (starts is None) != (columns["starts"] is None):
-                    raise ValueError(f"{names[part]} must be given as test_scores are: both as a table, or both as a list")
-        _same_lengths(columns, {"probabilities": "test_probabilities", "weights": "weights"})
-        number = len(columns["scores"]) if columns["starts"] is None else len(columns["starts"]) - 1
+    given = {"scores": _listed(scores), "probabilities": _listed(probabilities), "weights": _listed(weights)}
+    given = {part: values for part, values in given.items() if values is not None or part == "scores"}
+    several = _are_several(given["scores"])
+    if several and by is not None:
+        raise ValueError("by is for one column of test scores; several test sets are groups already")
+    if several and not isinstance(given["scores"], list):
+        _refuse_columns(given["scores"])
+    read = {
+        part: _many(values, _NAMES[part]) if several else ([numbers(values, _NAMES[part])], None) for part, values in given.items()
+    }
+    columns = {part: column for part, (column, _) in read.items()}
+    _same_shape(given, columns, {part: starts for part, (_, starts) in read.items()})
+    starts = read["scores"][1]
+
+    def as_taken(starts: NDArray[np.int64] | None) -> _core.Columns:
+        return {
+            "scores": columns["scores"],
+            "probabilities": columns.get("probabilities"),
+            "weights": columns.get("weights"),
+            "starts": starts,
+        }
+
+    if several:
+        number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
-            raise ValueError("test_scores: there are no test sets")
-        return Sets(columns, {"set": np.arange(number)}, None, True)
-    for part, values in given.items():
-        if values is not None:
-            columns[part] = [numbers(values, names[part])]
-    _same_lengths(columns, {"probabilities": "test_probabilities", "weights": "weights"})
+            raise ValueError("there are no test sets")
+        return Sets(as_taken(starts), {"set": list(range(number))}, None, True)
     if by is None:
-        return Sets(columns, {}, None, False)
+        return Sets(as_taken(None), {}, None, False)
     found = groups(by, len(columns["scores"][0]))
     if found.number == 0:
-        raise ValueError("test_scores: there are no test scores")
-    parts = [part for part in given if columns[part] is not None]
-    problem = _core.unusable(columns)
-    if problem is not None:
-        # Here the row is still known.
-        raise located(ValueError(problem), "test_scores", "test_probabilities")
-    sorted_columns, columns["starts"] = _core.sorted_by_group([columns[part][0] for part in parts], found.rows, found.number)
-    columns |= {part: [column] for part, column in zip(parts, sorted_columns)}
-    return Sets(columns, found.values, found, True)
+        raise ValueError("there are no test scores")
+    in_order, starts = _core.sorted_by_group([column for (column,) in columns.values()], found.rows, found.number)
+    columns = {part: [column] for part, column in zip(columns, in_order)}
+    return Sets(as_taken(starts), found.values, found, True)

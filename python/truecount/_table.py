@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 
 from truecount import _core
 
-__all__ = ["Table", "aligned", "as_html", "number", "visible"]
+__all__ = ["Table", "aligned", "as_html", "beside", "number", "visible", "worded"]
 
 _MOST_LINES = 40
+_MOST_COLUMNS = 80
+_SHORTEST = 12
 
 
 class Table:
@@ -90,6 +93,14 @@ class Table:
         return as_html(header, _some(rows), left, self._notes())
 
 
+def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str, Any]:
+    """The columns of groups and those of results."""
+    for name in groups:
+        if name in columns:
+            raise ValueError(f"by: a column '{name}' would stand twice in the results; rename it, as in by={{'by_{name}': …}}")
+    return groups | columns
+
+
 def _array(column: Any) -> NDArray[Any]:
     if isinstance(column, np.ndarray):
         return column
@@ -113,10 +124,10 @@ def _arrow_column(column: Any) -> Any:
             return np.ascontiguousarray(column, dtype=np.int64), None
         if kind == "b":
             return np.ascontiguousarray(column)
-        column = column.tolist()
+        return [None if value is None or value != value else worded(value) for value in column]
     if column and isinstance(column[0], tuple):
         return [list(texts) for texts in column]
-    return [None if value is None or value != value else str(value) for value in column]
+    return list(column)
 
 
 def _some(rows: list[list[str]]) -> list[list[str]]:
@@ -134,19 +145,43 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() and ord(c) not in hidden else c.encode("unicode_escape").decode() for c in text)
 
 
+def worded(value: Any) -> str:
+    """A group's value in words; a point in time no more precise than it is."""
+    if isinstance(value, np.datetime64):
+        return str(np.datetime_as_string(value, unit="auto"))
+    return str(value.item() if isinstance(value, np.timedelta64) else value)
+
+
 def number(value: float) -> str:
     """Four decimals; a dash for none."""
     return "–" if value != value else f"{value:.4f}"
 
 
+def _width(text: str) -> int:
+    """How many columns of a terminal it takes."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _cut(text: str, width: int) -> str:
+    """Its beginning, as much as there is room for."""
+    if _width(text) <= width:
+        return text
+    while _width(text) >= width:
+        text = text[:-1]
+    return f"{text}…"
+
+
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Lines of a table, its first columns on the left and the numbers on the right."""
+    """Lines of a table, its first columns on the left, cut where the lines would be too long, and the numbers on the right."""
     table = [list(header), *map(list, rows)]
-    widths = [max(len(row[i]) for row in table) for i in range(len(header))]
+    widths = [max(_width(row[i]) for row in table) for i in range(len(header))]
+    while left and sum(widths) + 3 * (len(widths) - 1) > _MOST_COLUMNS and max(widths[:left]) > _SHORTEST:
+        widths[widths.index(max(widths[:left]))] -= 1
 
     def line(row: Sequence[str]) -> str:
-        cells = [cell.ljust(width) if i < left else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
-        return "   ".join(cells).rstrip()
+        cells = [_cut(cell, width) for cell, width in zip(row, widths)]
+        room = [" " * (width - _width(cell)) for cell, width in zip(cells, widths)]
+        return "   ".join(cell + space if i < left else space + cell for i, (cell, space) in enumerate(zip(cells, room))).rstrip()
 
     rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
     return [line(header), rule, *map(line, rows)]

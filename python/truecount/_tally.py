@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Union
+import math
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from truecount import _core
+from truecount._columns import is_missing
+from truecount._groups import natural
 from truecount._results import Estimate, Estimates
-from truecount._table import _array
 
 if TYPE_CHECKING:
     from truecount._model import Model
@@ -30,10 +37,15 @@ class Tally:
         raise TypeError("make a tally with model.tally(test_scores)")
 
     @classmethod
-    def _of(cls, model: Model, names: tuple[str, ...], tallies: dict[tuple[Any, ...], _core.Tally]) -> Tally:
-        tally = object.__new__(cls)
-        tally._model, tally._names, tally._tallies = model, names, tallies
-        return tally
+    def _of(cls, model: Model, names: tuple[str, ...], tallies: Iterable[tuple[tuple[Any, ...], _core.Tally]]) -> Tally:
+        """Tallies of groups, those of the same group added."""
+        merged: dict[tuple[Any, ...], _core.Tally] = {}
+        for values, tally in tallies:
+            key = tuple(None if is_missing(value) else value for value in values)
+            merged[key] = merged[key].merged(tally) if key in merged else tally
+        found = object.__new__(cls)
+        found._model, found._names, found._tallies = model, names, merged
+        return found
 
     @classmethod
     def from_json(cls, model: Model, text: str | bytes) -> Tally:
@@ -46,14 +58,26 @@ class Tally:
         """
         try:
             content = json.loads(text)
-            names, groups = tuple(content["by"]), [(tuple(group["key"]), group["tally"]) for group in content["groups"]]
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"not a tally: {error!r}") from None
-        return cls._of(model, names, {key: model._core.read_tally(json.dumps(tally)) for key, tally in groups})
+            names = tuple(content["by"])
+            groups = [(tuple(map(_read, group["key"])), group["tally"]) for group in content["groups"]]
+            whole = all(len(key) == len(names) for key, _ in groups)
+        except (ValueError, LookupError, TypeError):
+            whole = False
+        if not whole:
+            raise ValueError("not a tally: it must be text that Tally.to_json wrote")
+        return cls._of(model, names, ((key, model._core.read_tally(json.dumps(tally))) for key, tally in groups))
 
     def to_json(self) -> str:
-        """All there is to it, as text; the values of the groups must be texts or numbers."""
-        groups = [{"key": list(key), "tally": json.loads(tally.to_json())} for key, tally in self._tallies.items()]
+        """All there is to it, as text; the values of the groups may be texts, numbers, dates and times.
+
+        Raises
+        ------
+        ValueError
+            For groups of other values.
+        """
+        groups = [
+            {"key": [_written(value) for value in key], "tally": json.loads(tally.to_json())} for key, tally in self._tallies.items()
+        ]
         return json.dumps({"by": list(self._names), "groups": groups})
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,10 +98,7 @@ class Tally:
             return NotImplemented
         if self._names != other._names:
             raise ValueError(f"one tally is by {list(self._names)}, the other by {list(other._names)}")
-        merged = dict(self._tallies)
-        for key, tally in other._tallies.items():
-            merged[key] = merged[key].merged(tally) if key in merged else tally
-        return Tally._of(self._model, self._names, merged)
+        return Tally._of(self._model, self._names, chain(self._tallies.items(), other._tallies.items()))
 
     def __radd__(self, other: Any) -> Tally:
         # sum() begins with 0.
@@ -85,7 +106,7 @@ class Tally:
 
     def finish(
         self, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", check: bool = True
-    ) -> Union[Estimate, Estimates]:
+    ) -> Estimate | Estimates:
         """The estimates; the arguments are those of `truecount.estimate`, without the bootstrap.
 
         Returns
@@ -100,7 +121,7 @@ class Tally:
             columns = self._model._core.finish(list(self._tallies.values()), (float(level), target, interval), check)
         except ValueError as error:
             raise ValueError(error.args[0]) from None
-        names = {name: _array([key[place] for key in keys]) for place, name in enumerate(self._names)}
+        names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
         found = Estimates(columns, names, self._model.methods, float(level))
         return found if self._names or len(found) > 1 else found[0]
 
@@ -109,5 +130,31 @@ class Tally:
         return f"Tally({self.n} scores{by})"
 
 
+_READERS: dict[str, Callable[[str], Any]] = {
+    "float": float,
+    "date": date.fromisoformat,
+    "datetime": datetime.fromisoformat,
+    "datetime64": np.datetime64,
+}
+"""How to read what JSON has no type for."""
+
+
+def _written(value: Any) -> Any:
+    """A group's value as JSON has it."""
+    if value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    kind = type(value).__name__
+    if kind not in _READERS:
+        raise ValueError(f"the group {value!r} has a type that JSON does not know; make text of it")
+    return {kind: value.isoformat() if isinstance(value, date) else str(value)}
+
+
+def _read(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((kind, text),) = value.items()
+    return _READERS[kind](text)
+
+
 def _unpickled(model: Model, names: tuple[str, ...], plain: dict[tuple[Any, ...], str]) -> Tally:
-    return Tally._of(model, names, {key: model._core.read_tally(text) for key, text in plain.items()})
+    return Tally._of(model, names, ((key, model._core.read_tally(text)) for key, text in plain.items()))

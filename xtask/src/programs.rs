@@ -33,7 +33,7 @@ pub fn python(truecount: &str) -> Result<(), Failed> {
     run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
-    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg")])
+    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
 }
 
 /// What `truecount sql` prints, run by SQL engines, beside `truecount estimate`.

@@ -1,0 +1,66 @@
+"""How often is a language model wrong, if all we have is an imperfect judge?
+
+    python judge.py
+
+SIMULATED: no model and no judge has been asked anything. Each of three versions of a model has given 20,000 answers, and a
+judge, itself a language model, has scored every answer from 0 (surely right) to 10 (surely wrong). People have labelled 300
+other answers of the first version, which the judge has scored too. Versions differ in how often they are wrong, not in what
+the judge makes of a wrong or a right answer: that is the assumption (prior probability shift). An estimate comes with a
+warning if its scores speak against it; here none does.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import truecount as tc
+
+SHARES = {"v1": 0.24, "v2": 0.12, "v3": 0.04}
+ANSWERS, LABELLED, FLAGGED = 20_000, 300, 5.0
+SIMULATIONS = 200
+
+
+def judged(wrong: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.float64]:
+    """The judge's scores: often unsure, blind to some errors, and suspicious of some right answers."""
+    suspicion = np.where(wrong, rng.normal(0.9, 1.3, wrong.shape), rng.normal(-1.3, 1.1, wrong.shape))
+    return np.round(10.0 / (1.0 + np.exp(-suspicion)), 1)
+
+
+def simulate(rng: np.random.Generator) -> tuple[tc.Model, NDArray[np.float64], NDArray[np.float64]]:
+    """A model of the 300 labelled answers; the scores of each version's answers, and how many of them are wrong."""
+    labels = rng.random(LABELLED) < SHARES["v1"]
+    # Kernel densities of the ranks: scores between 0 and 10 that pile up at an end are far from normal.
+    model = tc.Model.fit(judged(labels, rng), labels, method="es", family="kernel", transform="rank")
+    wrong = rng.random((len(SHARES), ANSWERS)) < np.array(list(SHARES.values()))[:, None]
+    return model, judged(wrong, rng), wrong.mean(axis=1)
+
+
+def main() -> None:
+    rng = np.random.default_rng(1)
+    model, scores, truth = simulate(rng)
+    # As it would come from a log: one column of scores, and one with the version.
+    found = model.estimate(scores.ravel(), by={"version": np.repeat(list(SHARES), ANSWERS)})
+    flagged = np.mean(scores >= FLAGGED, axis=1)
+
+    print("version   flagged   truecount   95 % interval   truth")
+    for row, estimate in enumerate(found):
+        name, interval = estimate.group["version"], "{:.3f} – {:.3f}".format(*estimate.interval)
+        print(f"{name:7}   {flagged[row]:7.3f}   {estimate.prevalence:9.3f}   {interval}   {truth[row]:5.3f}")
+    falls = flagged[0] - flagged[2], found.raw[0] - found.raw[2], truth[0] - truth[2]
+    print("{:7}   {:7.3f}   {:9.3f}   {:13}   {:5.3f}".format("v1 − v3", *falls[:2], "", falls[2]))
+    print(f"\nThe flags show {falls[0] / falls[2]:.0%} of the progress from v1 to v3.")
+    print("Warnings:", "; ".join(text for warnings in found.warnings for text in warnings) or "none")
+
+    errors, holds = [], []
+    for _ in range(SIMULATIONS):
+        model, scores, truth = simulate(rng)
+        several = model.estimate(scores)
+        lower, upper = several.interval.T
+        errors.append([np.abs(np.mean(scores >= FLAGGED, axis=1) - truth), np.abs(several.prevalence - truth)])
+        holds.append((lower <= truth) & (truth <= upper))
+    off = np.mean(errors, axis=(0, 2))
+    print(f"\nThe same {SIMULATIONS} times: the flags are off by {off[0]:.3f} on average, truecount by {off[1]:.3f};")
+    print(f"{100 * np.mean(holds):.0f} % of its 95 % intervals hold the truth.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""Estimates: the command's numbers, and what can be done with a table of them."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import truecount as tc
+
+NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
+
+
+def assert_same(found: tc.Estimates, printed: str) -> None:
+    """The command's JSON, number by number."""
+    expected = json.loads(printed)["estimates"]
+    assert [row["method"] for row in expected] == found.method.tolist()
+    assert [row["n"] for row in expected] == found.n.tolist()
+    assert [list(row["group"].values()) for row in expected] == [list(row.group.values()) for row in found]
+    columns = found.to_dict()
+    for name in NUMBERS:
+        np.testing.assert_allclose(columns[name], [np.nan if row[name] is None else row[name] for row in expected], rtol=0, atol=1e-12)
+    assert [tuple(row["warnings"]) for row in expected] == found.warnings
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "all methods": {"method": "all"},
+    "all methods, kernel, rank": {"method": "all", "family": "kernel", "transform": "rank"},
+    "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "anchor": "sample"},
+    "automatic family, model": {"method": "es", "family": "auto", "anchor": "model"},
+    "threshold": {"threshold": 0.3, "family": "logistic"},
+    "cutoff": {"method": "cc,ac", "cutoff": 0.5},
+    "population, wald, 90 %": {"method": "o-cs,sld", "target": "population", "interval": "wald", "level": 0.9},
+    "bootstrap": {"method": "o-cs,t-ms,dys", "interval": "bootstrap", "resamples": 100, "seed": 7},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
+    given = [part for name, value in options.items() for part in (f"--{name}", value)]
+    printed = command("estimate", "--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "json", *given)
+    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
+    assert isinstance(found, tc.Estimates)
+    assert_same(found, printed)
+
+
+def test_the_commands_numbers_with_probabilities_and_weights(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+    probability = 1 / (1 + np.exp(-spam.train)), 1 / (1 + np.exp(-spam.test))
+    weight = np.random.default_rng(1).uniform(0.5, 2, len(spam.test))
+    pl.DataFrame({"score": spam.train, "label": spam.labels, "p": probability[0]}).write_parquet(tmp_path / "train.parquet")
+    pl.DataFrame({"score": spam.test, "week": spam.week, "p": probability[1], "w": weight}).write_parquet(tmp_path / "test.parquet")
+    files = ("--train", tmp_path / "train.parquet", "--test", tmp_path / "test.parquet", "--by", "week", "--prob", "p", "--format", "json")
+    methods = "pcc,pacc,sld,dys,hdy,kdey-ml"
+    found = tc.estimate(
+        spam.train,
+        spam.labels,
+        spam.test,
+        by={"week": spam.week},
+        method=methods,
+        train_probabilities=probability[0],
+        test_probabilities=probability[1],
+    )
+    assert_same(found, command("estimate", *files, "--method", methods))
+    weighted = tc.estimate(
+        spam.train,
+        spam.labels,
+        spam.test,
+        by={"week": spam.week},
+        method="o-cs,pacc,ac",
+        train_probabilities=probability[0],
+        test_probabilities=probability[1],
+        weights=weight,
+    )
+    assert_same(weighted, command("estimate", *files, "--method", "o-cs,pacc,ac", "--weight", "w"))
+
+
+def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
+    printed = command("check", "--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "csv", "--family", "normal")
+    expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["check"] == "shift"]
+    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
+    columns = found.to_dict()
+    assert [row["week"] for row in expected] == columns["week"].tolist()
+    assert [row["verdict"] for row in expected] == found.verdict
+    for name, nothing in {"n": 0, "statistic": 0, "p_value": 0, "p_value_holm": 0, "prevalence": 0, "from": -np.inf, "to": np.inf, "share": 0, "se": 0}.items():
+        np.testing.assert_allclose(columns[name], [float(row[name] or nothing) for row in expected], rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["o-cs", "es", "ac", "pcc,pacc,smm"])
+def test_sql_agrees(spam: Any, method: str) -> None:
+    model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
+    database = duckdb.connect()
+    database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
+    rows = database.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
+    found = model.estimate(spam.test, by={"week": spam.week}, check=False)
+    expected = {(row.group["week"], row.method): row for row in found}
+    assert len(rows) == len(expected)
+    for row in rows:
+        one = expected[row["week"], row["method"]]
+        np.testing.assert_allclose(
+            [row["prevalence"], row["raw"]], [one.prevalence, one.raw], rtol=0, atol=1e-9
+        )
+        if one.interval is not None:
+            np.testing.assert_allclose([row["se"], row["lower"], row["upper"]], [one.se, *one.interval], rtol=0, atol=1e-9)
+        assert (row["n"], row["missing"]) == (one.n, 0)
+
+
+def test_the_influence_has_the_estimate_as_its_mean(spam: Any, spam_model: tc.Model) -> None:
+    found = spam_model.estimate(spam.test)
+    assert isinstance(found, tc.Estimate)
+    np.testing.assert_allclose(spam_model.influence(spam.test).mean(), found.raw, rtol=1e-12)
+
+
+# One estimate
+
+
+@pytest.fixture
+def one(spam: Any, spam_model: tc.Model) -> tc.Estimate:
+    found = spam_model.estimate(spam.test[:500])
+    assert isinstance(found, tc.Estimate)
+    return found
+
+
+def test_one_estimate(one: tc.Estimate) -> None:
+    assert float(one) == one.prevalence
+    assert one.effective_n is None
+    assert one.group == {}
+    assert one.se is not None
+    assert one.interval is not None
+    low, high = one.interval
+    assert repr(one).splitlines()[0] == (
+        f"Estimate: {one.prevalence:.4f} ± {one.se:.4f}, 95 % interval {low:.4f} – {high:.4f}, o-cs, n = 500"
+    )
+    with pytest.raises(AttributeError):
+        one.raw = 0.5  # type: ignore[misc]
+    for same in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
+        assert same == one
+
+
+def test_one_estimate_without_a_formula(spam: Any) -> None:
+    found = tc.estimate(spam.train, spam.labels, spam.test[:100], method="t-ms")
+    assert isinstance(found, tc.Estimate)
+    assert found.se is None
+    assert found.interval is None
+    assert "interval" not in repr(found).splitlines()[0]
+
+
+# A table of them
+
+
+@pytest.fixture
+def table(spam: Any) -> tc.Estimates:
+    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method="o-cs,t-ms")
+    assert isinstance(found, tc.Estimates)
+    return found
+
+
+def test_rows_of_a_table(table: tc.Estimates) -> None:
+    assert len(table) == 48 == len(list(table))
+    assert table[0].group == {"week": "2026-W01"}
+    assert table[-1] == table[47]
+    assert table[-48] == table[0]
+    assert [row.method for row in table][:3] == ["o-cs", "t-ms", "o-cs"]
+    assert table[1].se is None
+    assert table.interval.shape == (48, 2)
+    for place in (48, -49):
+        with pytest.raises(IndexError, match=f"^there is no row {place}; there are 48$"):
+            table[place]
+    for place in (slice(2), "week", 1.0):
+        with pytest.raises(TypeError):
+            table[place]  # type: ignore[index]
+
+
+def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
+    columns = table.to_dict()
+    assert list(columns) == table.columns == ["week", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"]
+    pandas = table.to_pandas()
+    assert list(pandas) == table.columns
+    for frame in (table.to_polars(), pl.DataFrame(table)):
+        assert frame.columns == table.columns
+        assert frame["raw"].to_list() == columns["raw"].tolist()
+        assert frame["se"].null_count() == 24
+        assert frame["warnings"].to_list() == [list(warnings) for warnings in table.warnings]
+    for arrow in (table.to_arrow(), pa.table(table)):
+        assert arrow.schema.names == table.columns
+        assert arrow["week"].to_pylist() == columns["week"].tolist()
+    assert pandas["se"].isna().sum() == 24
+    np.testing.assert_array_equal(pandas["upper"], columns["upper"])
+    ((mean,),) = duckdb.from_arrow(pa.table(table)).aggregate("avg(raw)").fetchall()
+    np.testing.assert_allclose(mean, columns["raw"].mean(), rtol=1e-14)
+
+
+def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None:
+    times = np.array(["2026-01-01", "NaT"], "M8[D]")
+    by = {"day": times, "time": times.astype("M8[us]"), "number": [1, 2], "float": [0.5, np.nan], "flag": [True, False], "text": ["a", None]}
+    found = spam_model.estimate([0.5, 1.0], by=by, check=False)
+    frame = found.to_polars()
+    assert frame.schema["day"] == pl.Date
+    assert frame.schema["time"] == pl.Datetime("us")
+    assert [frame.schema[name] for name in ("number", "float", "flag", "text")] == [pl.Int64, pl.Float64, pl.Boolean, pl.String]
+    assert frame["day"].null_count() == frame["time"].null_count() == frame["text"].null_count() == 1
+    pandas = found.to_pandas()
+    assert pandas["day"].isna().tolist() == pandas["text"].isna().tolist() == [False, True]
+    assert pd.api.types.is_datetime64_any_dtype(pandas["time"])
+
+
+def test_a_table_can_be_pickled(table: tc.Estimates) -> None:
+    again = pickle.loads(pickle.dumps(table))
+    assert repr(again) == repr(table)
+    assert list(again) == list(table)
+
+
+def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
+    found = spam_model.estimate(spam.test, by={"week": spam.week})
+    assert repr(found).splitlines()[:3] == [
+        "week         n   prevalence       se     95 % interval",
+        "──────────────────────────────────────────────────────────",
+        "2026-W01   814       0.3242   0.0145   0.2948 – 0.3521",
+    ]
+    # As in the README.
+    assert repr(found).splitlines()[-3:] == ["", "method: o-cs", "* 2 with warnings: see .warnings"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"group": ["long name " * 20, "x"]},
+        {"a long name of a column indeed, it does not end": ["long " * 20, "x"], "b" * 50: ["longer " * 20, "y"]},
+        {"語": ["日本語" * 20, "é" * 50]},
+        {"\x1b[31m": ["\x1b[2J\r\n", "\u202egnp.exe"]},
+        {"empty": ["", None]},
+    ],
+    ids=["long", "two", "wide", "control", "empty"],
+)
+def test_a_table_fits_a_terminal(spam_model: tc.Model, names: dict[str, list[Any]]) -> None:
+    lines = repr(spam_model.estimate([0.5, 1.0], by=names, check=False)).splitlines()
+    wide = [sum(2 if c in "日本語" else 1 for c in line) for line in lines]
+    assert max(wide) <= 80
+    assert len(lines) == 7
+    assert all(line.isprintable() and "\u202e" not in line for line in lines)
+
+
+def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
+    lines = repr(spam_model.estimate(np.zeros(1000), by=range(1000), check=False)).splitlines()
+    assert len(lines) == 2 + 41 + 3
+    assert lines[2].startswith("0 ")
+    assert lines[22].startswith("⋮")
+    assert lines[42].startswith("999 ")
+
+
+def test_html_is_escaped(spam_model: tc.Model) -> None:
+    found = spam_model.estimate([0.5, 1.0], by={"<b>": ["<script>", "a&b"]}, check=False)
+    for text in (found._repr_html_(), found[0]._repr_html_()):
+        assert "<script>" not in text
+        assert "&lt;script&gt;" in text
+    assert "&lt;b&gt;" in found._repr_html_()
+    assert "a&amp;b" in found._repr_html_()
+
+
+def test_options_are_refused_or_warned_about(spam: Any) -> None:
+    with pytest.warns(tc.PrevalenceWarning, match="^left out, "):
+        # One score in a class has no spread to learn from, but a mean.
+        tc.Model.fit([2.0, 1.0, 0.0, 0.5], [1, 0, 0, 0], method="all")
+    with pytest.raises(ValueError, match=r"^resamples is 38; an interval of level 0.95 needs at least 39"):
+        tc.estimate(spam.train, spam.labels, [0.5], interval="bootstrap", resamples=38)
+    with pytest.raises(ValueError, match="^interval=\"bootstrap\" and weights do not go together"):
+        tc.estimate(spam.train, spam.labels, [0.5, 1.0], interval="bootstrap", weights=[1, 2])

@@ -1,0 +1,81 @@
+"""The examples say what they claim to show."""
+
+import re
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+@pytest.fixture
+def printed(capsys):
+    """Runs an example as its reader does; its lines."""
+
+    def run(name):
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+        return capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def numbers(line):
+    return [float(number) for number in re.findall(r"\d+\.\d+", line)]
+
+
+def test_every_example_is_run_here():
+    here = Path(__file__).read_text(encoding="utf-8")
+    assert all(f'printed("{path.name}")' in here for path in EXAMPLES.glob("*.py"))
+
+
+def test_spam_by_week(printed):
+    pytest.importorskip("pandas")
+    lines = printed("spam_by_week.py")
+    weeks = [line for line in lines if re.match(r"2026-W\d\d +\d", line)]
+    assert len(weeks) == 24
+    truth = np.loadtxt(EXAMPLES.parents[1] / "data" / "spam" / "truth.csv", delimiter=",", skiprows=1, usecols=3)
+    columns = np.array([numbers(line) for line in weeks])
+    counted, estimated, lower, upper, shown = columns.T
+    assert shown == pytest.approx(truth, abs=0.0005 + 1e-9)
+    # Bounds and truths as printed may be equal where they were not.
+    holds = np.array([line.endswith("yes") for line in weeks])
+    sure = (np.abs(truth - lower) > 0.0006) & (np.abs(truth - upper) > 0.0006)
+    assert np.array_equal(holds[sure], ((lower <= truth) & (truth <= upper))[sure]) and sure.sum() >= 20
+    assert f"{holds.sum()} of the 24 intervals hold the truth." in lines
+    # 95 % of 24, less four standard errors of a count.
+    assert holds.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
+    (counting,), (ours,) = (numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:"))
+    assert counting == pytest.approx(np.abs(counted - truth).mean(), abs=0.001)
+    assert ours == pytest.approx(np.abs(estimated - truth).mean(), abs=0.001) and ours < counting / 2
+    assert sum("no mixture" in line for line in lines) == 1
+
+
+def test_digits_by_office(printed):
+    pytest.importorskip("sklearn")
+    lines = printed("digits_by_office.py")
+    offices = {line.split()[0]: line for line in lines[1:6]}
+    assert list(offices) == ["Aalborg", "Bergen", "Cork", "Delft", "Essen"]
+    for name, line in offices.items():
+        counted, estimated, lower, upper, truth, *_ = numbers(line)
+        assert ("no mixture" in line) == (name == "Essen"), line
+        assert (lower <= truth <= upper) == (name != "Essen"), line
+        if name == "Essen":
+            assert estimated > 2 * truth
+    assert lines[-1].startswith("No mixture of the labelled classes: 1 of 5 groups; doubtful: 0")
+
+
+def test_judge(printed):
+    lines = printed("judge.py")
+    for line, share in zip(lines[1:4], (0.24, 0.12, 0.04)):
+        _, estimated, lower, upper, truth = numbers(line)
+        # A binomial share of 20,000.
+        assert truth == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 20_000))
+        assert lower <= estimated <= upper
+    assert "Warnings: none" in lines
+    found = re.search(r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines))
+    flags, ours, holds = map(float, found.groups())
+    assert ours < flags / 3
+    # 200 simulations whose three intervals share the labelled answers: at worst 200 independent ones.
+    assert holds == pytest.approx(95, abs=100 * 4 * np.sqrt(0.95 * 0.05 / 200))

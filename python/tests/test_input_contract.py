@@ -1,0 +1,485 @@
+"""Bad input gets a message that says what, where and what to do, the same whatever holds it; nothing is dropped silently."""
+
+from __future__ import annotations
+
+import array
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import truecount as tc
+
+TRAIN = [3.0, 2.0, 1.5, 2.2, 0.0, 1.0, 0.5, -0.2]
+LABELS = [1, 1, 1, 1, 0, 0, 0, 0]
+
+
+@pytest.fixture(scope="module")
+def model() -> tc.Model:
+    return tc.Model.fit(TRAIN, LABELS)
+
+
+def fails(message: str) -> Any:
+    return pytest.raises(ValueError, match=f"^{re.escape(message)}$")
+
+
+class WithArray:
+    """As tensors are: no numpy array, but offers one."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.values.astype(dtype or self.values.dtype)
+
+
+HOLDERS: dict[str, Callable[[list[float]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "generator": lambda values: (value for value in values),
+    "values of a dict": lambda values: dict(enumerate(values)).values(),
+    "array.array": lambda values: array.array("d", values),
+    "memoryview": lambda values: memoryview(np.array(values)),
+    "__array__": WithArray,
+    "list of numpy scalars": lambda values: [np.float32(value) for value in values],
+    "list of decimals": lambda values: [Decimal(str(value)) for value in values],
+    "float64": np.array,
+    "float32": lambda values: np.array(values, np.float32),
+    "float16": lambda values: np.array(values, np.float16),
+    "longdouble": lambda values: np.array(values, np.longdouble),
+    "big-endian": lambda values: np.array(values, ">f8"),
+    "object": lambda values: np.array(values, object),
+    "strided": lambda values: np.repeat(values, 3)[::3],
+    "reversed": lambda values: np.array(values[::-1])[::-1],
+    "column of a matrix": lambda values: np.column_stack((values, values))[:, 1],
+    "read-only": lambda values: np.frombuffer(np.array(values).tobytes()),
+    "unaligned": lambda values: np.frombuffer(b"x" + np.array(values).tobytes(), offset=1),
+    "pandas": pd.Series,
+    "pandas, odd index": lambda values: pd.Series(values, index=[9, 9, *range(len(values) - 2)]),
+    "pandas Index": pd.Index,
+    "pandas Float64": lambda values: pd.Series(values, dtype="Float64"),
+    "pandas array": lambda values: pd.array(values, dtype="Float64"),
+    "pandas ArrowDtype": lambda values: pd.Series(values, dtype="float64[pyarrow]"),
+    "pandas object": lambda values: pd.Series(values, dtype=object),
+    "pandas category": lambda values: pd.Series(values, dtype="category"),
+    "pandas sparse": lambda values: pd.Series(values).astype(pd.SparseDtype("float", 0.0)),
+    "polars": pl.Series,
+    "polars Float32": lambda values: pl.Series(values, dtype=pl.Float32),
+    "polars, chunks": lambda values: pl.concat([pl.Series(values[:2]), pl.Series(values[2:])], rechunk=False),
+    "polars column": lambda values: pl.DataFrame({"score": values})["score"],
+    "pyarrow": pa.array,
+    "pyarrow float16": lambda values: pa.array(np.array(values, np.float16)),
+    "pyarrow, chunks": lambda values: pa.chunked_array([values[:1], values[1:]]),
+    "pyarrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "duckdb, numpy": lambda values: duckdb.from_arrow(pa.table({"s": values})).fetchnumpy()["s"],
+    "duckdb, pandas": lambda values: duckdb.from_arrow(pa.table({"s": values})).df()["s"],
+    "duckdb, arrow": lambda values: duckdb.from_arrow(pa.table({"s": values})).to_arrow_table()["s"],
+    "duckdb, polars": lambda values: duckdb.from_arrow(pa.table({"s": values})).pl()["s"],
+}
+HELD = pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
+
+WITH_NOTHING: dict[str, Callable[[list[float | None]], Any]] = {
+    "list": list,
+    "object": lambda values: np.array(values, object),
+    "masked": lambda values: np.ma.array([7.0 if v is None else v for v in values], mask=[v is None for v in values]),
+    "masked, of whole numbers": lambda values: np.ma.array([7 if v is None else int(v) for v in values], mask=[v is None for v in values]),
+    "list with pandas.NA": lambda values: [pd.NA if value is None else value for value in values],
+    "pandas": pd.Series,
+    "pandas Float64": lambda values: pd.Series(values, dtype="Float64"),
+    "pandas Int64": lambda values: pd.Series([None if v is None else int(v) for v in values], dtype="Int64"),
+    "pandas ArrowDtype": lambda values: pd.Series(values, dtype="float64[pyarrow]"),
+    "pandas object": lambda values: pd.Series(values, dtype=object),
+    "pandas category": lambda values: pd.Series(values, dtype="category"),
+    "polars": pl.Series,
+    "polars Decimal": lambda values: pl.Series([None if v is None else Decimal(str(v)) for v in values]),
+    "pyarrow": pa.array,
+    "pyarrow decimal": lambda values: pa.array([None if v is None else Decimal(str(v)) for v in values], pa.decimal128(8, 4)),
+    "pyarrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "pyarrow, chunks": lambda values: pa.chunked_array([values[:3], values[3:]]),
+    "duckdb": lambda values: duckdb.from_arrow(pa.table({"s": values})).fetchnumpy()["s"],
+}
+
+TEXTS: dict[str, Callable[[list[str]], Any]] = {
+    "list": list,
+    "numpy": np.array,
+    "object": lambda values: np.array(values, object),
+    "pandas": pd.Series,
+    "pandas category": lambda values: pd.Series(values, dtype="category"),
+    "polars": pl.Series,
+    "polars Categorical": lambda values: pl.Series(values, dtype=pl.Categorical),
+    "polars Enum": lambda values: pl.Series(values, dtype=pl.Enum(sorted(set(values)))),
+    "pyarrow": pa.array,
+    "pyarrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+}
+
+
+# Scores
+
+
+@HELD
+def test_whatever_holds_the_scores(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
+    # In these numbers there is the same in 16 bits as in 64.
+    values = [1.5, 0.25, 2.0, -0.5, 1.5]
+    assert model.estimate(hold(values), check=False) == model.estimate(np.array(values), check=False)
+    labels = [1, 0, 1, 0, 1]
+    assert tc.Model.fit(hold(values), labels).fingerprint == tc.Model.fit(np.array(values), labels).fingerprint
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"])
+def test_whole_numbers_and_flags(model: tc.Model, dtype: str) -> None:
+    values = np.array([1, 0, 1, 1], dtype)
+    expected = model.estimate([1.0, 0.0, 1.0, 1.0], check=False)
+    for held in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
+        assert model.estimate(held, check=False) == expected
+
+
+@HELD
+def test_scores_that_are_not_finite(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
+    for bad, said in ((np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "-inf")):
+        with fails(f"test_scores: score 3 is {said}; scores must be finite numbers"):
+            model.estimate(hold([1.5, 0.25, 2.0, bad, 1.5]))
+    with fails("train_scores: score 2 is NaN; scores must be finite numbers"):
+        tc.Model.fit(hold([2.0, 1.0, np.nan, 0.0]), [1, 1, 0, 0])
+
+
+@pytest.mark.parametrize("hold", WITH_NOTHING.values(), ids=WITH_NOTHING)
+def test_missing_scores(model: tc.Model, hold: Callable[[list[float | None]], Any]) -> None:
+    with fails("test_scores: score 3 is NaN; scores must be finite numbers"):
+        model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]))
+    with fails("test_scores: score 3 is NaN; scores must be finite numbers"):
+        model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]), by=["b", "a", "b", "a", "a"])
+    with fails("weights: weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100"):
+        model.estimate([1.0] * 5, weights=hold([1.0, 2.0, 3.0, None, 1.0]))
+    with fails("train_probabilities: probability 3 is NaN; probabilities must lie between 0 and 1"):
+        tc.Model.fit(TRAIN[:3] + TRAIN[4:6], [1, 1, 1, 0, 0], train_probabilities=hold([1.0, 1.0, 1.0, None, 0.0]))
+
+
+@pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
+def test_text_is_no_number_even_where_it_reads_like_one(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+    with fails("test_scores: value 0 is '1.5', not a number; correct it or leave out its row"):
+        model.estimate(hold(["1.5", "2"]))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1.5, 2.0, "high"], "value 2 is 'high', not a number; correct it or leave out its row"),
+        (np.array([1.5 + 0j]), "value 0 is (1.5+0j), not a number; correct it or leave out its row"),
+        (np.array(["2026-01-01"], "M8[ns]"), "value 0 is np.datetime64('2026-01-01T00:00:00.000000000'), not a number; correct it or leave out its row"),
+        (np.array([3], "m8[s]"), "value 0 is np.timedelta64(3,'s'), not a number; correct it or leave out its row"),
+        ([10**400, 1], "score 0 is inf; scores must be finite numbers"),
+        ([1, -(10**400)], "score 1 is -inf; scores must be finite numbers"),
+        (np.array([1, np.longdouble("1e4000")]), "score 1 is inf; scores must be finite numbers"),
+        (["x" * 100], f"value 0 is '{'x' * 58}…, not a number; correct it or leave out its row"),
+    ],
+    ids=str,
+)
+def test_what_is_no_number(model: tc.Model, values: Any, message: str) -> None:
+    with fails(f"test_scores: {message}"):
+        model.estimate(values)
+
+
+ONE_COLUMN = "give one column, with a value for each row"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (None, f" is None; {ONE_COLUMN}"),
+        (1.5, f" is 1.5; {ONE_COLUMN}"),
+        (np.array(1.5), f" is array(1.5); {ONE_COLUMN}"),
+        ("score", f" is a str; {ONE_COLUMN}"),
+        (b"score", f" is a bytes; {ONE_COLUMN}"),
+        ({"score": [1.0]}, f" is a dict; {ONE_COLUMN}"),
+        ({1.0, 2.0}, f" is a set; {ONE_COLUMN}"),
+        (pd.DataFrame({"score": [1.0]}), f" is a DataFrame; {ONE_COLUMN}"),
+        (pl.DataFrame({"score": [1.0]}), f" is a DataFrame; {ONE_COLUMN}"),
+        (pl.LazyFrame({"score": [1.0]}), f" is a LazyFrame; {ONE_COLUMN}"),
+        (pa.table({"score": [1.0]}), f" is a Table; {ONE_COLUMN}"),
+        (np.ones((3, 3, 3)), f" have the shape (3, 3, 3), where one dimension is needed; {ONE_COLUMN}"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_column(model: tc.Model, values: Any, message: str) -> None:
+    with fails(f"test_scores{message}"):
+        model.estimate(values)
+    with fails(f"train_scores{message}"):
+        tc.Model.fit(values, LABELS)
+
+
+def test_probabilities_of_two_classes_are_not_taken_for_test_sets(model: tc.Model) -> None:
+    with fails(
+        "test_scores have the shape (5, 2), 5 test sets of 2; if it is one test set, take the column of the positive class: "
+        "test_scores[:, 1]; if not, give a list of columns"
+    ):
+        model.estimate(np.ones((5, 2)))
+    with fails(
+        "test_scores have the shape (5, 1), 5 test sets of 1; if it is one test set, flatten it: test_scores.ravel(); "
+        "if not, give a list of columns"
+    ):
+        model.estimate(np.ones((5, 1)))
+    with fails("train_scores have the shape (8, 1), where one dimension is needed; flatten it: train_scores.ravel()"):
+        tc.Model.fit(np.ones((8, 1)), LABELS)
+    with fails("train_scores have the shape (8, 2), where one dimension is needed; take the column of the positive class: train_scores[:, 1]"):
+        tc.Model.fit(np.ones((8, 2)), LABELS)
+
+
+def test_an_empty_test_set(model: tc.Model) -> None:
+    for empty in ([], np.empty(0), pd.Series([], dtype=float), pl.Series([], dtype=pl.Float64), pa.array([], pa.float64()), iter(())):
+        with fails("there are no test scores"):
+            model.estimate(empty)
+    with fails("there are no test scores"):
+        model.estimate([], by=[])
+    with fails("test_scores[1]: there are no test scores"):
+        model.estimate([[1.0, 2.0], []])
+    with fails("test_scores[0]: there are no test scores"):
+        model.estimate(np.empty((3, 0)))
+    with fails("there are no test sets"):
+        model.estimate(np.empty((0, 3)))
+
+
+# Labels
+
+
+LABELLINGS: dict[str, tuple[Any, Any]] = {
+    "flags": (True, False),
+    "0 and 1": (1, 0),
+    "-1 and 1": (1, -1),
+    "floats": (1.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("pair", LABELLINGS.values(), ids=LABELLINGS)
+def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
+    values = [pair[1 - label] for label in LABELS]
+    holders = (list, tuple, np.array, lambda v: np.array(v, object), iter, pd.Series, lambda v: pd.Series(v).convert_dtypes(), pl.Series, pa.array)
+    for hold in holders:
+        assert tc.Model.fit(TRAIN, hold(values)).fingerprint == model.fingerprint  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
+def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+    labels = hold(["spam" if label else "ham" for label in LABELS])
+    assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
+    found = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
+    with fails(f"train_labels: which label is the positive one? Found {found}; name it, as in positive='ham'"):
+        tc.Model.fit(TRAIN, labels)
+    with fails(f"train_labels: no label is 'Spam', found {found}; name the positive one, as in positive='ham'"):
+        tc.Model.fit(TRAIN, labels, positive="Spam")
+
+
+def test_labels_one_and_two_ask_which(model: tc.Model) -> None:
+    labels = [label + 1 for label in LABELS]
+    assert tc.Model.fit(TRAIN, labels, positive=2).fingerprint == model.fingerprint
+    with fails(
+        "train_labels: which label is the positive one? Found 2 (4 rows, first in row 0), 1 (4 rows, first in row 4); "
+        "name it, as in positive=1"
+    ):
+        tc.Model.fit(TRAIN, labels)
+
+
+@pytest.mark.parametrize("hold", WITH_NOTHING.values(), ids=WITH_NOTHING)
+def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
+    with fails("train_labels: label 5 is missing; label it or leave out the row"):
+        tc.Model.fit(TRAIN, hold([1.0, 1.0, 1.0, 1.0, 0.0, None, 0.0, None]))
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([], "train_labels: there are none"),
+        ([1] * 8, "train_labels: two labels are needed, found 1 (8 rows, first in row 0); label some of the other class too"),
+        (
+            [1, 0, 2, 1, 0, 1, 0, 1],
+            "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), 2 (1 row, first in row 2); "
+            "correct the others or leave out their rows",
+        ),
+        (
+            list("abcdefgh"),
+            "train_labels: two labels are needed, found 'a' (1 row, first in row 0), 'b' (1 row, first in row 1), "
+            "'c' (1 row, first in row 2), 'd' (1 row, first in row 3), 'e' (1 row, first in row 4) and 3 more; "
+            "correct the others or leave out their rows",
+        ),
+        ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
+        ([1] + [0] * 7, "the positive class has 1 labelled score; a normal fit needs at least 2"),
+        ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
+        (np.ones((8, 1)), "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row"),
+        ("label", f"train_labels is a str; {ONE_COLUMN}"),
+        (
+            [0, 0, 0, 0, 1, 1, 1, 1],
+            "positives score lower than negatives on the whole (mean 0.325000 against 2.175000); take the other label as positive, "
+            "or negate the scores (positive=0)",
+        ),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_labels_that_cannot_be_used(labels: Any, message: str) -> None:
+    with fails(message):
+        tc.Model.fit(TRAIN, labels)
+
+
+def test_thresholds_that_are_not_reached() -> None:
+    scores = [(i % 20) + 0.3 * (i // 20) for i in range(40)]
+    labels = [i // 20 for i in range(40)]
+    with pytest.raises(ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"):
+        tc.estimate(scores, labels, [1.0], method="t-cs")
+    # The optimal threshold is always reached: a warning, and an interval that says nothing is known.
+    found = tc.estimate(scores, labels, [1.0], method="o-cs")
+    assert isinstance(found, tc.Estimate)
+    assert found.interval == (0.0, 1.0)
+    assert any("hardly tells the classes apart" in warning for warning in found.warnings)
+
+
+# Test sets without information
+
+
+def test_one_score_is_worth_its_influence(model: tc.Model) -> None:
+    found = model.estimate([1.1])
+    assert isinstance(found, tc.Estimate)
+    np.testing.assert_allclose(found.raw, model.influence([1.1]), rtol=1e-13)
+    assert any("a single test score" in warning for warning in found.warnings)
+
+
+def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
+    found = model.estimate([1.1] * 7)
+    assert isinstance(found, tc.Estimate)
+    np.testing.assert_allclose(found.raw, model.influence([1.1])[0], rtol=1e-13)
+    assert any("all test scores have the same influence" in warning for warning in found.warnings)
+
+
+def test_scores_outside_the_region_and_estimates_outside_0_and_1(model: tc.Model) -> None:
+    low, high = model.influence([-50.0, 70.0])
+    found = model.estimate([-50.0, -50.0, 70.0], check=False)
+    assert isinstance(found, tc.Estimate)
+    np.testing.assert_allclose(found.raw, (2 * low + high) / 3, rtol=1e-13)
+    assert any("no test score lies inside the region" in warning for warning in found.warnings)
+    below = model.estimate([-50.0] * 3)
+    assert isinstance(below, tc.Estimate)
+    assert below.raw < 0.0 == below.prevalence
+    assert any("lies outside [0, 1] and is reported as 0" in warning for warning in below.warnings)
+
+
+# Test sets, weights and probabilities beside each
+
+
+SETS = [[1.5, 0.25], [2.0, -0.5], [0.0, 1.0]]
+MANY: dict[str, Any] = {
+    "nested lists": SETS,
+    "tuple": tuple(map(tuple, SETS)),
+    "generator": None,
+    "list of arrays": [np.array(one) for one in SETS],
+    "list of pandas": [pd.Series(one, index=[7, 7]) for one in SETS],
+    "list of polars": [pl.Series(one) for one in SETS],
+    "list of Arrow": [pa.array(one) for one in SETS],
+    "pandas of lists": pd.Series(SETS, index=[3, 4, 5]),
+}
+
+
+@pytest.mark.parametrize("how", MANY)
+def test_several_test_sets(model: tc.Model, how: str) -> None:
+    found = model.estimate(iter(SETS) if how == "generator" else MANY[how])
+    assert isinstance(found, tc.Estimates)
+    for one, estimate in zip(SETS, found):
+        alone = model.estimate(one, check=False)
+        assert isinstance(alone, tc.Estimate)
+        assert (estimate.raw, estimate.se, estimate.interval) == (alone.raw, alone.se, alone.interval)
+    assert found.groups["set"].tolist() == [0, 1, 2]
+
+
+def test_tables_of_any_layout(model: tc.Model) -> None:
+    table = np.random.default_rng(1).normal(1, 1, (4, 6))
+    expected = model.estimate(list(table))
+    assert isinstance(expected, tc.Estimates)
+    layouts = [table, np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2], table[::-1][::-1], table.astype(">f8")]
+    for layout in layouts:
+        found = model.estimate(layout)
+        assert isinstance(found, tc.Estimates)
+        assert found.raw.tobytes() == expected.raw.tobytes()
+
+
+def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
+    sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
+    found = model.estimate(sets, weights=weights)
+    assert isinstance(found, tc.Estimates)
+    expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
+    np.testing.assert_allclose(found.raw, expected, rtol=1e-13)
+    # Kish: (Σw)²/Σw².
+    np.testing.assert_allclose(found.to_dict()["effective_n"], [9 / 5, 1.0], rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("scores", "more", "message"),
+    [
+        ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
+        (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
+        (SETS, {"weights": [[1, 1], [1], [1, 1]]}, "there are 2 test_scores[1] but 1 weights[1]; give one for each score"),
+        (SETS, {"weights": np.ones((3, 2))}, "weights must be given as test_scores are: both as a table, or both as a list"),
+        (np.ones((2, 3)), {"weights": np.ones((3, 2))}, "weights have the shape (3, 2), but test_scores (2, 3)"),
+        (SETS, {"by": [1, 2, 3]}, "by is for one column of test scores; several test sets are groups already"),
+        ([[1.0], [2.0, None]], {}, "test_scores[1]: score 1 is NaN; scores must be finite numbers"),
+        ([[1.0], ["x"]], {}, "test_scores[1]: value 0 is 'x', not a number; correct it or leave out its row"),
+        (np.array([[1, 2, 3], [4, np.inf, 6]]), {}, "test_scores[1]: score 1 is inf; scores must be finite numbers"),
+        ([1.0], {"test_probabilities": [0.5]}, "the model was fitted without probabilities; leave them out, or fit it with some"),
+        ([1.0, 2.0], {"weights": [1, -1]}, "weights: weight 1 is -1; a weight must be 0, or between 1e-100 and 1e100"),
+        ([1.0], {"level": 95}, "level is 95; it must be between 0 and 1, both excluded"),
+        ([1.0], {"target": "all"}, "target is 'all'; it must be one of sample, population"),
+        ([1.0], {"interval": "bootstrap", "seed": -1}, "seed is -1; it must be a whole number from 0 to 2**64 - 1"),
+        ([1.0], {"by": "week"}, "by is the text 'week'; give the column itself, one value for each test score"),
+        ([1.0], {"by": {}}, "by has no columns"),
+        ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
+        ([1.0], {"by": {"n": [1]}}, "by: a column 'n' would stand twice in the results; rename it, as in by={'by_n': …}"),
+        ([1.0], {"by": [[1]]}, "by: 'group': value 0 is [1], which cannot be compared; make text or numbers of it"),
+        ([1.0], {"by": np.ones((1, 2))}, "by: 'group' have the shape (1, 2), where one dimension is needed; give a value for each row"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_does_not_go_together(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
+    with fails(message):
+        model.estimate(scores, **more)
+
+
+def test_two_columns_of_groups_of_one_name(model: tc.Model) -> None:
+    with fails("by: several columns are called 'a'; rename all but one"):
+        model.estimate([1.0], by=pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_probabilities_belong_to_models_that_have_some() -> None:
+    model = tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.9, 0.8, 0.7, 0.6, 0.1, 0.2, 0.3, 0.4], method="sld")
+    with fails("the model was fitted with probabilities; give them for the test scores too"):
+        model.estimate([1.0, 2.0])
+    with fails("test_probabilities: probability 1 is 1.5; probabilities must lie between 0 and 1"):
+        model.estimate([1.0, 2.0], test_probabilities=[0.5, 1.5])
+    with fails("test_probabilities[1]: probability 0 is -1; probabilities must lie between 0 and 1"):
+        model.estimate([[1.0], [2.0]], test_probabilities=[[0.5], [-1.0]])
+    with fails("there are 8 train_scores but 7 train_probabilities; give one for each score"):
+        tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
+
+
+def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
+    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], transform="logit")
+    with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
+        model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threshold": "high"}, "threshold is 'high'; it must be 'optimal' or a number between 0 and 1"),
+        ({"threshold": 1.5}, "threshold is 1.5; it must be at least 0.000001 and below 1"),
+        ({"cutoff": np.nan}, "cutoff is NaN; it must be finite"),
+        ({"anchor": "x"}, "anchor is 'x'; it must be one of model, sample"),
+        ({"method": []}, "no method was asked for"),
+        ({"family": "beta"}, "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; choose another family"),
+    ],
+    ids=str,
+)
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with fails(message):
+        tc.Model.fit(TRAIN, LABELS, **options)

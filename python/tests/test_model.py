@@ -1,0 +1,266 @@
+"""Models and tallies: kept, sent, added."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import json
+import os
+import pickle
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+METHODS = "o-cs,es,ac,t-ms,sld,dys"
+
+
+@pytest.fixture(scope="module")
+def model(spam: Any) -> tc.Model:
+    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transform="rank")
+
+
+def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
+    """Whether they are the same to the last bit."""
+    return pickle.dumps(left) == pickle.dumps(right) if isinstance(left, tc.Estimate) else list(left) == list(right)  # type: ignore[arg-type]
+
+
+# Models
+
+
+def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
+    assert model.methods == METHODS.split(",")
+    assert model.learnt["n_pos"] == int(spam.labels.sum()) == 634
+    assert repr(model) == "Model(o-cs, es, ac, t-ms, sld, dys; 634 positive and 966 negative scores)"
+    assert len(model.fingerprint) == 16
+    assert tc.Model.fit(spam.train, spam.labels).fingerprint != model.fingerprint
+    with pytest.raises(TypeError, match="Model.fit"):
+        tc.Model()
+
+
+@pytest.mark.parametrize("method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"])
+def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
+    found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
+    assert found.fingerprint == model.fingerprint
+
+
+def test_copies_of_a_model(model: tc.Model, spam: Any) -> None:
+    expected = model.estimate(spam.test)
+    for again in (pickle.loads(pickle.dumps(model)), copy.copy(model), copy.deepcopy(model)):
+        assert again.fingerprint == model.fingerprint
+        assert same(again.estimate(spam.test), expected)
+
+
+def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
+    for path in (tmp_path / "model.json", str(tmp_path / "other.json")):
+        model.save(path)
+        assert same(tc.Model.load(path).estimate(spam.test), model.estimate(spam.test))
+    assert sorted(os.listdir(tmp_path)) == ["model.json", "other.json"]
+
+
+def test_the_command_uses_our_model_and_we_its(model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+    model.save(tmp_path / "ours.json")
+    ours = json.loads(command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json"))
+    found = model.estimate(spam.test)
+    assert isinstance(found, tc.Estimates)
+    np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
+    command("fit", "--train", spam.train_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", "-o", tmp_path / "theirs.json")
+    theirs = tc.Model.load(tmp_path / "theirs.json")
+    assert theirs.fingerprint == model.fingerprint
+    assert same(theirs.estimate(spam.test), found)
+    assert json.loads((tmp_path / "ours.json").read_text()) == json.loads((tmp_path / "theirs.json").read_text())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links as POSIX has them")
+def test_a_saved_model_keeps_permissions_and_links(model: tc.Model, tmp_path: Path) -> None:
+    path, link = tmp_path / "model.json", tmp_path / "link.json"
+    mask = os.umask(0o027)
+    try:
+        model.save(path)
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    path.chmod(0o600)
+    link.symlink_to(path)
+    model.save(link)
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(OSError, match="is not a file that can be replaced"):
+        model.save(os.devnull)
+    with pytest.raises(OSError, match="is not a file that can be replaced"):
+        model.save(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        model.save(tmp_path / "nowhere" / "model.json")
+
+
+def test_a_model_is_saved_whole_or_not_at_all(model: tc.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.json"
+    path.write_text("what was there")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        model.save(path)
+    assert path.read_text() == "what was there"
+    assert os.listdir(tmp_path) == ["model.json"]
+
+
+def test_damaged_files(model: tc.Model, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    model.save(path)
+    text = path.read_text()
+    digit = text.index("0.") + 2
+    damaged = {
+        "": "not a truecount model",
+        "{}": "not a truecount model",
+        text[:-20]: "the model is damaged",
+        text[:digit] + ("1" if text[digit] != "1" else "2") + text[digit + 1 :]: "the model is damaged",
+    }
+    for content, message in damaged.items():
+        path.write_text(content)
+        with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: {message}"):
+            tc.Model.load(path)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="not a truecount model"):
+        tc.Model.load(path)
+    with pytest.raises(FileNotFoundError):
+        tc.Model.load(tmp_path / "nothing.json")
+
+
+def test_influence(model: tc.Model, spam: Any) -> None:
+    with pytest.raises(ValueError, match="^the model has no method 'x'; its methods are o-cs, es, ac, t-ms, sld, dys$"):
+        model.influence(spam.test, method="x")
+    with pytest.raises(ValueError, match="^t-ms is not the mean of one function of the score; the methods that are: "):
+        model.influence(spam.test, method="t-ms")
+    with pytest.raises(ValueError, match="^test_scores are several test sets; give one column$"):
+        model.influence([[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(ValueError, match="^test_scores: score 1 is NaN; scores must be finite numbers$"):
+        model.influence([1.0, None])
+    found = model.estimate(spam.test)
+    assert isinstance(found, tc.Estimates)
+    np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), found.raw[2], rtol=1e-12)
+
+
+# Tallies
+
+
+def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
+    tally = model.tally(spam.test)
+    assert tally.n == len(spam.test)
+    assert same(tally.finish(), model.estimate(spam.test))
+    assert same(tally.finish(level=0.9, target="population", interval="wald", check=False),
+                model.estimate(spam.test, level=0.9, target="population", interval="wald", check=False))
+    with pytest.raises(ValueError, match="^a tally has no bootstrap"):
+        tally.finish(interval="bootstrap")
+
+
+def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
+    expected = model.estimate(spam.test)
+    assert isinstance(expected, tc.Estimates)
+    random = np.random.default_rng(5)
+    cuts = np.sort(random.choice(len(spam.test), 9, replace=False))
+    parts = [model.tally(part) for part in np.split(spam.test, cuts)]
+    forwards, backwards = sum(parts), sum(parts[::-1])
+    shuffled = sum(parts[place] for place in random.permutation(10))
+    pairs = sum(left + right for left, right in zip(parts[::2], parts[1::2]))
+    for tally in (forwards, backwards, shuffled, pairs):
+        found = tally.finish()  # type: ignore[union-attr]
+        np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(found.se, expected.se, rtol=0, atol=1e-12)
+        assert found.n.tolist() == expected.n.tolist()
+
+
+def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
+    expected = model.estimate(spam.test, by={"week": spam.week})
+    half = len(spam.test) // 2
+    tally = model.tally(spam.test[:half], by={"week": spam.week[:half]}) + model.tally(spam.test[half:], by={"week": spam.week[half:]})
+    assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
+    assert len(tally) == 24
+    found = tally.finish()
+    assert isinstance(found, tc.Estimates)
+    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
+
+
+GROUPS: dict[str, tuple[list[Any], str]] = {
+    "texts": (["b", "a", None, "b"], "O"),
+    "numbers": ([3, 1, 2, 3], "int64"),
+    "floats": ([0.5, float("nan"), float("inf"), 0.5], "float64"),
+    "flags": ([True, False, True, True], "bool"),
+    "dates": ([dt.date(2026, 1, 2), None, dt.date(2026, 1, 1), dt.date(2026, 1, 2)], "M8[D]"),
+    "times": ([dt.datetime(2026, 1, 2, 3, 4, 5, 6), None, dt.datetime(2026, 1, 1), dt.datetime(2026, 1, 2, 3, 4, 5, 6)], "M8[us]"),
+    "nanoseconds": (list(np.datetime64(0, "ns") + np.array([1, 2, 3, 1])), "M8[ns]"),
+    "times in a zone": ([dt.datetime(2026, month, 2, tzinfo=ZoneInfo("Asia/Tokyo")) for month in (1, 2, 7, 1)], "O"),
+}
+
+
+@pytest.mark.parametrize(("by", "kind"), GROUPS.values(), ids=GROUPS)
+def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
+    scores = [0.5, 1.0, 2.0, 1.5]
+    tally = spam_model.tally(scores, by=by)
+    expected = spam_model.estimate(scores, by=by)
+    text = tally.to_json()
+    json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    for again in (tc.Tally.from_json(spam_model, text), pickle.loads(pickle.dumps(tally)), copy.deepcopy(tally)):
+        found = again.finish()
+        assert isinstance(found, tc.Estimates)
+        assert found.groups["group"].dtype == np.dtype(kind)
+        np.testing.assert_array_equal(found.groups["group"], expected.groups["group"])
+        assert found.raw.tolist() == expected.raw.tolist()
+        # The same groups, whichever way they came.
+        twice = (again + tally).finish()
+        assert isinstance(twice, tc.Estimates)
+        assert twice.n.tolist() == (2 * expected.n).tolist()
+
+
+def test_weighted_tallies(spam_model: tc.Model) -> None:
+    tally = spam_model.tally([0.5, 1.0], weights=[1, 2]) + spam_model.tally([2.0], weights=[3])
+    found, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
+    assert isinstance(found, tc.Estimate)
+    assert isinstance(expected, tc.Estimate)
+    np.testing.assert_allclose([found.raw, found.effective_n], [expected.raw, expected.effective_n], rtol=1e-14)
+    with pytest.raises(ValueError, match="^only one of the two tallies is weighted"):
+        tally + spam_model.tally([0.5])
+
+
+def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) -> None:
+    ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
+    with pytest.raises(ValueError, match="another model"):
+        ours + other
+    with pytest.raises(ValueError, match="^the tally was made with another model; use each with the one that made it$"):
+        tc.Tally.from_json(model, ours.to_json())
+    with pytest.raises(ValueError, match=r"^one tally is by \['week'\], the other by \[\]$"):
+        spam_model.tally([0.5], by={"week": ["a"]}) + ours
+    with pytest.raises(TypeError):
+        ours + 1  # type: ignore[operator]
+    with pytest.raises(ValueError, match="^several test sets have no names to be added by"):
+        spam_model.tally([[0.5], [1.0]])
+    with pytest.raises(ValueError, match=r"^the group \(1, 2\) has a type that JSON does not know; make text of it$"):
+        spam_model.tally([0.5], by=[(1, 2)]).to_json()
+    with pytest.raises(TypeError, match="model.tally"):
+        tc.Tally()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "[]", "{}", '{"by": ["week"], "groups": [{"key": [], "tally": {}}]}', '{"by": ["week"], "groups": [{"key": [{"set": "1"}], "tally": {}}]}'],
+)
+def test_texts_that_are_no_tally(spam_model: tc.Model, text: str) -> None:
+    with pytest.raises(ValueError, match=r"^not a tally: it must be text that Tally.to_json wrote$"):
+        tc.Tally.from_json(spam_model, text)
+
+
+def test_a_tally_that_was_cut(spam_model: tc.Model) -> None:
+    content = json.loads(spam_model.tally([0.5]).to_json())
+    del content["groups"][0]["tally"]["tallies"][0]["sums"]
+    with pytest.raises(ValueError, match="^not a tally: it has no sums$"):
+        tc.Tally.from_json(spam_model, json.dumps(content))

@@ -1,0 +1,327 @@
+"""What is drawn is what was computed."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+from matplotlib import pyplot as plt  # noqa: E402
+from matplotlib.colors import to_hex  # noqa: E402
+
+SPAM = Path(__file__).parents[2] / "data" / "spam"
+OKABE_ITO = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
+
+
+def spam(name: str) -> tuple[np.ndarray, np.ndarray]:
+    table = np.genfromtxt(SPAM / name, delimiter=",", names=True)
+    return table["score"], table["label"].astype(int)
+
+
+@pytest.fixture(scope="module")
+def model() -> tc.Model:
+    return tc.Model.fit(*spam("train.csv"), method="o-cs,es,cc")
+
+
+@pytest.fixture(scope="module")
+def evaluation(model) -> tc.Evaluation:
+    return tc.evaluate(model, *spam("pool.csv"), samples=420, protocol="grid")
+
+
+@pytest.fixture(scope="module")
+def weeks() -> tuple[np.ndarray, np.ndarray]:
+    table = np.genfromtxt(SPAM / "weeks.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    return table["score"], table["week"]
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    """Every picture can be drawn, and none stays open; with matplotlib's own settings, which QuaPy changes when imported."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.use("Agg")
+        yield
+        for number in plt.get_fignums():
+            plt.figure(number).canvas.draw()
+        plt.close("all")
+
+
+def lines(ax) -> dict[str, np.ndarray]:
+    """The points of each line by its label."""
+    return {line.get_label(): line.get_xydata() for line in ax.get_lines() if not line.get_label().startswith("_")}
+
+
+def band(collection) -> dict[float, tuple[float, float]]:
+    """Lower and upper ends of a band at each x."""
+    ends: dict[float, list[float]] = {}
+    for x, y in collection.get_paths()[0].vertices:
+        ends.setdefault(float(x), []).append(float(y))
+    return {x: (min(y), max(y)) for x, y in ends.items()}
+
+
+def test_diagonal(evaluation):
+    ax = tc.plot.diagonal(evaluation)
+    drawn = lines(ax)
+    assert list(drawn) == ["estimate = truth", "o-cs", "es", "cc"]
+    np.testing.assert_array_equal(drawn["estimate = truth"], [[0, 0], [1, 1]])
+    truth = evaluation.truth
+    for place, method in enumerate(evaluation.methods):
+        estimate = evaluation.of(method)["prevalence"]
+        # Twenty samples of each prevalence of the grid.
+        for at, (x, y) in zip(np.unique(truth), drawn[method], strict=True):
+            of = estimate[truth == at]
+            assert len(of) == 20
+            assert (x, y) == pytest.approx((at, of.mean()), abs=1e-14)
+            ends = band(ax.collections[place])
+            assert ends[x] == pytest.approx((y - of.std(ddof=1), y + of.std(ddof=1)), abs=1e-14)
+    assert ax.get_xlabel() == "true prevalence" and ax.get_ylabel().startswith("estimated prevalence")
+
+
+@pytest.mark.parametrize("protocol", ["uniform", "natural"])
+def test_every_sample_is_in_one_group(model, protocol):
+    evaluation = tc.evaluate(model, *spam("pool.csv"), samples=300, protocol=protocol)
+    groups = tc.plot._axes.bins(evaluation.truth, evaluation.truth.min(), evaluation.truth.max(), 21)
+    assert sorted(np.concatenate(groups).tolist()) == list(range(300))
+    width = np.ptp(evaluation.truth) / 20
+    assert all(np.ptp(evaluation.truth[group]) <= width * (1 + 1e-9) for group in groups)
+    assert len(lines(tc.plot.diagonal(evaluation))["es"]) == len(groups) <= 21
+    one = tc.evaluate(model, *spam("pool.csv"), samples=1, protocol=protocol)
+    x, y = lines(tc.plot.diagonal(one))["cc"].T
+    assert (x.tolist(), y) == ([one.truth[0]], pytest.approx(one.of("cc")["prevalence"], abs=1e-15))
+
+
+@pytest.mark.parametrize("train_prevalence", [None, 0.0])
+def test_error_by_shift(evaluation, train_prevalence):
+    ax = tc.plot.error_by_shift(evaluation, train_prevalence)
+    trained = 634 / 1600 if train_prevalence is None else train_prevalence
+    shift = abs(evaluation.truth - trained)
+    edges = np.linspace(shift.min(), shift.max(), 11)
+    group = np.digitize(shift, (edges[1:] + edges[:-1]) / 2)
+    assert [container.get_label() for container in ax.containers] == evaluation.methods
+    for container, method in zip(ax.containers, evaluation.methods):
+        line, _, (bars,) = container.lines
+        error = abs(evaluation.of(method)["prevalence"] - evaluation.truth)
+        expected = [(shift[group == k].mean(), error[group == k].mean()) for k in np.unique(group)]
+        np.testing.assert_allclose(line.get_xydata(), expected, rtol=1e-12)
+        se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]
+        drawn = [(end[1, 1] - end[0, 1]) / 2 for end in bars.get_segments()]
+        np.testing.assert_allclose(drawn, se, rtol=1e-10)
+    assert f"{trained:.3g}" in ax.get_xlabel()
+    with pytest.raises(ValueError, match="train_prevalence is 2.0; it must be between 0 and 1"):
+        tc.plot.error_by_shift(evaluation, 2)
+
+
+def test_adjusted_count(weeks):
+    (train, labels), (scores, week) = spam("train.csv"), weeks
+    check = tc.check(train, labels, scores, by=week)
+    ax = tc.plot.adjusted_count(check, 3)
+    drawn = lines(ax)
+    theta, prevalence = drawn["Adjusted Count"].T
+    # Its definition, from the scores themselves.
+    test, positive, negative = scores[week == "2026-W04"], train[labels == 1], train[labels == 0]
+
+    def rate(of):
+        return np.mean(of[:, None] >= theta, axis=0)
+
+    np.testing.assert_allclose(prevalence, (rate(test) - rate(negative)) / (rate(positive) - rate(negative)), atol=1e-12)
+    se = check.adjusted_count(3)["se"]
+    ends = band(ax.collections[0])
+    for at, middle, error in zip(theta, prevalence, se, strict=True):
+        assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
+    mixture = check.to_dict()["prevalence"][3]
+    np.testing.assert_array_equal(drawn[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
+    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: p = {check.p_value[3]:.2g}")
+    with pytest.raises(IndexError):
+        tc.plot.adjusted_count(check, 24)
+
+
+def test_densities(model):
+    norm = pytest.importorskip("scipy.stats").norm
+    ax = tc.plot.densities(model)
+    scores, labels = spam("train.csv")
+    drawn = lines(ax)
+    bars = [patch for patch in ax.patches if patch not in (region := ax.patches[0],)]
+    left, right = model.learnt["methods"]["o-cs"]["region"][0]
+    assert region.get_label() == "region of o-cs"
+    assert (region.get_x(), region.get_x() + region.get_width()) == pytest.approx((left, right), rel=1e-14)
+    half = len(bars) // 2
+    for label, name, of in (("966 negatives, normal", 0, bars[:half]), ("634 positives, normal", 1, bars[half:])):
+        class_scores = scores[labels == name]
+        x, density = drawn[label].T
+        np.testing.assert_allclose(density, norm.pdf(x, class_scores.mean(), class_scores.std(ddof=1)), rtol=1e-9)
+        # A histogram has the area 1, and in each bar its share of the scores.
+        assert sum(bar.get_width() * bar.get_height() for bar in of) == pytest.approx(1.0)
+        widest = max(of, key=lambda bar: bar.get_height())
+        inside = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
+        assert widest.get_height() * widest.get_width() == pytest.approx(inside.mean())
+
+
+def test_densities_after_a_transform_and_without_any():
+    train = spam("train.csv")
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", family="kernel", transform="rank"))
+    assert ax.get_xlabel() == "score, transform rank"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
+    with pytest.raises(ValueError, match="fit no distributions"):
+        tc.plot.densities(tc.Model.fit(*train, method="ac"))
+
+
+def test_bins_are_freedman_and_diaconis_narrower_ones_up_to_a_hundred():
+    bins = tc.plot._densities._bins
+    # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
+    assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
+    assert bins(np.linspace(0, 1, 1001) + 2, np.zeros(10)) == 100
+    assert bins(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == 1
+
+
+def theory(model: tc.Model, threshold: float, alpha: float) -> float:
+    """n times the variance of Continuous Sweep by quadrature: α Var₊(g) + (1 − α) Var₋(g), g(s) = |R|⁻¹ ∫ du/J(u), R below s."""
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    positive, negative = (norm(model.learnt[name]["mean"], model.learnt[name]["sd"]) for name in ("positive", "negative"))
+
+    def j(u):
+        return positive.sf(u) - negative.sf(u)
+
+    grid = np.linspace(-30, 30, 60_001)
+    top = grid[np.argmax(j(grid))]
+    left, right = brentq(lambda u: j(u) - threshold, -30, top), brentq(lambda u: j(u) - threshold, top, 30)
+    u = np.linspace(left, right, 20_001)
+    middle = (u[1:] + u[:-1]) / 2
+    steps = np.diff(u) / j(middle) / (right - left)
+    g = np.concatenate(([0.0], np.cumsum(steps)))
+
+    def variance(of):
+        # E g = ∫ g′ F and E g² = ∫ 2 g g′ F, F the survival function.
+        survival = of.sf(middle)
+        return np.sum((g[1:] + g[:-1]) * steps * survival) - np.sum(steps * survival) ** 2
+
+    return alpha * variance(positive) + (1 - alpha) * variance(negative)
+
+
+@pytest.mark.parametrize(("alpha", "n"), [(0.5, None), (0.5, 250), (0.1, 1000)])
+def test_threshold(alpha, n):
+    pytest.importorskip("scipy")
+    model = tc.Model.fit(*spam("train.csv"))
+    ax = tc.plot.threshold(model, alpha=alpha, n=n)
+    (curve,) = [line for line in ax.get_lines() if len(line.get_xdata()) > 2]
+    p, y = curve.get_xydata().T
+
+    def drawn(variance):
+        return variance if n is None else math.sqrt(variance / n)
+
+    for place in (20, 126, 250, 390):
+        assert y[place] == pytest.approx(drawn(theory(model, p[place], alpha)), rel=1e-6)
+    marks = lines(ax)
+    x, height = marks["traditional: ¼"][0]
+    assert (x, height) == (0.25, pytest.approx(drawn(theory(model, 0.25, alpha)), rel=1e-4))
+    ((label, mark),) = [(label, mark) for label, mark in marks.items() if label.startswith("optimal")]
+    x, height = mark[0]
+    assert label == f"optimal: {x:.3f}"
+    assert height == pytest.approx(drawn(theory(model, x, alpha)), rel=1e-4)
+    assert height <= y.min() * (1 + 1e-4)
+    if alpha == 0.5:
+        assert x == pytest.approx(model.learnt["methods"]["o-cs"]["threshold"], rel=1e-12)
+    assert ax.get_xlim()[1] > model.learnt["max_j"]
+
+
+def test_thresholds_without_the_traditional_one():
+    rng = np.random.default_rng(1)
+    model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500))
+    assert model.learnt["max_j"] < 0.25
+    assert not any(label.startswith("traditional") for label in lines(tc.plot.threshold(model)))
+    for wrong in ({"alpha": 1.5}, {"n": 0}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
+            tc.plot.threshold(model, **wrong)
+    with pytest.raises(ValueError, match="fit no distributions"):
+        tc.plot.threshold(tc.Model.fit(*spam("train.csv"), method="ac"))
+
+
+def test_intervals(model, weeks):
+    scores, week = weeks
+    found = model.estimate(scores, by={"week": week}, check=False)
+    ax = tc.plot.intervals(found)
+    assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
+    assert ax.get_ylabel() == "week"
+    for place, method in enumerate(model.methods):
+        of = found.method == method
+        np.testing.assert_array_equal(lines(ax)[method][:, 0], found.prevalence[of])
+        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
+        np.testing.assert_array_equal(ends, found.interval[of])
+        # Each beside its week, the first on top.
+        assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_intervals_of_methods(model, weeks):
+    found = model.estimate(weeks[0], check=False)
+    ax = tc.plot.intervals(found)
+    assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
+    np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), found.prevalence)
+    assert ax.get_legend() is None
+
+
+@pytest.fixture(scope="module")
+def pictures(model, evaluation, weeks) -> dict:
+    """Every picture, and what it can be drawn of."""
+    return {
+        tc.plot.diagonal: evaluation,
+        tc.plot.error_by_shift: evaluation,
+        tc.plot.adjusted_count: tc.check(*spam("train.csv"), weeks[0]),
+        tc.plot.densities: model,
+        tc.plot.threshold: model,
+        tc.plot.intervals: model.estimate(weeks[0], by=weeks[1], check=False),
+    }
+
+
+def test_axes_of_ones_own_are_used(pictures):
+    assert {picture.__name__ for picture in pictures} == set(tc.plot.__all__)
+    _, axes = plt.subplots(2, 3)
+    for (picture, of), ax in zip(pictures.items(), axes.flat):
+        assert picture(of, ax=ax) is ax
+        assert ax.get_xlabel() and ax.get_ylabel()
+    assert len(plt.get_fignums()) == 1
+    for picture, of in pictures.items():
+        width, height = picture(of).figure.get_size_inches()
+        assert width == 6 and (height == 4 or picture is tc.plot.intervals)
+
+
+def test_large_letters_leave_room_for_the_picture(pictures):
+    plt.rcParams["font.size"] = 18  # as QuaPy has it
+    for picture, of in pictures.items():
+        ax = picture(of)
+        ax.figure.canvas.draw()
+        assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, picture
+
+
+def test_series_are_told_apart():
+    styles = [tc.plot._axes.series(place) for place in range(len(tc.methods()))]
+    assert len({tuple(style.values()) for style in styles}) == len(styles)
+    assert {to_hex(style["color"]) for style in styles} == OKABE_ITO
+
+
+def python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+
+
+def test_matplotlib_is_only_imported_for_pictures():
+    assert python("import sys, truecount as tc; print('matplotlib' in sys.modules, 'plot' in dir(tc))") == "False True\n"
+    code = """
+import sys
+sys.modules["matplotlib"] = None
+import truecount as tc
+try:
+    tc.plot.diagonal
+except ImportError as error:
+    print(error)
+"""
+    assert python(code) == "truecount.plot needs matplotlib: pip install truecount[plot]\n"

@@ -1,0 +1,594 @@
+"""The quantifiers as scikit-learn has estimators."""
+
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import pandas as pd
+import polars as pl
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import truecount as tc
+from truecount.quantifiers import Quantifier
+
+KINDS = {
+    "o-cs": tc.ContinuousSweep(),
+    "t-cs": tc.ContinuousSweep(threshold=0.25),
+    "es": tc.EfficientSweep(),
+    "t-ms": tc.MedianSweep(),
+    "o-ms": tc.MedianSweep(threshold="optimal"),
+    "ms-quapy": tc.MedianSweep(threshold=0, definition="quapy"),
+    "ms2": tc.MedianSweep(definition="quapy"),
+    "cc": tc.ClassifyAndCount(),
+    "ac": tc.AdjustedCount(),
+    "max": tc.MAX(),
+    "t50": tc.T50(),
+    "x": tc.X(),
+    "smm": tc.SampleMeanMatching(),
+    "pcc": tc.ProbabilisticClassifyAndCount(),
+    "pacc": tc.ProbabilisticAdjustedCount(),
+    "sld": tc.SLD(),
+    "ml": tc.MaximumLikelihood(),
+    "kdey-ml": tc.KDEyML(),
+    "dys": tc.DyS(),
+    "dys-topsoe": tc.DyS(divergence="topsoe"),
+    "hdy": tc.HDy(),
+}
+POSTERIORS = {"pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"}
+
+
+@pytest.fixture(scope="module")
+def data():
+    """400 labelled rows, 40 % of them positive; then 300 new ones."""
+    X, y = make_classification(700, n_features=6, weights=[0.6], flip_y=0.02, class_sep=0.8, random_state=3)
+    return X[:400], y[:400], X[400:], y[400:]
+
+
+@pytest.fixture(scope="module")
+def classifier():
+    """It has both answers, and is quickly fitted."""
+    return LinearDiscriminantAnalysis()
+
+
+class TestEstimates:
+    def test_there_is_a_quantifier_for_each_method(self):
+        assert set(KINDS) == set(tc.methods())
+
+    @pytest.mark.parametrize("method", KINDS)
+    def test_they_are_those_of_scikit_learns_cross_validated_scores(self, method, data, classifier):
+        """Scores by cross_val_predict for the labelled rows, by a refit for the new ones, and the method of that name."""
+        X, y, new, _ = data
+        name = "predict_proba" if method in POSTERIORS else "decision_function"
+        labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
+        scores = getattr(classifier.fit(X, y), name)(new)
+        given = {}
+        if method in POSTERIORS:
+            labelled, scores = labelled[:, 1], scores[:, 1]
+            given = {"train_probabilities": labelled, "test_probabilities": scores}
+        wanted = tc.estimate(labelled, y, scores, method=method, **given)
+        quantifier = clone(KINDS[method]).set_params(estimator=classifier).fit(X, y)
+        found = quantifier.estimate(new)
+        assert quantifier.model_.methods == [method] or (method, quantifier.model_.methods) == ("t-cs", ["cs 0.25"])
+        assert (found.raw, found.se, found.interval, found.warnings) == (wanted.raw, wanted.se, wanted.interval, wanted.warnings)
+        assert np.array_equal(quantifier.labelled_scores_, labelled)
+        assert quantifier.predict(new).tolist() == [1.0 - wanted.prevalence, wanted.prevalence]
+
+    def test_parameters_reach_the_method(self, data, classifier):
+        X, y, new, _ = data
+        labelled = cross_val_predict(classifier, X, y, cv=3, method="decision_function")
+        scores = classifier.fit(X, y).decision_function(new)
+        settings = {"family": "logistic", "anchor": "sample", "threshold": 0.4}
+        quantifier = tc.ContinuousSweep(classifier, cv=3, transformation="rank", **settings).fit(X, y)
+        assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transform="rank", **settings).raw
+        counted = tc.AdjustedCount(classifier, cv=3, cutoff=0.7).fit(X, y)
+        assert counted.estimate(new).raw == tc.estimate(labelled, y, scores, method="ac", cutoff=0.7).raw
+        mean = tc.SampleMeanMatching(classifier, cv=3, transformation="rank").fit(X, y)
+        assert mean.estimate(new).raw == tc.estimate(labelled, y, scores, method="smm", transform="rank").raw
+
+    def test_groups_weights_and_targets(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep().fit(X, y)
+        scores, probabilities = quantifier.scores(new)
+        assert probabilities is None
+        week, weights = np.arange(300) % 3, np.linspace(0.5, 2, 300)
+        table = quantifier.estimate(new, by={"week": week}, weights=weights, level=0.9, target="population")
+        assert table.groups["week"].tolist() == [0, 1, 2]
+        for row, estimate in enumerate(table):
+            of = week == row
+            alone = quantifier.model_.estimate(scores[of], weights=weights[of], level=0.9, target="population", check=False)
+            assert (estimate.raw, estimate.interval) == (alone.raw, alone.interval)
+
+    def test_intervals_by_class(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep().fit(X, y)
+        lower, upper = quantifier.estimate(new, level=0.8, interval="wald").interval
+        found = quantifier.predict_interval(new, level=0.8, interval="wald")
+        assert found.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
+
+    def test_without_a_formula_the_interval_is_nan_but_for_the_bootstrap(self, data):
+        X, y, new, _ = data
+        quantifier = tc.DyS().fit(X, y)
+        assert np.isnan(quantifier.predict_interval(new)).all()
+        (low, high), (lower, upper) = quantifier.predict_interval(new, interval="bootstrap", resamples=100)
+        assert lower < quantifier.predict(new)[1] < upper and (low, high) == (1 - upper, 1 - lower)
+
+    def test_what_predict_has_no_room_for_is_a_warning(self, data, classifier):
+        X, y, new, _ = data
+        quantifier = tc.AdjustedCount(classifier).fit(X, y)
+        rows = new[np.argsort(quantifier.scores(new)[0])[:40]]
+        assert any("outside [0, 1]" in warning for warning in quantifier.estimate(rows).warnings)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert quantifier.predict(rows).tolist() == [1.0, 0.0]
+        assert {(warning.category, warning.filename) for warning in caught} == {(tc.PrevalenceWarning, __file__)}
+        assert tuple(str(warning.message) for warning in caught) == quantifier.estimate(rows).warnings
+
+
+class TestResponses:
+    def test_counts_cut_probabilities_at_one_half(self, data):
+        X, y, new, _ = data
+        forest = RandomForestClassifier(20, random_state=1)
+        quantifier = tc.ClassifyAndCount(forest).fit(X, y)
+        assert quantifier.response_method_ == "predict_proba"
+        share = np.mean(forest.fit(X, y).predict_proba(new)[:, 1] >= 0.5)
+        assert quantifier.estimate(new).raw == share
+
+    def test_counts_cut_decisions_at_zero(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ClassifyAndCount().fit(X, y)
+        assert quantifier.response_method_ == "decision_function"
+        assert quantifier.estimate(new).raw == LogisticRegression(max_iter=1000).fit(X, y).predict(new).mean()
+
+    def test_the_response_can_be_chosen(self, data, classifier):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep(classifier, response_method="predict_proba", family="beta").fit(X, y)
+        scores, _ = quantifier.scores(new)
+        assert np.array_equal(scores, classifier.fit(X, y).predict_proba(new)[:, 1])
+
+    def test_posteriors_of_the_family_where_the_classifier_has_none(self, data):
+        X, y, new, _ = data
+        ridge = RidgeClassifier()
+        quantifier = tc.SLD(ridge, family="logistic", transformation="rank").fit(X, y)
+        labelled = cross_val_predict(ridge, X, y, cv=5, method="decision_function")
+        scores = ridge.fit(X, y).decision_function(new)
+        assert quantifier.scores(new)[1] is None
+        wanted = tc.estimate(labelled, y, scores, method="sld", family="logistic", transform="rank")
+        assert quantifier.estimate(new).raw == wanted.raw
+        asked = tc.SLD(response_method="decision_function").fit(X, y)
+        assert asked.scores(new)[1] is None and asked.response_method_ == "decision_function"
+
+    def test_a_classifier_need_not_be_scikit_learns(self, data):
+        X, y, new, _ = data
+
+        class Foreign:
+            """What a classifier must have, and no more."""
+
+            def get_params(self, deep=True):
+                return {}
+
+            def fit(self, X, y):
+                self.inner = GaussianNB().fit(X, y)
+                return self
+
+            def predict_proba(self, X):
+                return self.inner.predict_proba(X)
+
+        found = tc.SLD(Foreign()).fit(X, y)
+        assert np.array_equal(found.predict(new), tc.SLD(GaussianNB()).fit(X, y).predict(new))
+
+    def test_a_classifier_is_fitted_once_for_each_fold_and_once_for_all(self, data):
+        X, y, new, _ = data
+        fits = []
+
+        class Counted(GaussianNB):
+            def fit(self, X, y):
+                fits.append(len(y))
+                return super().fit(X, y)
+
+        tc.SLD(Counted()).fit(X, y).predict(new)
+        assert fits == [320] * 5 + [400]
+        fits.clear()
+        tc.SLD(Counted(), ensemble=True).fit(X, y).predict(new)
+        assert fits == [320] * 5
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            [False, True],
+            [0.0, 1.0],
+            [1, 2],
+            [-1, 1],
+            ["ham", "spam"],
+            np.array(["no", "yes"], dtype=object),
+        ],
+        ids=["bool", "float", "1, 2", "-1, 1", "text", "object"],
+    )
+    @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.SLD])
+    def test_of_any_type(self, labels, kind, data, classifier):
+        X, y, new, _ = data
+        plain = kind(classifier).fit(X, y).predict(new)
+        y = np.asarray(labels)[y]
+        for column in (y, y.tolist(), pd.Series(y), pl.Series(y.tolist()), pd.Series(y).astype("category")):
+            quantifier = kind(classifier).fit(X, column)
+            assert quantifier.classes_.tolist() == list(labels)
+            assert quantifier.positive_ == labels[1]
+            assert np.array_equal(quantifier.predict(new), plain)
+
+    @pytest.mark.parametrize(
+        ("kind", "tolerance"), [(tc.ContinuousSweep, 1e-11), (tc.MedianSweep, 1e-11), (tc.SLD, 1e-11), (tc.DyS, 1e-5)]
+    )
+    def test_the_other_class_can_be_counted(self, kind, tolerance, data, classifier):
+        """Its probabilities and scores are those of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
+        X, y, new, _ = data
+        counted = kind(classifier, positive="a", cv=StratifiedKFold(5)).fit(X, np.array(["a", "b"])[y])
+        swapped = kind(classifier, cv=StratifiedKFold(5)).fit(X, 1 - y)
+        assert counted.positive_ == "a"
+        assert counted.estimate(new).raw == pytest.approx(swapped.estimate(new).raw, abs=tolerance)
+        found = counted.estimate(new)
+        assert counted.predict(new).tolist() == [found.prevalence, 1 - found.prevalence]
+        assert np.array_equal(counted.predict_interval(new)[0], found.interval or [np.nan] * 2, equal_nan=True)
+        name = counted.response_method_
+        labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
+        assert np.array_equal(counted.labelled_scores_, labelled[:, 0] if name == "predict_proba" else -labelled)
+
+    def test_of_pandas_own_types(self, data, classifier):
+        X, y, new, _ = data
+        plain = tc.ContinuousSweep(classifier).fit(X, y).predict(new)
+        texts = pd.Series(np.array(["a", "b"])[y], dtype="string")
+        for column in (pd.Series(y).astype("boolean"), pd.Series(y).astype("Int64"), texts):
+            assert np.array_equal(tc.ContinuousSweep(classifier).fit(X, column).predict(new), plain)
+
+    @pytest.mark.parametrize(
+        ("y", "message"),
+        [
+            ([0, 1, 2, 1], "Only binary classification is supported. The type of the target is multiclass"),
+            ([0.5, 1.5, 0.5, 1.5], "Only binary classification is supported. The type of the target is continuous"),
+            ([1, 1, 1, 1], "only one class, .1.; label some of the other"),
+            ([0, 1, np.nan, 1], "y: label 2 is missing"),
+            (["a", None, "b", "b"], "y: label 1 is missing"),
+            (pd.array([True, False, True, None], dtype="boolean"), "y: label 3 is missing"),
+            ([0, 1, 1], "inconsistent numbers of samples"),
+        ],
+    )
+    def test_that_cannot_be_used(self, y, message):
+        with pytest.raises(ValueError, match=message):
+            tc.ContinuousSweep().fit(np.arange(4.0).reshape(-1, 1), y)
+
+    def test_a_positive_class_that_is_not_there(self, data):
+        X, y, _, _ = data
+        with pytest.raises(ValueError, match=r"positive is 'yes', but y has \[0, 1\]"):
+            tc.ContinuousSweep(positive="yes").fit(X, y)
+
+
+class TestScoresAsX:
+    def test_nothing_is_learnt(self, data):
+        rng = np.random.default_rng(1)
+        y = np.repeat([1, 0], 50)
+        scores, new = rng.normal(size=100) + y, rng.normal(size=60) + 0.5
+        wanted = tc.estimate(scores, y, new, method="es").raw
+        columns = (np.asarray, list, pd.Series, pl.Series)
+        tables = (lambda column: column.reshape(-1, 1), pd.DataFrame, lambda column: pl.DataFrame({"score": column}))
+        for make in columns + tables:
+            quantifier = tc.EfficientSweep("scores").fit(make(scores), y)
+            assert quantifier.estimate(make(new)).raw == wanted
+            assert quantifier.estimators_ == [] and not hasattr(quantifier, "n_features_in_")
+
+    def test_scores_are_of_the_positive_class(self):
+        rng = np.random.default_rng(1)
+        y = np.repeat(["a", "b"], 50)
+        scores = rng.normal(size=100) + (y == "a")
+        quantifier = tc.ContinuousSweep("scores", positive="a").fit(scores, y)
+        assert quantifier.estimate(scores).raw == tc.estimate(scores, y, scores, positive="a").raw
+        with pytest.raises(ValueError, match="score lower than negatives.*positive='a'"):
+            tc.ContinuousSweep("scores").fit(scores, y)
+
+    def test_bad_scores(self):
+        with pytest.raises(ValueError, match="X: score 2 is nan"):
+            tc.ContinuousSweep("scores").fit([0.1, 0.2, np.nan, 1.0], [0, 0, 1, 1])
+        with pytest.raises(ValueError, match="one column of scores"):
+            tc.ContinuousSweep("scores").fit(np.ones((4, 2)), [0, 0, 1, 1])
+        with pytest.raises(ValueError, match="estimator is 'score'"):
+            tc.ContinuousSweep("score").fit([0.1, 0.2, 0.4, 1.0], [0, 0, 1, 1])
+
+
+class TestCrossFitting:
+    def test_the_ensemble_scores_new_rows_as_labelled_ones(self):
+        """Over 100 labelled samples: the mean square of the scores, that among new rows less that among held-out ones.
+
+        For the ensemble its mean is 0 but for Monte Carlo error, of which z is a multiple. With few rows and many features a
+        refit's scores are less spread, as it has learnt from more rows.
+        """
+        rng = np.random.default_rng(5)
+
+        def drawn(n):
+            y = np.arange(n) % 2
+            return rng.normal(size=(n, 15)) + 0.5 * y[:, None], y
+
+        new, _ = drawn(1000)
+        excess = {True: [], False: []}
+        for _ in range(100):
+            X, y = drawn(60)
+            for ensemble, found in excess.items():
+                quantifier = tc.SampleMeanMatching(RidgeClassifier(), cv=3, ensemble=ensemble).fit(X, y)
+                found.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
+        z = {ensemble: np.mean(found) / (np.std(found, ddof=1) / np.sqrt(100)) for ensemble, found in excess.items()}
+        assert abs(z[True]) < 3
+        assert z[False] < -5
+
+    def test_each_classifier_scores_its_share(self, data, classifier):
+        X, y, new, _ = data
+        halves = [(np.arange(100, 400), np.arange(100)), (np.arange(100), np.arange(100, 400))]  # a quarter, three quarters
+        quantifier = tc.ContinuousSweep(classifier, cv=halves, ensemble=True).fit(X, y)
+        scores, _ = quantifier.scores(new)
+        one, other = (clone(classifier).fit(X[train], y[train]).decision_function(new) for train, _ in halves)
+        assert np.array_equal(scores, np.where(scores == one, one, other))
+        assert np.count_nonzero(scores == one) == 75
+        assert np.array_equal(quantifier.scores(new)[0], scores)
+        assert not np.array_equal(quantifier.set_params(random_state=1).scores(new)[0], scores)
+
+    def test_one_new_row_is_scored_by_any_of_them(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep(ensemble=True).fit(X, y)
+        each = {model.decision_function(new[:1])[0] for model in quantifier.estimators_}
+        assert {quantifier.set_params(random_state=seed).scores(new[:1])[0][0] for seed in range(40)} == each
+
+    def test_a_classifier_that_is_fitted_already(self, data, classifier):
+        X, y, new, _ = data
+        fitted = clone(classifier).fit(X[:200], y[:200])
+        labelled, scores = fitted.decision_function(X[200:]), fitted.decision_function(new)
+        wanted = tc.estimate(labelled, y[200:], scores).raw
+        for quantifier in (tc.ContinuousSweep(fitted, cv="prefit"), tc.ContinuousSweep(FrozenEstimator(fitted))):
+            assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == wanted
+            assert np.array_equal(quantifier.labelled_scores_, labelled)
+
+    def test_one_that_should_be_fitted_is_not(self, data, classifier):
+        X, y, _, _ = data
+        with pytest.raises(NotFittedError):
+            tc.ContinuousSweep(clone(classifier), cv="prefit").fit(X, y)
+        fitted = clone(classifier).fit(X, np.array(["a", "b"])[y])
+        with pytest.raises(ValueError, match=r"knows the classes \['a', 'b'\], but y has \[0, 1\]"):
+            tc.ContinuousSweep(fitted, cv="prefit").fit(X, y)
+
+    def test_a_part_held_out(self, data, classifier):
+        """One split: the labelled scores are those of the rows it holds out, in their order."""
+        X, y, _, _ = data
+        cv = StratifiedShuffleSplit(1, test_size=0.4, random_state=2)
+        quantifier = tc.ContinuousSweep(classifier, cv=cv).fit(X, y)
+        train, held_out = next(cv.split(X, y))
+        held_out = np.sort(held_out)
+        assert np.array_equal(quantifier.labels_, y[held_out])
+        scores = clone(classifier).fit(X[train], y[train]).decision_function(X[held_out])
+        assert np.array_equal(quantifier.labelled_scores_, scores)
+
+    def test_groups_that_belong_together(self, data, classifier):
+        X, y, _, _ = data
+        groups = np.arange(400) // 4
+        splits = list(GroupKFold(5).split(X, y, groups))
+        quantifier = tc.ContinuousSweep(classifier, cv=splits).fit(X, y)
+        scores = cross_val_predict(classifier, X, y, cv=GroupKFold(5), groups=groups, method="decision_function")
+        assert np.array_equal(quantifier.labelled_scores_, scores)
+
+    @pytest.mark.parametrize(
+        ("cv", "message"),
+        [
+            (RepeatedStratifiedKFold(n_splits=5, n_repeats=2), "holds out row 0 2 times"),
+            ([(np.arange(400), np.arange(400)[:0])], "cv holds out no rows"),
+            ("fitted", "cv is 'fitted'"),
+        ],
+    )
+    def test_folds_that_cannot_be(self, cv, message, data):
+        X, y, _, _ = data
+        with pytest.raises(ValueError, match=message):
+            tc.ContinuousSweep(cv=cv).fit(X, y)
+
+    def test_a_fold_that_learns_from_one_class(self, data):
+        X, y, _, _ = data
+        order = np.argsort(y)
+        split = [(order[:200], order[200:]), (order[200:], order[:200])]
+        with pytest.raises(ValueError, match="knows the classes .0., but y has .0, 1.; each fold"):
+            tc.ContinuousSweep(GaussianNB(), cv=split).fit(X, y)
+
+    def test_a_classifier_that_has_learnt_nothing(self):
+        """Features that say nothing, rows held out one by one: each row's class is the rarer among those that are learnt from."""
+        with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
+            tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
+
+    def test_on_several_processes(self, data, classifier):
+        X, y, new, _ = data
+        one = tc.ContinuousSweep(classifier, ensemble=True).fit(X, y)
+        two = tc.ContinuousSweep(classifier, ensemble=True, n_jobs=2).fit(X, y)
+        assert np.array_equal(one.predict(new), two.predict(new))
+
+    def test_what_does_not_score(self, data):
+        X, y, _, _ = data
+        with pytest.raises(ValueError, match="LinearRegression has no decision_function and no predict_proba"):
+            tc.ContinuousSweep(LinearRegression()).fit(X, y)
+        with pytest.raises(ValueError, match="RandomForestClassifier has no decision_function"):
+            tc.ContinuousSweep(RandomForestClassifier(), response_method="decision_function").fit(X, y)
+        with pytest.raises(ValueError, match="must be one of auto, decision_function, predict_proba"):
+            tc.ContinuousSweep(response_method="predict").fit(X, y)
+
+
+class TestRows:
+    def test_pipelines_around_it_and_within(self, data, classifier):
+        X, y, new, _ = data
+        within = tc.ContinuousSweep(make_pipeline(StandardScaler(), classifier)).fit(X, y)
+        around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
+        scaled = StandardScaler().fit(X)
+        last = tc.ContinuousSweep(classifier).fit(scaled.transform(X), y)
+        assert np.array_equal(around.predict(new), last.predict(scaled.transform(new)))
+        labelled = cross_val_predict(make_pipeline(StandardScaler(), classifier), X, y, cv=5, method="decision_function")
+        assert np.array_equal(within.labelled_scores_, labelled)
+        assert within.n_features_in_ == 6
+
+    @pytest.mark.parametrize("ensemble", [False, True])
+    def test_of_any_kind(self, ensemble, data):
+        X, y, new, _ = data
+        names = [f"x{number}" for number in range(6)]
+        quantifier = tc.ContinuousSweep(RidgeClassifier(solver="sparse_cg", tol=1e-12), ensemble=ensemble)
+        plain = clone(quantifier).fit(X, y).predict(new)
+        for make in (
+            np.ndarray.tolist,
+            sparse.csr_array,
+            sparse.coo_array,
+            lambda rows: pd.DataFrame(rows, columns=names, index=rows[:, 0]),
+            lambda rows: pl.DataFrame(rows, schema=names),
+        ):
+            fitted = clone(quantifier).fit(make(X), y)
+            assert fitted.predict(make(new)) == pytest.approx(plain, abs=1e-9)
+            if hasattr(make(X), "columns"):
+                assert fitted.feature_names_in_.tolist() == names
+            else:
+                assert not hasattr(fitted, "feature_names_in_")
+
+    def test_of_text(self):
+        rng = np.random.default_rng(2)
+        y = np.repeat(["ham", "spam"], 100)
+        words = {"ham": ["hello", "minutes", "meeting", "thanks"], "spam": ["win", "prize", "thanks", "hello"]}
+        texts = [" ".join(rng.choice(words[label], 3)) for label in y]
+        quantifier = tc.AdjustedCount(make_pipeline(CountVectorizer(), LogisticRegression())).fit(texts, y)
+        assert quantifier.estimate(texts).prevalence == pytest.approx(0.5, abs=0.05)
+
+    def test_other_columns_than_were_learnt(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep().fit(X, y)
+        with pytest.raises(ValueError, match="X has 5 features, but LogisticRegression is expecting 6"):
+            quantifier.predict(new[:, :5])
+
+
+class TestAsAnEstimator:
+    @pytest.mark.parametrize("kind", [type(quantifier) for quantifier in KINDS.values()])
+    def test_parameters_and_copies(self, kind):
+        quantifier = kind(LogisticRegression(C=3), cv=7, positive="b")
+        copy = clone(quantifier)
+        assert copy.get_params()["estimator__C"] == 3 and copy.cv == 7 and copy.positive == "b"
+        assert copy.set_params(estimator__C=5).estimator.C == 5 and quantifier.estimator.C == 3
+        assert isinstance(quantifier, Quantifier) and not hasattr(quantifier, "transform")
+
+    @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.SLD, tc.MedianSweep])
+    def test_pickling(self, kind, data):
+        X, y, new, _ = data
+        quantifier = kind(ensemble=True).fit(X, y)
+        again = pickle.loads(pickle.dumps(quantifier))
+        assert np.array_equal(again.predict(new), quantifier.predict(new))
+
+    def test_a_fit_that_fails_leaves_nothing_half_learnt(self, data):
+        X, y, new, _ = data
+        quantifier = tc.ContinuousSweep().fit(X, y)
+        with pytest.raises(ValueError, match="family is 'gauss'"):
+            quantifier.set_params(family="gauss").fit(X, 1 - y)
+        with pytest.raises(NotFittedError):
+            quantifier.predict(new)
+
+    @pytest.mark.parametrize("method", ["predict", "predict_interval", "estimate", "scores"])
+    def test_not_fitted(self, method, data):
+        with pytest.raises(NotFittedError):
+            getattr(tc.ContinuousSweep(), method)(data[2])
+
+    def test_choices_that_are_none(self, data):
+        X, y, _, _ = data
+        for quantifier, message in (
+            (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
+            (tc.EfficientSweep(transformation="log"), "transform is 'log'"),
+            (tc.DyS(divergence="euclid"), "divergence is 'euclid'; it must be one of hellinger, topsoe"),
+            (tc.MedianSweep(threshold=0.5), "no definition 'forman' with threshold 0.5; it has 'forman' with threshold 0.25"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                quantifier.fit(X, y)
+
+    def test_without_scikit_learn(self):
+        """The package does not load it, and says what to install where it is missing."""
+        code = """
+import sys
+import truecount
+assert "sklearn" not in sys.modules
+assert "ContinuousSweep" in dir(truecount)
+sys.modules["sklearn"] = None
+try:
+    truecount.ContinuousSweep
+except ImportError as error:
+    print(error)
+"""
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert "pip install truecount[sklearn]" in run.stdout
+
+    def test_a_name_that_is_none(self):
+        with pytest.raises(AttributeError, match="no attribute 'ContinousSweep'"):
+            tc.ContinousSweep  # noqa: B018
+
+
+class TestProtocolScorer:
+    def test_it_is_the_mean_error_over_the_protocols_samples(self, data):
+        """The same samples, drawn by `truecount.UPP`, each predicted by itself."""
+        X, y, new, labels = data
+        quantifier = tc.SLD().fit(X, y)
+        samples = tc.UPP(new, labels, size=40, samples=30, seed=7)
+        errors = [abs(quantifier.estimate(rows).prevalence - truth) for rows, truth in samples]
+        scorer = tc.ProtocolScorer(samples=30, size=40, seed=7)
+        assert scorer(quantifier, new, labels) == pytest.approx(-np.mean(errors), rel=1e-12)
+
+    def test_measures_that_need_the_size_and_the_bias(self, data):
+        X, y, new, labels = data
+        quantifier = tc.ClassifyAndCount().fit(X, y)
+        samples = list(tc.UPP(new, labels, size=40, samples=30))
+        estimates, truths = [quantifier.estimate(rows).prevalence for rows, _ in samples], [truth for _, truth in samples]
+        for measure in ("mrae", "mkld", "mse"):
+            wanted = -getattr(tc.measures, measure)(truths, estimates, 40)
+            scorer = tc.ProtocolScorer(samples=30, size=40, measure=measure)
+            assert scorer(quantifier, new, labels) == pytest.approx(wanted, rel=1e-12)
+        bias = tc.ProtocolScorer(samples=30, size=40, measure="bias")(quantifier, new, labels)
+        assert bias == pytest.approx(-abs(np.mean(estimates) - np.mean(truths)), rel=1e-12)
+
+    def test_a_search(self, data):
+        X, y, new, _ = data
+        grid = {"family": ["normal", "kernel"], "transformation": ["none", "rank"], "estimator__C": [1e-6, 1.0]}
+        scorer = tc.ProtocolScorer(samples=50, size=40)
+        folds = StratifiedKFold(3)
+        search = GridSearchCV(tc.ContinuousSweep(LogisticRegression()), grid, scoring=scorer, cv=folds).fit(X, y)
+        assert set(search.best_params_) == set(grid)
+        best = tc.ContinuousSweep(LogisticRegression()).set_params(**search.best_params_)
+        assert search.best_score_ == pytest.approx(cross_val_score(best, X, y, scoring=scorer, cv=folds).mean(), rel=1e-12)
+        assert search.best_score_ == max(search.cv_results_["mean_test_score"])
+        assert np.array_equal(search.predict(new), best.fit(X, y).predict(new))
+
+    def test_of_a_pipeline(self, data, classifier):
+        X, y, new, labels = data
+        scorer = tc.ProtocolScorer(samples=20, size=40)
+        around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
+        assert scorer(around, new, labels) == scorer(around[-1], around[0].transform(new), labels)
+        alone = make_pipeline(tc.ContinuousSweep(classifier)).fit(X, y)
+        assert scorer(alone, new, labels) == scorer(alone[-1], new, labels)
+
+    def test_of_what_is_no_quantifier(self, data, classifier):
+        X, y, _, _ = data
+        with pytest.raises(TypeError, match="LinearDiscriminantAnalysis is no quantifier"):
+            tc.ProtocolScorer()(classifier.fit(X, y), X, y)

@@ -1,0 +1,195 @@
+"""Our methods inside QuaPy's protocols and model selection."""
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+pytest.importorskip("quapy")
+
+from quapy.data import LabelledCollection
+from quapy.evaluation import evaluate, evaluation_report, prediction
+from quapy.method.aggregative import CC, PACC, OneVsAllAggregative
+from quapy.model_selection import GridSearchQ
+from quapy.protocol import APP, NPP, UPP
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from truecount.quapy import Quantifier
+
+SCORES = [name for name in tc.methods() if name not in ("pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy")]
+POSTERIORS = [name for name in tc.methods() if name not in SCORES]
+
+
+def words(n, share, seed, classes=("ham", "spam")):
+    """Counts of twenty words in messages, of which the first ten are commoner in spam, the others in ham."""
+    rng = np.random.default_rng(seed)
+    spam = np.arange(n) < round(n * share)
+    rates = np.where(spam[:, None] == (np.arange(20) < 10), 0.45, 0.25)
+    order = rng.permutation(n)
+    return rng.poisson(rates)[order].astype(float), np.array(classes)[spam.astype(int)][order]
+
+
+@pytest.fixture(scope="module")
+def train():
+    return words(600, 0.4, 1)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    return LabelledCollection(*words(3000, 0.5, 2))
+
+
+def scores_of(classifier, method, X):
+    found = getattr(classifier, method)(X)
+    return found if found.ndim == 1 else found[:, 1]
+
+
+@pytest.mark.parametrize("method", tc.methods())
+def test_the_numbers_are_those_of_estimate_on_the_same_cross_validated_scores(method, train):
+    X, y = train
+    reads = "predict_proba" if method in POSTERIORS else "decision_function"
+    labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method=reads)
+    labelled = labelled if labelled.ndim == 1 else labelled[:, 1]
+    sample, _ = words(500, 0.2, 3)
+    test = scores_of(LogisticRegression().fit(X, y), reads, sample)
+    probabilities = {"train_probabilities": labelled, "test_probabilities": test} if method in POSTERIORS else {}
+    expected = tc.estimate(labelled, y, test, method=method, positive="spam", **probabilities)
+    found = Quantifier(method, LogisticRegression()).fit(X, y).predict(sample)
+    assert found == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
+
+
+def test_what_a_classifier_does_not_have(train):
+    X, y = train
+    sample, _ = words(500, 0.2, 3)
+    # A classifier without probabilities: posteriors by Bayes' rule from the fitted family.
+    labelled = cross_val_predict(LinearSVC(random_state=0), X, y, cv=5, method="decision_function")
+    test = LinearSVC(random_state=0).fit(X, y).decision_function(sample)
+    expected = tc.estimate(labelled, y, test, method="sld", positive="spam").prevalence
+    assert Quantifier("sld", LinearSVC(random_state=0)).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+    # One with probabilities alone: they are the scores, and one half divides them.
+    labelled = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")[:, 1]
+    test = GaussianNB().fit(X, y).predict_proba(sample)[:, 1]
+    expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
+    assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+    # What lives between 0 and 1 reads probabilities.
+    expected = tc.estimate(labelled, y, test, transform="logit", positive="spam").prevalence
+    assert Quantifier("o-cs", GaussianNB(), transform="logit").fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])
+def test_where_the_labelled_scores_come_from(train, val_split):
+    X, y = train
+    other = words(400, 0.5, 4)
+    sample, _ = words(500, 0.2, 3)
+    if val_split == "trained":
+        quantifier = Quantifier("es", LogisticRegression().fit(X, y), fit_classifier=False, val_split=None).fit(*other)
+    else:
+        quantifier = Quantifier("es", LogisticRegression(), val_split=other if val_split == "data" else val_split).fit(X, y)
+    assert quantifier.predict(sample)[1] == pytest.approx(0.2, abs=4 * quantifier.model_.estimate(quantifier.classify(sample)).se)
+    if val_split == 0.4:
+        assert quantifier.model_.learnt["n_pos"] + quantifier.model_.learnt["n_neg"] == 240
+    else:
+        classifier = LogisticRegression().fit(X, y)
+        expected = tc.estimate(
+            classifier.decision_function(other[0]), other[1], classifier.decision_function(sample), method="es", positive="spam"
+        )
+        assert quantifier.predict(sample)[1] == pytest.approx(expected.prevalence, abs=1e-12)
+
+
+def test_protocols(train, pool):
+    quantifier = Quantifier("es", LogisticRegression()).fit(*train)
+    assert list(quantifier.classes_) == ["ham", "spam"]
+    for protocol in (UPP(pool, 250, repeats=40), APP(pool, 250, n_prevalences=11, repeats=2), NPP(pool, 250, repeats=20)):
+        # Classified once for the pool, or sample by sample: the same.
+        truths, estimates = prediction(quantifier, protocol)
+        assert estimates == pytest.approx(prediction(quantifier, protocol, aggr_speedup=False)[1], abs=1e-12)
+        assert estimates.shape == (protocol.total(), 2) and estimates.sum(axis=1) == pytest.approx(1.0, abs=1e-15)
+        assert evaluate(quantifier, protocol, "mae") == pytest.approx(np.abs(truths - estimates).mean(), abs=1e-15)
+    report = evaluation_report(quantifier, UPP(pool, 250, repeats=40), error_metrics="ae")
+    counted = evaluate(CC(LogisticRegression()).fit(*train), UPP(pool, 250, repeats=40), "mae")
+    assert len(report) == 40 and report["ae"].mean() < counted / 2
+
+
+def test_the_pool_is_classified_once(train, pool, monkeypatch):
+    quantifier = Quantifier("sld", LogisticRegression()).fit(*train)
+    classified = []
+    classify = Quantifier.classify
+    monkeypatch.setattr(Quantifier, "classify", lambda self, X: classified.append(len(X)) or classify(self, X))
+    evaluate(quantifier, UPP(pool, 250, repeats=30), "mae")
+    assert classified == [3000]
+
+
+def test_pacc_is_quapys(train, pool):
+    """Both learn PACC from the same folds; QuaPy finds the same number with a solver."""
+    ours = Quantifier("pacc", LogisticRegression()).fit(*train)
+    theirs = PACC(LogisticRegression(), solver="exact-raise").fit(*train)
+    protocol = UPP(pool, 250, repeats=40)
+    assert prediction(ours, protocol)[1] == pytest.approx(prediction(theirs, protocol)[1], abs=1e-9)
+
+
+def test_model_selection(train, pool):
+    grid = {"classifier__C": [1e-4, 1.0], "family": ["normal", "kernel"]}
+    protocol = UPP(pool, 250, repeats=20)
+    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(*train)
+    assert len(search.param_scores_) == 4
+    for C in grid["classifier__C"]:
+        for family in grid["family"]:
+            alone = Quantifier("o-cs", LogisticRegression(C=C), family=family).fit(*train)
+            key = str({"classifier__C": C, "family": family})
+            assert search.param_scores_[key] == pytest.approx(evaluate(alone, protocol, "mae"), abs=1e-12)
+    best = search.best_model()
+    assert best.get_params()["classifier__C"] == search.best_params_["classifier__C"]
+    assert search.best_score_ == min(search.param_scores_.values())
+    refitted = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, raise_errors=True).fit(*train)
+    assert sum(refitted.best_model().model_.learnt[n] for n in ("n_pos", "n_neg")) == 3600
+
+
+def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
+    grid = {"classifier__C": [0.1, 1.0], "method": ["o-cs", "sld"]}
+    protocol = UPP(pool, 250, repeats=10)
+    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(*train)
+    X, y = train
+    labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method="decision_function")
+    model = tc.Model.fit(labelled, y, method="sld", positive="spam")
+    scores = LogisticRegression().fit(X, y).decision_function(pool.X)
+    errors = [
+        abs(model.estimate(sample).prevalence - prevalence[1])
+        for sample, prevalence in UPP(LabelledCollection(scores, pool.y), 250, repeats=10)()
+    ]
+    assert search.param_scores_[str({"classifier__C": 1.0, "method": "sld"})] == pytest.approx(np.mean(errors), abs=1e-12)
+
+
+def test_parameters_and_copies(train):
+    quantifier = Quantifier("cs", LogisticRegression(C=2.0), threshold=0.2, anchor="sample", cutoff=0.1)
+    parameters = quantifier.get_params()
+    assert parameters["classifier__C"] == 2.0 and parameters["threshold"] == 0.2 and parameters["method"] == "cs"
+    copy = clone(quantifier).set_params(classifier__C=3.0, threshold=0.3)
+    assert (copy.classifier.C, copy.threshold, quantifier.classifier.C) == (3.0, 0.3, 2.0)
+    assert copy.fit(*train).model_.learnt["methods"]["cs"]["threshold"] == 0.3
+
+
+@pytest.mark.parametrize("method", ["es", "sld"])
+def test_three_classes(method):
+    rng = np.random.default_rng(5)
+    y = np.repeat(["a", "b", "c"], 300)
+    X = rng.normal(np.repeat(np.eye(3) * 2, 300, axis=0), 1.0)
+    with pytest.raises(ValueError, match=r"y has 3 \(a, b, c\).*OneVsAllAggregative"):
+        Quantifier(method, LogisticRegression()).fit(X, y)
+    several = OneVsAllAggregative(Quantifier(method, LogisticRegression()), parallel_backend="threading").fit(X, y)
+    assert several.predict(X[:600]) == pytest.approx([0.5, 0.5, 0.0], abs=0.05)
+
+
+def test_what_cannot_be(train):
+    X, y = train
+    with pytest.raises(ValueError, match=r"y has 1 \(ham\)"):
+        Quantifier("es", LogisticRegression()).fit(X[y == "ham"], y[y == "ham"])
+    with pytest.raises(ValueError, match="val_split=None leaves no labelled scores"):
+        Quantifier("es", LogisticRegression(), val_split=None).fit(X, y)
+    with pytest.raises(ValueError, match="has one, not 2"):
+        Quantifier("es,ac", LogisticRegression()).fit(X, y)
+    with pytest.raises(ValueError, match="method"):
+        Quantifier("nonsense", LogisticRegression()).fit(X, y)

@@ -1,0 +1,169 @@
+"""Tallies on the executors of a real Spark, on this machine alone."""
+
+import datetime
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+pytest.importorskip("pyspark", minversion="4.0")
+pytest.importorskip("pyarrow")
+
+from pyspark.sql import SparkSession
+
+from truecount.spark import tally
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+
+QUIET = """
+appender.errors.type = Console
+appender.errors.name = errors
+appender.errors.target = SYSTEM_ERR
+rootLogger.level = fatal
+rootLogger.appenderRef.errors.ref = errors
+logger.shell.name = org.apache.spark.api.python.PythonGatewayServer
+logger.shell.level = fatal
+"""
+DAYS = np.array(["2026-11-01", "2026-11-02", "2026-11-03"], dtype="datetime64[D]")
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spark")
+    (folder / "log4j2.properties").write_text(QUIET)
+    settings = {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": str(Path(tc.__file__).parents[1]),
+        "SPARK_CONF_DIR": str(folder),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "RAYON_NUM_THREADS": "1",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setenv(name, value)
+        builder = SparkSession.builder.master("local[2]").appName("truecount")
+        options = {"ui.enabled": "false", "ui.showConsoleProgress": "false", "sql.warehouse.dir": str(folder / "warehouse")}
+        for name, value in (options | {"sql.execution.arrow.maxRecordsPerBatch": "500"}).items():
+            builder = builder.config(f"spark.{name}", value)
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
+
+
+@pytest.fixture(scope="module")
+def train():
+    rng = np.random.default_rng(1)
+    return np.r_[rng.normal(1, 1, 200), rng.normal(-1, 1, 300)], np.repeat([1, 0], [200, 300])
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """Scores with a day, a shop that is sometimes missing, a rating that is sometimes NaN, and weights."""
+    rng = np.random.default_rng(2)
+    n = 4000
+    return {
+        "score": rng.normal(np.where(rng.random(n) < 0.3, 1, -1), 1),
+        "day": rng.choice(DAYS, n),
+        "shop": rng.choice(np.array(["east", "west", None], dtype=object), n),
+        "rating": rng.choice([1.5, 2.5, np.nan], n),
+        "weight": rng.uniform(0.5, 2.0, n),
+    }
+
+
+@pytest.fixture(scope="module")
+def frame(spark, scores):
+    import pyarrow as pa
+
+    return spark.createDataFrame(pa.table(scores)).repartition(7).cache()
+
+
+def assert_same(found, expected, names):
+    """Row by row, whatever the order: a partition may come before another."""
+
+    def rows(estimates):
+        return {
+            tuple(str(estimates.groups[name][row]) for name in names): (one.n, one.raw, one.se, *one.interval)
+            for row, one in enumerate(estimates)
+        }
+
+    found, expected = rows(found), rows(expected)
+    assert found.keys() == expected.keys()
+    for key, values in found.items():
+        assert values == pytest.approx(expected[key], abs=1e-12), key
+
+
+@pytest.mark.parametrize("names", [("shop",), ("day", "shop", "rating")])
+def test_groups_are_those_of_estimate(frame, scores, train, names):
+    model = tc.Model.fit(*train, method="es")
+    found = tally(model, frame, by=names).finish()
+    assert_same(found, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
+
+
+def test_groups_keep_their_type(frame, train):
+    found = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
+    day, shop, rating = next(key for key in found._tallies if None not in key)
+    assert type(day) is datetime.date and type(shop) is str and type(rating) is float
+    groups = found.finish().groups
+    assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
+
+
+def test_all_rows_by_every_kind_of_method(frame, scores, train):
+    model = tc.Model.fit(*train, method="o-cs,es,ac,t-ms,sld,dys,hdy")
+    for one, other in zip(tally(model, frame).finish(), model.estimate(scores["score"]), strict=True):
+        assert (one.method, one.n, one.warnings) == (other.method, 4000, other.warnings)
+        assert one.raw == pytest.approx(other.raw, abs=1e-12)
+
+
+def test_probabilities_and_weights(frame, scores, train):
+    # Probabilities need not be the score's logistic: any monotone map will do here.
+    def probabilities(values):
+        return 1 / (1 + np.exp(-2 * values))
+
+    model = tc.Model.fit(*train, method="pacc", train_probabilities=probabilities(train[0]))
+    with_them = frame.selectExpr("*", "1 / (1 + exp(-2 * score)) as likely")
+    found = tally(model, with_them, by="day", probability="likely", weight="weight").finish()
+    expected = model.estimate(
+        scores["score"], by={"day": scores["day"]}, test_probabilities=probabilities(scores["score"]), weights=scores["weight"]
+    )
+    assert_same(found, expected, ["day"])
+
+
+def test_partitions_that_are_empty_and_awkward_names(spark, train):
+    odd = "a `day`, or. so"
+    rows = "values (1.0d, 'x'), (0.5d, 'y'), (-1.0d, 'x') as t(tally, `a ``day``, or. so`)"
+    frame = spark.sql(f"select * from {rows}").repartition(5)
+    assert frame.selectExpr("spark_partition_id()").distinct().count() < 5
+    model = tc.Model.fit(*train)
+    # The scores may be a group too.
+    found = tally(model, frame, "tally", by=[odd, "tally"]).finish()
+    expected = model.estimate([1.0, 0.5, -1.0], by={odd: ["x", "y", "x"], "tally": [1.0, 0.5, -1.0]})
+    assert_same(found, expected, [odd, "tally"])
+
+
+def test_tallies_add_up_with_those_made_elsewhere(frame, scores, train):
+    model = tc.Model.fit(*train)
+    east, rest = frame.where("shop = 'east'"), scores["shop"] != "east"
+    both = tally(model, east, by="rating") + model.tally(scores["score"][rest], by={"rating": scores["rating"][rest]})
+    assert_same(both.finish(), model.estimate(scores["score"], by={"rating": scores["rating"]}), ["rating"])
+
+
+def test_what_cannot_be(spark, frame, train):
+    model = tc.Model.fit(*train)
+    for score, weight, reason in [
+        ("null", "1d", r"column 'score', day = datetime\.date\(2026, 11, 2\): a score is null"),
+        ("double('-inf')", "1d", "is -inf; scores must be finite"),
+        ("1d", "null", r"column 'weight', day = datetime\.date\(2026, 11, 2\): a weight is null"),
+    ]:
+        rows = f"values (date'2026-11-01', 0d, 1d), (date'2026-11-02', {score}, {weight}) as t(day, score, weight)"
+        with pytest.raises(ValueError, match=reason):
+            tally(model, spark.sql(f"select * from {rows}"), by="day", weight="weight")
+    with pytest.raises(ValueError, match="not a number"):
+        tally(model, spark.sql("select date'2026-11-01' as score"))
+    with pytest.raises(ValueError, match="no column 'week'; its columns are score, day"):
+        tally(model, frame, by="week")
+    with pytest.raises(ValueError, match="no rows"):
+        tally(model, frame.where("false"))

@@ -1,0 +1,197 @@
+"""Threads, processes and memory: the same bits whoever counts, no copies, and an end when asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truecount as tc
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="processes and signals as POSIX has them")
+FORK = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="there is no fork here")
+
+
+def model(family: str = "kernel") -> tc.Model:
+    random = np.random.default_rng(1)
+    scores = np.r_[random.normal(2, 1, 300), random.normal(0, 1, 300)]
+    return tc.Model.fit(scores, np.repeat([1, 0], 300), method="o-cs,es,sld,t-ms,dys", family=family)
+
+
+def jobs(of: tc.Model) -> dict[str, Callable[[], Any]]:
+    random = np.random.default_rng(2)
+    large, small = random.normal(1, 1.5, 300_000), random.normal(1, 1.5, (200, 50))
+    by, quick = random.integers(0, 300, 100_000), model("normal")
+    return {
+        "one large set": lambda: of.estimate(large),
+        "a few scores": lambda: of.estimate(small[0]),
+        "many small sets": lambda: of.estimate(small),
+        "groups": lambda: of.estimate(large[:100_000], by=by),
+        "tallies": lambda: sum(of.tally(small[place], by=by[:50]) for place in range(40)).finish(),  # type: ignore[union-attr]
+        "bootstrap": lambda: quick.estimate(small[0], interval="bootstrap", resamples=100),
+    }
+
+
+def bits(found: Any) -> str:
+    rows = [found] if isinstance(found, tc.Estimate) else list(found)
+    return hashlib.sha256(repr([(row.raw.hex(), row.se, row.interval, row.warnings) for row in rows]).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("name", jobs(model()))
+def test_four_threads_give_the_bits_of_one(name: str) -> None:
+    job = jobs(model())[name]
+    expected = bits(job())
+    with ThreadPoolExecutor(4) as threads:
+        assert {bits(found) for found in threads.map(lambda _: job(), range(8))} == {expected}
+
+
+def test_different_work_at_once() -> None:
+    work = jobs(model())
+    expected = {name: bits(job()) for name, job in work.items()}
+    with ThreadPoolExecutor(4) as threads:
+        found = {name: threads.submit(job) for _ in range(3) for name, job in work.items()}
+        assert {name: bits(one.result()) for name, one in found.items()} == expected
+
+
+ALL_BITS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import test_threads
+for name, job in test_threads.jobs(test_threads.model()).items():
+    print(name, test_threads.bits(job()))
+"""
+
+
+def test_any_number_of_threads_gives_the_same_bits() -> None:
+    def printed(threads: int) -> str:
+        environment = {**os.environ, "RAYON_NUM_THREADS": str(threads)}
+        command = [sys.executable, "-c", ALL_BITS, os.path.dirname(__file__)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    one = printed(1)
+    assert len(one.splitlines()) == len(jobs(model()))
+    assert printed(2) == printed(3) == one
+
+
+def in_child(results: Any, job: Callable[[], Any]) -> None:
+    results.put(bits(job()))
+
+
+@FORK
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("name", jobs(model()))
+def test_a_forked_process_can_go_on(name: str) -> None:
+    job = jobs(model())[name]
+    expected = bits(job())
+    fork = multiprocessing.get_context("fork")
+    results = fork.Queue()
+    child = fork.Process(target=in_child, args=(results, job))
+    child.start()
+    try:
+        assert results.get(timeout=10) == expected
+        child.join(timeout=10)
+        assert child.exitcode == 0
+        # And the parent too.
+        assert bits(job()) == expected
+    finally:
+        child.kill()
+
+
+def test_other_threads_go_on_meanwhile() -> None:
+    fitted, scores = model(), np.random.default_rng(1).normal(1, 1, 3_000_000)
+    done, turns = threading.Event(), 0
+
+    def count() -> None:
+        nonlocal turns
+        while not done.is_set():
+            turns += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    before, begun = turns, time.perf_counter()
+    fitted.estimate(scores, check=False)
+    during, seconds = turns - before, time.perf_counter() - begun
+    done.set()
+    other.join()
+    # A thread that got no turn meanwhile would have counted to 1 or 2, however long it took.
+    assert seconds > 0.05
+    assert during > 0.1 * seconds / 0.001
+
+
+INTERRUPTED = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+import numpy as np, test_threads
+fitted = test_threads.model()
+print("ready", flush=True)
+try:
+    fitted.estimate(np.zeros(3000), interval="bootstrap", resamples=10_000_000)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@POSIX
+def test_a_bootstrap_can_be_interrupted() -> None:
+    command = [sys.executable, "-c", INTERRUPTED, os.path.dirname(__file__)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            sent = time.perf_counter()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.perf_counter() - sent < 5
+        finally:
+            process.kill()
+
+
+PEAK = """
+import sys, resource
+import numpy as np, truecount as tc
+n = int(sys.argv[1])
+model = tc.Model.fit([3.0, 2.0, 1.5, 0.0, 1.0, 0.5], [1, 1, 1, 0, 0, 0])
+values = np.random.default_rng(1).normal(1, 1, n)
+if sys.argv[2] == "read-only":
+    values.flags.writeable = False
+elif sys.argv[2] == "table":
+    values = values.reshape(100, -1)
+elif sys.argv[2] == "polars":
+    import polars
+    values = polars.Series(values)
+elif sys.argv[2] == "pyarrow":
+    import pyarrow
+    values = pyarrow.array(values)
+elif sys.argv[2] == "pandas":
+    import pandas
+    values = pandas.Series(values)
+elif sys.argv[2] == "memoryview":
+    values = memoryview(values)
+model.estimate(values[:1000])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+model.estimate(values)
+print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is measured as Linux has it, in kilobytes")
+@pytest.mark.parametrize("holder", ["numpy", "read-only", "table", "memoryview", "pandas", "polars", "pyarrow"])
+def test_large_columns_are_not_copied(holder: str) -> None:
+    n = 10_000_000
+    done = subprocess.run([sys.executable, "-c", PEAK, str(n), holder], capture_output=True, text=True, check=True)
+    before, after = map(int, done.stdout.split())
+    # 8 n bytes would be a copy.
+    assert 1024 * (after - before) < 0.1 * 8 * n

@@ -1,0 +1,62 @@
+"""Labels: which of two values is the positive one; and the columns of labelled scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount._columns import Floats, factorised, numbers, shown
+
+__all__ = ["labelled", "positives"]
+
+_MOST = 5
+
+
+def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
+    """Which labels are the positive one; that label, and the other.
+
+    Without a name for it the positive label is True, or 1 beside 0 or -1.
+    """
+    codes, found = factorised(labels, name)
+    if not found:
+        raise ValueError(f"{name}: there are none")
+    if None in found:
+        row = int(np.argmax(codes == found.index(None)))
+        raise ValueError(f"{name}: label {row} is missing; label it or leave out the row")
+
+    def listed() -> str:
+        rows = [codes == code for code in range(min(len(found), _MOST))]
+        each = [
+            f"{shown(value)} ({(n := int(np.count_nonzero(of)))} {'row' if n == 1 else 'rows'}, first in row {int(np.argmax(of))})"
+            for value, of in zip(found, rows)
+        ]
+        return ", ".join(each) + (f" and {len(found) - _MOST} more" if len(found) > _MOST else "")
+
+    if len(found) != 2:
+        remedy = "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
+        raise ValueError(f"{name}: two labels are needed, found {listed()}; {remedy}")
+    if positive is None:
+        if set(found) not in ({0, 1}, {-1, 1}):
+            raise ValueError(f"{name}: which label is the positive one? Found {listed()}; name it, as in positive={shown(found[1])}")
+        positive = 1
+    if positive not in found:
+        raise ValueError(
+            f"{name}: no label is {shown(positive)}, found {listed()}; name the positive one, as in positive={shown(found[1])}"
+        )
+    code = found.index(positive)
+    return codes == code, found[code], found[1 - code]
+
+
+def labelled(
+    train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any
+) -> tuple[Floats, NDArray[np.bool_], Floats | None, Any]:
+    """Columns of labelled scores: scores, which are positive, probabilities; and the label of the negatives."""
+    scores = numbers(train_scores, "train_scores")
+    flags, _, negative = positives(train_labels, positive, "train_labels")
+    probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
+    for name, column in (("train_labels", flags), ("train_probabilities", probabilities)):
+        if column is not None and len(column) != len(scores):
+            raise ValueError(f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score")
+    return scores, flags, probabilities, negative

@@ -1,0 +1,35 @@
+"""Rows of whatever the caller has: arrays, data frames, lists, sparse matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truecount._columns import is_arrow
+
+__all__ = ["number_of_rows", "rows_of"]
+
+
+def number_of_rows(X: Any) -> int:
+    """How many rows it has."""
+    shape = getattr(X, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return int(shape[0])
+    try:
+        return len(X)
+    except TypeError:
+        hint = "; collect() it" if hasattr(X, "collect") else ""
+        raise ValueError(f"X is a {type(X).__name__}, of which no rows can be taken{hint}") from None
+
+
+def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:
+    """These rows, as the same kind of thing."""
+    if hasattr(X, "iloc"):  # pandas
+        return X.iloc[rows]
+    if isinstance(X, (list, tuple)):
+        return [X[row] for row in rows.tolist()]
+    if is_arrow(X) and hasattr(X, "take"):  # pyarrow
+        return X.take(rows)
+    return X[rows]

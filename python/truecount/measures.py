@@ -1,0 +1,122 @@
+"""The field's measures of how far estimated prevalences are off, for two classes.
+
+p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂), α the share of positives; sums are
+over both classes and p_min is the smaller share. RAE, NRAE, KLD and NKLD first replace each share p of both distributions by
+(p + ε)/(1 + 2ε), ε = 1/(2 size), as dividing by a share of 0 would make them infinite; they need the size of the samples.
+
+Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008), *Quantifying counts
+and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of LeQua@CLEF 2022*. QuaPy
+0.2.3 defines all of them alike, but takes the distribution of the classes where these functions take the share of positives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from truecount import _core
+from truecount._columns import Floats, numbers
+
+__all__ = ["bias", "errors", "mae", "mkld", "mnae", "mnkld", "mnrae", "mrae", "mse"]
+
+
+def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
+    """The error of each estimate, of which the measure is the mean.
+
+    Parameters
+    ----------
+    measure : {"mae", "mse", "mnae", "mrae", "mnrae", "mkld", "mnkld", "bias"}
+    truth, estimate : array-like of float, shape (n_samples,)
+        True and estimated shares of positives, in [0, 1].
+    size : int or array-like of int, shape (n_samples,), optional
+        Number of scores in each sample; one number if all have the same.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples,)
+
+    Raises
+    ------
+    ValueError
+        For an unknown measure, shares outside [0, 1], no or unequally many of them, and where the measure needs a size.
+
+    Examples
+    --------
+    >>> from truecount import measures
+    >>> measures.errors("mse", [0.5, 0.25], [0.75, 0.25])
+    array([0.0625, 0.    ])
+    """
+    truths, estimates = numbers(truth, "truth"), numbers(estimate, "estimate")
+    if len(truths) != len(estimates):
+        raise ValueError(f"truth has {len(truths)} values but estimate has {len(estimates)}")
+    if len(truths) == 0:
+        raise ValueError("truth and estimate are empty; an error needs at least one sample")
+    found: Floats = _core.errors(measure, truths, estimates, None if size is None else _sizes(size, len(truths)))
+    if np.isnan(found[0]):
+        raise ValueError(f"{measure} needs the sizes of the samples, which it is smoothed with: give size")
+    return found
+
+
+def _sizes(size: Any, samples: int) -> Any:
+    sizes = numbers(size if np.ndim(size) else np.full(samples, size), "size")
+    if len(sizes) != samples:
+        raise ValueError(f"size has {len(sizes)} values, but there are {samples} samples")
+    wrong = np.flatnonzero(~((sizes >= 1) & (sizes == np.floor(sizes)) & (sizes < 2**53)))
+    if len(wrong):
+        raise ValueError(f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more")
+    return sizes.astype(np.int64)
+
+
+def _mean(measure: str, truth: Any, estimate: Any, size: Any) -> float:
+    return float(_core.mean(errors(measure, truth, estimate, size))[0])
+
+
+def mae(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean absolute error, AE = ½ Σ |p̂ − p| = |α̂ − α|. The parameters are those of `errors`.
+
+    Examples
+    --------
+    >>> from truecount import measures
+    >>> measures.mae([0.5, 0.25], [0.75, 0.25])
+    0.125
+    """
+    return _mean("mae", truth, estimate, size)
+
+
+def mse(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean squared error, SE = ½ Σ (p̂ − p)² = (α̂ − α)². The parameters are those of `errors`."""
+    return _mean("mse", truth, estimate, size)
+
+
+def mnae(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean normalised absolute error, NAE = Σ |p̂ − p| / (2 (1 − p_min)): AE over the largest there can be."""
+    return _mean("mnae", truth, estimate, size)
+
+
+def mrae(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean relative absolute error, RAE = ½ Σ |p̂ − p|/p of smoothed shares; it needs `size`."""
+    return _mean("mrae", truth, estimate, size)
+
+
+def mnrae(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean normalised relative absolute error, NRAE = Σ (|p̂ − p|/p) / (1 + (1 − p_min)/p_min) of smoothed shares.
+
+    It is RAE over the largest there can be, and needs `size`.
+    """
+    return _mean("mnrae", truth, estimate, size)
+
+
+def mkld(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean Kullback-Leibler divergence, KLD = Σ p ln(p/p̂) of smoothed shares; it needs `size`."""
+    return _mean("mkld", truth, estimate, size)
+
+
+def mnkld(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean normalised Kullback-Leibler divergence, NKLD = 2 e^KLD/(1 + e^KLD) − 1 = tanh(KLD/2); it needs `size`."""
+    return _mean("mnkld", truth, estimate, size)
+
+
+def bias(truth: Any, estimate: Any, size: Any = None) -> float:
+    """Mean error, α̂ − α: above 0 where the estimates are too high. The parameters are those of `errors`."""
+    return _mean("bias", truth, estimate, size)

@@ -1,0 +1,60 @@
+"""Absolute error against the distance from the training prevalence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truecount import _core
+from truecount.evaluation import Evaluation
+from truecount.plot._axes import bins, legend_beside, new_axes, series
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["error_by_shift"]
+
+_GROUPS = 11
+
+
+def error_by_shift(evaluation: Evaluation, train_prevalence: float | None = None, ax: Axes | None = None) -> Axes:
+    """Mean absolute error against the prevalence shift, the distance of a sample's prevalence from that of the labelled scores.
+
+    Samples are put together by their shift, into at most 11 groups; bars are one standard error of the mean to each side.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    train_prevalence : float, optional
+        By default that of the labelled scores that the methods learnt from.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        For a training prevalence outside [0, 1].
+    """
+    trained = evaluation.train_prevalence if train_prevalence is None else float(train_prevalence)
+    if not 0.0 <= trained <= 1.0:
+        raise ValueError(f"train_prevalence is {trained}; it must be between 0 and 1")
+    ax = new_axes(ax)
+    shift = np.abs(evaluation.truth - trained)
+    groups = bins(shift, float(shift.min()), float(shift.max()), _GROUPS)
+    x = np.array([shift[group].mean() for group in groups])
+    for place, method in enumerate(evaluation.methods):
+        error = np.abs(evaluation.of(method)["prevalence"] - evaluation.truth)
+        means = [_core.mean(error[group]) for group in groups]
+        y = np.array([mean for mean, _ in means])
+        se = np.array([0.0 if se is None else se for _, se in means])
+        ax.errorbar(x, y, yerr=se, label=method, markersize=4, linewidth=1.4, elinewidth=1, capsize=2, **series(place))
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel(f"prevalence shift: |true − training prevalence ({trained:.3g})|")
+    ax.set_ylabel("mean absolute error (± standard error)")
+    legend_beside(ax)
+    return ax

@@ -1,0 +1,46 @@
+"""Quantifiers as scikit-learn has estimators: from features and labels to the prevalence of each class.
+
+They need scikit-learn, ``pip install truecount[sklearn]``. `truecount` itself has them too: ``truecount.ContinuousSweep``.
+"""
+
+try:
+    import sklearn as sklearn
+except ImportError as error:
+    raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
+
+from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
+from truecount.quantifiers._counts import MAX, T50, AdjustedCount, ClassifyAndCount, SampleMeanMatching, X
+from truecount.quantifiers._posteriors import (
+    SLD,
+    DyS,
+    HDy,
+    KDEyML,
+    MaximumLikelihood,
+    ProbabilisticAdjustedCount,
+    ProbabilisticClassifyAndCount,
+)
+from truecount.quantifiers._scorer import ProtocolScorer
+from truecount.quantifiers._sweeps import ContinuousSweep, EfficientSweep, MedianSweep
+
+__all__ = [
+    "MAX",
+    "SLD",
+    "T50",
+    "AdjustedCount",
+    "ClassifyAndCount",
+    "ContinuousSweep",
+    "DyS",
+    "EfficientSweep",
+    "FittedQuantifier",
+    "HDy",
+    "KDEyML",
+    "MaximumLikelihood",
+    "MedianSweep",
+    "PosteriorQuantifier",
+    "ProbabilisticAdjustedCount",
+    "ProbabilisticClassifyAndCount",
+    "ProtocolScorer",
+    "Quantifier",
+    "SampleMeanMatching",
+    "X",
+]

@@ -1,0 +1,487 @@
+"""What all quantifiers share: from features and labels to a prevalence."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import check_cv
+from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+from truecount._columns import Floats, is_missing, is_table, numbers, shown
+from truecount._model import Model, PrevalenceWarning
+from truecount._results import Estimate, Estimates
+from truecount._rows import number_of_rows, rows_of
+from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
+
+__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier"]
+
+
+_Q = TypeVar("_Q", bound="Quantifier")
+
+
+class Quantifier(BaseEstimator):  # type: ignore[misc]
+    """A quantifier: it learns from labelled rows as a classifier does, and predicts the prevalence of each class among new rows.
+
+    This is what all quantifiers have in common; take one of its subclasses.
+
+    Parameters
+    ----------
+    estimator : classifier, "scores" or None
+        Any scikit-learn classifier, a pipeline for one. None stands for ``LogisticRegression(max_iter=1000)``. With ``"scores"``
+        X is already one column of scores, higher meaning more positive, and nothing is learnt but their distributions.
+    cv : int, splitter, iterable of splits or "prefit", default 5
+        How the labelled rows are scored: each by a classifier that has not learnt from it. A whole number stands for so many
+        stratified folds. Rows that no split holds out are left out of the labelled scores; a row that is held out twice is an
+        error. With groups of rows that belong together give ``list(GroupKFold(5).split(X, y, groups))``. ``"prefit"`` takes
+        `estimator` as it is, fitted elsewhere on other rows, and so does a ``FrozenEstimator``.
+    ensemble : bool, default False
+        Who scores new rows: a classifier that is fitted to all labelled rows, or (True) the classifiers of the folds, each row
+        by one of them, drawn at random. See the notes.
+    response_method : {"auto", "decision_function", "predict_proba"}
+        Which of the classifier's answers is the score: by default ``decision_function`` where there is one.
+    positive : label, optional
+        The class that is counted; by default ``classes_[1]``.
+    random_state : int, RandomState instance or None, default 0
+        Draws the classifiers of an ensemble.
+    n_jobs : int, optional
+        Folds that are fitted at the same time (joblib).
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+        The labels, sorted; the order of what `predict` returns.
+    positive_ : label
+        The positive one.
+    estimators_ : list of classifiers
+        Those that score new rows: one, or with `ensemble` one for each fold; none for ``"scores"``.
+    response_method_ : str
+        Which of their answers is the score.
+    labelled_scores_ : ndarray, shape (n_labelled,)
+        The held-out scores of the labelled rows, in the order of the rows.
+    labels_ : ndarray, shape (n_labelled,)
+        The labels of these scores.
+    model_ : truecount.Model
+        The fitted model, which takes scores: it can be saved for the command line, tallies, and writes SQL.
+    n_features_in_, feature_names_in_
+        Of the classifier, where it has them.
+
+    Notes
+    -----
+    Quantifiers rest on prior probability shift: a positive's score must have one distribution, among labelled and new rows alike,
+    and so must a negative's. Therefore labelled rows are scored by classifiers that have not learnt from them. It also matters
+    who scores the new rows. A classifier that is fitted to all labelled rows (the default, as in QuaPy) has learnt
+    from more rows than those of the folds: its scores are spread otherwise and tell the classes apart a little better, which
+    biases estimates and intervals where labelled rows are few and features many. The average of the folds' classifiers is no
+    remedy: it is less spread than any of them. With ``ensemble=True`` each new row is scored by one classifier drawn at random,
+    in proportion to the rows that each has held out. Then the scores of new and of labelled rows have the same distribution,
+    which the intervals take for granted; the price is that each classifier has learnt from fewer rows. More folds bring both
+    closer together.
+    """
+
+    _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
+    """What a classifier is asked for, in order of preference."""
+
+    _method: ClassVar[str]
+    """The name of the method."""
+
+    classes_: NDArray[Any]
+    positive_: Any
+    estimators_: list[Any]
+    response_method_: str
+    labelled_scores_: Floats
+    labels_: NDArray[Any]
+    model_: Model
+    _shares: Floats
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.cv = cv
+        self.ensemble = ensemble
+        self.response_method = response_method
+        self.positive = positive
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _settings(self) -> Mapping[str, Any]:
+        """What to fit, in the words of `Model.fit`."""
+        return {"method": self._method}
+
+    @property
+    def _classifier(self) -> Any:
+        return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+
+    @property
+    def _takes_scores(self) -> bool:
+        return isinstance(self.estimator, str)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        if hasattr(self._classifier, "__sklearn_tags__"):
+            tags.input_tags = get_tags(self._classifier).input_tags
+        return tags
+
+    def fit(self: _Q, X: Any, y: Any) -> _Q:
+        """Learn from labelled rows.
+
+        Parameters
+        ----------
+        X : whatever the classifier takes, n_samples rows; with ``estimator="scores"`` shape (n_samples,) or (n_samples, 1)
+        y : array-like, shape (n_samples,)
+            Labels, two different values of any type.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            For rows or labels that cannot be used, or classes that the classifier cannot tell apart.
+        """
+        # An error must not leave the model of an earlier fit beside other classifiers.
+        self.__dict__.pop("model_", None)
+        y, classes, place = self._labelled(y)
+        rows, probabilities = None, None
+        if self._takes_scores:
+            scores = self._column(X)
+            self.estimators_, self.response_method_ = [], "scores"
+        else:
+            X, y = indexable(X, y)
+            response = self._response(classes, place)
+            if isinstance(self.cv, str):
+                scores = self._of_prefit(X, response)
+            else:
+                rows, scores = self._cross_fit(X, y, response)
+            self.response_method_ = response.method(self.estimators_[0])
+            probabilities = scores if self._wants_probabilities else None
+        labels = y if rows is None else y[rows]
+        self.classes_, self.positive_ = classes, classes[place]
+        self.labelled_scores_, self.labels_ = scores, labels
+        if self.estimators_:
+            self._refuse_chance()
+        self.model_ = Model.fit(scores, labels, positive=self.positive_, train_probabilities=probabilities, **self._settings())
+        return self
+
+    def _labelled(self, y: Any) -> tuple[NDArray[Any], NDArray[Any], int]:
+        """The labels as an array, the classes, and the place of the positive one among them."""
+        y = column_or_1d(y, warn=True)
+        if y.dtype.kind in "fO":
+            missing = next((row for row, label in enumerate(y.tolist()) if is_missing(label)), None)
+            if missing is not None:
+                raise ValueError(f"y: label {missing} is missing; label it or leave out the row")
+        kind = type_of_target(y, input_name="y", raise_unknown=True)
+        if kind != "binary":
+            raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+        classes = np.unique(y)
+        if len(classes) < 2:
+            raise ValueError(
+                f"Only binary classification is supported. y has only one class, {classes.tolist()}; label some of the other too"
+            )
+        if self.positive is None:
+            return y, classes, 1
+        if self.positive not in classes.tolist():
+            raise ValueError(f"positive is {shown(self.positive)}, but y has {classes.tolist()}; name one of these")
+        return y, classes, classes.tolist().index(self.positive)
+
+    def _response(self, classes: NDArray[Any], place: int) -> Response:
+        if self.response_method == "auto":
+            return Response(self._responses, classes, place)
+        if self.response_method not in self._responses:
+            known = ", ".join(["auto", *sorted(self._responses)])
+            raise ValueError(f"response_method is '{self.response_method}'; it must be one of {known}")
+        return Response((self.response_method,), classes, place)
+
+    def _of_prefit(self, X: Any, response: Response) -> Floats:
+        if self.cv != "prefit":
+            raise ValueError(f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'")
+        self.estimators_, self._shares = [self._classifier], np.ones(1)
+        return response.of(self._classifier, X)
+
+    def _cross_fit(self, X: Any, y: NDArray[Any], response: Response) -> tuple[NDArray[np.intp], Floats]:
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
+        found = cross_fitted(self._classifier, X, y, splits, response, refit=not self.ensemble, n_jobs=self.n_jobs)
+        self.estimators_, self._shares = found.models, found.shares
+        return found.rows, found.scores
+
+    def _refuse_chance(self) -> None:
+        """The library would refuse these scores too, but to name the other class, as it says, is no remedy where labels are learnt."""
+        positive = self.labels_ == self.positive_
+        if positive.all() or not positive.any():
+            raise ValueError("cv holds out rows of one class only; take a splitter that holds out some of both")
+        of_positive, of_negative = self.labelled_scores_[positive].mean(), self.labelled_scores_[~positive].mean()
+        if of_positive < of_negative:
+            raise ValueError(
+                f"held-out positives score lower than negatives (mean {of_positive:.6g} against {of_negative:.6g}): the classifier "
+                "tells the classes apart no better than chance; give it more labelled rows or better features"
+            )
+
+    @property
+    def _wants_probabilities(self) -> bool:
+        """Whether the score is a posterior probability that the method uses."""
+        return False
+
+    def _column(self, X: Any) -> Floats:
+        if self.estimator != "scores":
+            raise ValueError(f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None")
+        if is_table(X) or getattr(X, "ndim", 1) == 2:
+            X = np.asarray(X)
+            if X.ndim != 2 or X.shape[1] != 1:
+                raise ValueError(f"X has the shape {X.shape}; with estimator='scores' it must be one column of scores")
+            X = X[:, 0]
+        scores = numbers(X, "X")
+        wrong = np.flatnonzero(~np.isfinite(scores))
+        if len(wrong):
+            raise ValueError(f"X: score {wrong[0]} is {scores[wrong[0]]}; scores must be finite, correct it or leave out the row")
+        return scores
+
+    def scores(self, X: Any) -> tuple[Floats, Floats | None]:
+        """The scores of new rows, as `model_` takes them.
+
+        Parameters
+        ----------
+        X : as in `fit`
+
+        Returns
+        -------
+        scores : ndarray of float, shape (n_samples,)
+        probabilities : ndarray of float, shape (n_samples,), or None
+            The classifier's posterior probabilities, if the method uses them.
+        """
+        check_is_fitted(self, "model_")
+        if self._takes_scores:
+            return self._column(X), None
+        response = Response((self.response_method_,), self.classes_, self.classes_.tolist().index(self.positive_))
+        if len(self.estimators_) == 1:
+            scores = response.of(self.estimators_[0], X)
+        else:
+            (X,) = indexable(X)
+            turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
+            scores = np.empty(len(turns))
+            for turn, model in enumerate(self.estimators_):
+                rows = np.flatnonzero(turns == turn)
+                if len(rows):
+                    scores[rows] = response.of(model, rows_of(X, rows))
+        return scores, scores if self._wants_probabilities else None
+
+    @overload
+    def estimate(
+        self,
+        X: Any,
+        *,
+        by: None = None,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Estimate: ...
+
+    @overload
+    def estimate(
+        self,
+        X: Any,
+        *,
+        by: Any,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Estimates: ...
+
+    def estimate(
+        self,
+        X: Any,
+        *,
+        by: Any = None,
+        weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+        check: bool | None = None,
+    ) -> Estimate | Estimates:
+        """Estimate the prevalence of the positive class, with standard error, interval and warnings.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        by, weights, level, target, interval, resamples, seed, check
+            As in `truecount.estimate`: `by` gives one estimate for every combination of values of one or several columns.
+
+        Returns
+        -------
+        Estimate or Estimates
+        """
+        scores, probabilities = self.scores(X)
+        found: Estimate | Estimates = self.model_.estimate(
+            scores,
+            by=by,
+            test_probabilities=probabilities,
+            weights=weights,
+            level=level,
+            target=target,
+            interval=interval,
+            resamples=resamples,
+            seed=seed,
+            check=check,
+        )
+        return found
+
+    def predict(self, X: Any) -> Floats:
+        """The prevalence of each class among these rows.
+
+        What there is to beware of is a `truecount.PrevalenceWarning`; `estimate` returns it instead.
+
+        Parameters
+        ----------
+        X : as in `fit`
+
+        Returns
+        -------
+        ndarray of float, shape (2,)
+            In the order of `classes_`; their sum is 1.
+        """
+        found = self._warned(self.estimate(X))
+        return self._by_class(found.prevalence, 1.0 - found.prevalence)
+
+    def predict_interval(
+        self,
+        X: Any,
+        *,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        resamples: int = 1000,
+        seed: int = 1,
+    ) -> Floats:
+        """The confidence interval of each class's prevalence.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        level, target, interval, resamples, seed
+            As in `truecount.estimate`.
+
+        Returns
+        -------
+        ndarray of float, shape (2, 2)
+            A row for each class in the order of `classes_`: lower and upper end. NaN for a method without a formula, unless the
+            interval is ``"bootstrap"``.
+        """
+        found = self._warned(self.estimate(X, level=level, target=target, interval=interval, resamples=resamples, seed=seed))
+        lower, upper = (np.nan, np.nan) if found.interval is None else found.interval
+        return self._by_class([lower, upper], [1.0 - upper, 1.0 - lower])
+
+    def _warned(self, found: Estimate) -> Estimate:
+        for warning in found.warnings:
+            python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
+        return found
+
+    def _by_class(self, positive: Any, negative: Any) -> Floats:
+        """What belongs to the positive and to the negative class, in the order of the classes."""
+        return np.array([negative, positive] if self.positive_ == self.classes_[1] else [positive, negative])
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many features the classifier takes."""
+        return int(self._of_the_classifier("n_features_in_"))
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """Their names."""
+        return np.asarray(self._of_the_classifier("feature_names_in_"))
+
+    def _of_the_classifier(self, name: str) -> Any:
+        check_is_fitted(self, "estimators_")
+        if not self.estimators_:
+            raise AttributeError(f"scores have no {name}")
+        return getattr(self.estimators_[0], name)
+
+
+class FittedQuantifier(Quantifier):
+    """A quantifier that fits a distribution to the scores of each class.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    family : str, default "normal"
+        Family of both classes' score distributions: ``truecount.families()``.
+    transformation : {"none", "logit", "rank"}
+        What to do to the scores before the family is fitted.
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        family: str = "normal",
+        transformation: str = "none",
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.family = family
+        self.transformation = transformation
+
+    def _settings(self) -> Mapping[str, Any]:
+        return {"method": self._method, "family": self.family, "transform": self.transformation}
+
+
+class PosteriorQuantifier(FittedQuantifier):
+    """A quantifier that uses posterior probabilities: the classifier's, or by Bayes' rule those of a family fitted to its scores.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, positive, random_state, n_jobs
+        As in `Quantifier`.
+    response_method : {"auto", "predict_proba", "decision_function"}
+        By default the classifier's ``predict_proba`` where it has one; ``decision_function`` takes the fitted family's
+        posteriors.
+    family, transformation : str
+        As in `FittedQuantifier`; used where the classifier gives no probabilities.
+    """
+
+    _responses = ("predict_proba", "decision_function")
+
+    @property
+    def _wants_probabilities(self) -> bool:
+        return self.response_method_ == "predict_proba"

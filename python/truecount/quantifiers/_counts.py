@@ -1,0 +1,153 @@
+"""Quantifiers that count, or average, what the classifier says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from truecount.quantifiers._base import Quantifier
+
+__all__ = ["MAX", "T50", "AdjustedCount", "ClassifyAndCount", "SampleMeanMatching", "X"]
+
+
+class ClassifyAndCount(Quantifier):
+    """Classify & Count: the share of rows that the classifier calls positive, uncorrected.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    cutoff : float, optional
+        The score at or above which a row is called positive; by default 1/2 for ``predict_proba``, otherwise 0.
+
+    Notes
+    -----
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005.
+    """
+
+    _method = "cc"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        cutoff: float | None = None,
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.cutoff = cutoff
+
+    def _settings(self) -> Mapping[str, Any]:
+        default = 0.5 if self.response_method_ == "predict_proba" else 0.0
+        return {"method": self._method, "cutoff": default if self.cutoff is None else self.cutoff}
+
+
+class AdjustedCount(ClassifyAndCount):
+    """Adjusted Count: Classify & Count corrected by the true and the false positive rate of the labelled rows.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    cutoff
+        As in `ClassifyAndCount`.
+
+    Notes
+    -----
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005; Kuha and Skinner 1997.
+    """
+
+    _method = "ac"
+
+
+class MAX(Quantifier):
+    """Adjusted Count at the labelled score where the true and the false positive rate differ most (Forman 2008).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    """
+
+    _method = "max"
+
+
+class T50(Quantifier):
+    """Adjusted Count at the labelled score where the true positive rate is nearest to one half (Forman 2008).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    """
+
+    _method = "t50"
+
+
+class X(Quantifier):
+    """Adjusted Count at the labelled score where both classes' error rates are nearest to each other (Forman 2008).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    """
+
+    _method = "x"
+
+
+class SampleMeanMatching(Quantifier):
+    """Sample Mean Matching: Adjusted Count with means of scores for rates.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    transformation : {"none", "logit", "rank"}
+        What to do to the scores before they are averaged.
+
+    Notes
+    -----
+    Hassan, Maletzke, Batista, *Accurately quantifying a billion instances per second*, 2020.
+    """
+
+    _method = "smm"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        transformation: str = "none",
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.transformation = transformation
+
+    def _settings(self) -> Mapping[str, Any]:
+        return {"method": self._method, "transform": self.transformation}

@@ -1,0 +1,116 @@
+"""Scores of labelled rows, each from a classifier that has not learnt from the row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from sklearn.utils.parallel import Parallel, delayed
+
+from truecount._columns import Floats
+from truecount._rows import rows_of
+
+__all__ = ["CrossFitted", "Response", "balanced_turns", "cross_fitted"]
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a classifier is asked for: the first of these methods that it has, of the class in that place of the classes."""
+
+    methods: tuple[str, ...]
+    classes: NDArray[Any]
+    place: int
+
+    def method(self, classifier: Any) -> str:
+        """The method that is asked."""
+        for name in self.methods:
+            if hasattr(classifier, name):
+                return name
+        none = " and no ".join(self.methods)
+        raise ValueError(f"{type(classifier).__name__} has no {none}; give a classifier that scores, or another response_method")
+
+    def of(self, classifier: Any, X: Any) -> Floats:
+        """The scores of these rows, higher meaning more positive."""
+        known = getattr(classifier, "classes_", self.classes)
+        if not np.array_equal(known, self.classes):
+            raise ValueError(
+                f"the classifier knows the classes {known.tolist()}, but y has {self.classes.tolist()}; "
+                "each fold of cv must learn from both"
+            )
+        name = self.method(classifier)
+        values = np.asarray(getattr(classifier, name)(X), dtype=np.float64)
+        if name == "predict_proba":
+            return np.ascontiguousarray(values[:, self.place])
+        return values.ravel() if self.place == 1 else -values.ravel()
+
+
+@dataclass(frozen=True)
+class CrossFitted:
+    """Held-out rows with their scores, and the classifiers that new rows are scored with."""
+
+    rows: Rows
+    scores: Floats
+    models: list[Any]
+    shares: Floats
+    """Which share of the held-out rows each of the classifiers has scored."""
+
+
+def _fitted(classifier: Any, X: Any, y: NDArray[Any], train: Rows | None) -> Any:
+    if train is None:
+        return clone(classifier).fit(X, y)
+    return clone(classifier).fit(rows_of(X, train), y[train])
+
+
+def _fold(classifier: Any, X: Any, y: NDArray[Any], train: Rows, held_out: Rows, response: Response) -> tuple[Any, Floats]:
+    model = _fitted(classifier, X, y, train)
+    return model, response.of(model, rows_of(X, held_out))
+
+
+def _held_out_once(splits: Sequence[tuple[Rows, Rows]]) -> Rows:
+    """The held-out rows, fold after fold."""
+    rows = np.concatenate([np.asarray(held_out) for _, held_out in splits])
+    if len(rows) == 0:
+        raise ValueError("cv holds out no rows; it must hold out rows of both classes")
+    values, counts = np.unique(rows, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(
+            f"cv holds out row {values[counts.argmax()]} {counts.max()} times; each row may be scored once, "
+            "or the standard errors would be too small: take a splitter without repeats"
+        )
+    return rows
+
+
+def cross_fitted(
+    classifier: Any,
+    X: Any,
+    y: NDArray[Any],
+    splits: Sequence[tuple[Rows, Rows]],
+    response: Response,
+    *,
+    refit: bool,
+    n_jobs: int | None,
+) -> CrossFitted:
+    """Each fold scored by a classifier that has learnt from the other rows.
+
+    New rows are scored by one that has learnt from all (`refit`), or by those of the folds.
+    """
+    rows = _held_out_once(splits)
+    folds = Parallel(n_jobs=n_jobs)(delayed(_fold)(classifier, X, y, train, held_out, response) for train, held_out in splits)
+    models = [_fitted(classifier, X, y, None)] if refit else [model for model, _ in folds]
+    sizes = np.array([len(rows)] if refit else [len(scores) for _, scores in folds], dtype=np.float64)
+    order = np.argsort(rows)
+    return CrossFitted(rows[order], np.concatenate([scores for _, scores in folds])[order], models, sizes / len(rows))
+
+
+def balanced_turns(shares: Floats, number: int, random_state: Any) -> Rows:
+    """For each of so many rows one of the classifiers, at random, each in proportion to its share (systematic sampling)."""
+    random = check_random_state(random_state)
+    places = np.searchsorted(np.cumsum(shares)[:-1], (np.arange(number) + random.uniform()) / number, side="right")
+    return np.asarray(random.permutation(places), dtype=np.intp)

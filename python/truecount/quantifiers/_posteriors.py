@@ -1,0 +1,149 @@
+"""Quantifiers that use posterior probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from truecount.quantifiers._base import PosteriorQuantifier
+
+__all__ = [
+    "SLD",
+    "DyS",
+    "HDy",
+    "KDEyML",
+    "MaximumLikelihood",
+    "ProbabilisticAdjustedCount",
+    "ProbabilisticClassifyAndCount",
+]
+
+
+class ProbabilisticClassifyAndCount(PosteriorQuantifier):
+    """Probabilistic Classify & Count: the mean posterior, uncorrected (Bella et al. 2010).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+    """
+
+    _method = "pcc"
+
+
+class ProbabilisticAdjustedCount(PosteriorQuantifier):
+    """Probabilistic Adjusted Count: the mean posterior, corrected by those of the labelled classes (Bella et al. 2010).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+    """
+
+    _method = "pacc"
+
+
+class SLD(PosteriorQuantifier):
+    """Expectation maximisation for the prevalence (EMQ), stopped as QuaPy does.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+
+    Notes
+    -----
+    Saerens, Latinne, Decaestecker, *Adjusting the outputs of a classifier to new a priori probabilities*, 2002. It takes the
+    posterior probabilities at their word: a classifier whose probabilities are not calibrated needs a ``CalibratedClassifierCV``,
+    or the fitted family's probabilities, ``response_method="decision_function"``.
+    """
+
+    _method = "sld"
+
+
+class MaximumLikelihood(PosteriorQuantifier):
+    """The exact maximum of the likelihood that `SLD` climbs.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+    """
+
+    _method = "ml"
+
+
+class KDEyML(PosteriorQuantifier):
+    """Maximum likelihood with kernel densities of the posterior probabilities (Moreo, González, del Coz 2024).
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+    """
+
+    _method = "kdey-ml"
+
+
+class HDy(PosteriorQuantifier):
+    """The mixture of class histograms nearest to the new rows' by Hellinger distance, median over 10, 20, …, 110 bins.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+
+    Notes
+    -----
+    González-Castro, Alaiz-Rodríguez, Alegre, *Class distribution estimation based on the Hellinger distance*, 2013.
+    """
+
+    _method = "hdy"
+
+
+class DyS(PosteriorQuantifier):
+    """The mixture of class histograms (8 bins) nearest to the new rows'.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
+        As in `PosteriorQuantifier`.
+    divergence : {"hellinger", "topsoe"}
+        How far apart two histograms are.
+
+    Notes
+    -----
+    Maletzke, dos Reis, Cherman, Batista, *DyS: a framework for mixture models in quantification*, 2019.
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        divergence: str = "hellinger",
+        family: str = "normal",
+        transformation: str = "none",
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            family=family,
+            transformation=transformation,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.divergence = divergence
+
+    def _settings(self) -> Mapping[str, Any]:
+        known = {"hellinger": "dys", "topsoe": "dys-topsoe"}
+        if self.divergence not in known:
+            raise ValueError(f"divergence is '{self.divergence}'; it must be one of {', '.join(known)}")
+        return {"method": known[self.divergence], "family": self.family, "transform": self.transformation}

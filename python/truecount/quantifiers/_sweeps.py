@@ -1,0 +1,191 @@
+"""Quantifiers that combine Adjusted Counts over many thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from truecount.quantifiers._base import FittedQuantifier
+
+__all__ = ["ContinuousSweep", "EfficientSweep", "MedianSweep"]
+
+
+class ContinuousSweep(FittedQuantifier):
+    """Continuous Sweep: the mean of Adjusted Count over the thresholds where the classes' rates differ enough.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    family : str, default "normal"
+        Family of both classes' score distributions: ``truecount.families()``.
+    transformation : {"none", "logit", "rank"}
+        What to do to the scores before the family is fitted.
+    anchor : {"model", "sample"}, optional
+        Where the rates come from: the fitted family (the default) or the labelled scores.
+    threshold : "optimal" or float
+        The rates must differ by this much, between 0 and 1; by default that with the least variance.
+
+    Notes
+    -----
+    Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*. A pipeline belongs inside:
+    what ``ContinuousSweep(make_pipeline(scaler, classifier))`` learns to scale it learns without the held-out rows.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(2000, class_sep=0.7, random_state=1)
+    >>> quantifier = tc.ContinuousSweep().fit(X[:1000], y[:1000])
+    >>> positive, negative = X[1000:][y[1000:] == 1], X[1000:][y[1000:] == 0]
+    >>> import numpy as np
+    >>> new = np.vstack([positive[:40], negative[:360]])  # one in ten
+    >>> quantifier.predict(new).round(3)
+    array([0.909, 0.091])
+    >>> quantifier.predict_interval(new).round(3)
+    array([[0.861, 0.954],
+           [0.046, 0.139]])
+    >>> quantifier.estimate(new, by=np.arange(400) % 2).n
+    array([200, 200])
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        family: str = "normal",
+        transformation: str = "none",
+        anchor: str | None = None,
+        threshold: float | str = "optimal",
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            family=family,
+            transformation=transformation,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.anchor = anchor
+        self.threshold = threshold
+
+    def _settings(self) -> Mapping[str, Any]:
+        return {"family": self.family, "transform": self.transformation, "anchor": self.anchor, "threshold": self.threshold}
+
+
+class EfficientSweep(FittedQuantifier):
+    """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    family, transformation
+        As in `ContinuousSweep`.
+    anchor : {"sample", "model"}, optional
+        Where the rates come from: the labelled scores (the default) or the fitted family.
+    """
+
+    _method = "es"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        family: str = "normal",
+        transformation: str = "none",
+        anchor: str | None = None,
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            family=family,
+            transformation=transformation,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.anchor = anchor
+
+    def _settings(self) -> Mapping[str, Any]:
+        return {**super()._settings(), "anchor": self.anchor}
+
+
+class MedianSweep(FittedQuantifier):
+    """Median Sweep: the median of Adjusted Count over the thresholds where the classes' rates differ enough.
+
+    Parameters
+    ----------
+    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
+        As in `Quantifier`.
+    threshold : 0.25, "optimal" or 0
+        The rates must differ by this much: Forman's 1/4, the optimum of Continuous Sweep, or, as QuaPy's ``MS`` has it, at all.
+    definition : {"forman", "quapy"}
+        The median over the test scores (thresholds 0.25 and "optimal"), or as QuaPy has it: that of Adjusted Counts clipped to
+        [0, 1] over the labelled scores (thresholds 0, its ``MS``, and 0.25, its ``MS2``).
+    family, transformation
+        As in `ContinuousSweep`, for the optimal threshold.
+
+    Notes
+    -----
+    Forman, *Quantifying counts and costs via classification*, 2008.
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        threshold: float | str = 0.25,
+        definition: str = "forman",
+        family: str = "normal",
+        transformation: str = "none",
+        cv: Any = 5,
+        ensemble: bool = False,
+        response_method: str = "auto",
+        positive: Any = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            family=family,
+            transformation=transformation,
+            cv=cv,
+            ensemble=ensemble,
+            response_method=response_method,
+            positive=positive,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.threshold = threshold
+        self.definition = definition
+
+    def _settings(self) -> Mapping[str, Any]:
+        known: dict[tuple[str, float | str], str] = {
+            ("forman", 0.25): "t-ms",
+            ("forman", "optimal"): "o-ms",
+            ("quapy", 0.0): "ms-quapy",
+            ("quapy", 0.25): "ms2",
+        }
+        method = known.get((self.definition, self.threshold))
+        if method is None:
+            asked, *pairs = (f"{of!r} with threshold {at!r}" for of, at in ((self.definition, self.threshold), *known))
+            raise ValueError(f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}")
+        return {"method": method, "family": self.family, "transform": self.transformation}

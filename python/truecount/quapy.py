@@ -1,0 +1,202 @@
+"""truecount's methods as quantifiers of QuaPy, for its protocols, its evaluation and its model selection.
+
+QuaPy (https://github.com/HLT-ISTI/QuaPy) must be installed; importing this module imports it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from quapy.method.aggregative import BinaryAggregativeQuantifier
+
+from truecount._columns import Floats
+from truecount._model import Model
+from truecount._results import Estimate
+
+__all__ = ["Quantifier"]
+
+_READ_POSTERIORS = frozenset({"pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"})
+
+
+class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
+    """A method of truecount as a binary aggregative quantifier of QuaPy.
+
+    QuaPy trains the classifier, makes the labelled scores by cross-validation, and classifies the pool of a protocol once; the
+    estimates are those of `truecount.estimate` on the same scores.
+
+    Parameters
+    ----------
+    method : str, default "o-cs"
+        One of ``truecount.methods()``, or ``"cs"``.
+    classifier : estimator of scikit-learn, optional
+        By default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
+    family, transform, anchor, threshold
+        As in `truecount.Model.fit`.
+    cutoff : float, optional
+        The score at or above which ``cc`` and ``ac`` call a score positive; by default 0 for a decision function and ½ for
+        probabilities.
+    fit_classifier : bool, default True
+        Whether QuaPy trains the classifier; otherwise it is trained already, and `fit` takes labelled data that it has not seen.
+    val_split : int, float, tuple, default 5
+        Where the labelled scores come from, as QuaPy has it: folds of cross-validation, a held-out share, or data ``(X, y)``.
+
+    Attributes
+    ----------
+    model_ : truecount.Model
+        The fitted model, for all that a vector of prevalences does not hold.
+    classes_ : ndarray
+        The classifier's two classes; the second is the positive one.
+
+    Notes
+    -----
+    The methods that work with posterior probabilities, the family ``"beta"`` and the transform ``"logit"`` read the
+    classifier's ``predict_proba``, all else its ``decision_function``; where the classifier has but one of them, that. Posteriors
+    that it does not have follow from the fitted family by Bayes' rule. Where ``GridSearchQ`` tries several methods with the same
+    trained classifier, all of them read what the method that it was given would.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from truecount.quapy import Quantifier
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1], 2000)
+    >>> quantifier = Quantifier("es", LogisticRegression()).fit(rng.normal(2 * y, 1)[:, None], y)
+    >>> sample = np.r_[rng.normal(0, 1, 9000), rng.normal(2, 1, 1000)][:, None]
+    >>> quantifier.predict(sample).round(2)
+    array([0.91, 0.09])
+    >>> quantifier.model_.estimate(quantifier.classify(sample)).se < 0.02
+    True
+    """
+
+    def __init__(
+        self,
+        method: str = "o-cs",
+        classifier: Any = None,
+        *,
+        family: str = "normal",
+        transform: str = "none",
+        anchor: str | None = None,
+        threshold: float | str = "optimal",
+        cutoff: float | None = None,
+        fit_classifier: bool = True,
+        val_split: int | float | tuple[Any, Any] | None = 5,
+    ) -> None:
+        super().__init__(classifier, fit_classifier, val_split)
+        self.method = method
+        self.family = family
+        self.transform = transform
+        self.anchor = anchor
+        self.threshold = threshold
+        self.cutoff = cutoff
+        self._reads: str | None = None
+
+    def _check_binary(self, y: Any, quantifier_name: str) -> None:
+        classes = sorted(set(y))
+        if len(classes) != 2:
+            shown = ", ".join(str(each) for each in classes[:5]) + (", …" if len(classes) > 5 else "")
+            raise ValueError(
+                f"{quantifier_name} counts one class beside one other, but y has {len(classes)} ({shown}); "
+                "for more, quapy.method.aggregative.OneVsAllAggregative makes a quantifier of several of these"
+            )
+
+    def _wanted(self) -> str:
+        """What the method reads, of what the classifier has."""
+        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.transform == "logit"
+        first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
+        return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
+
+    def _classifier_method(self) -> str:
+        return self._reads or self._wanted()
+
+    def classifier_fit_predict(self, X: Any, y: Any) -> tuple[Floats | None, Any]:
+        """Train the classifier, and make the labelled scores that `aggregation_fit` takes."""
+        self._check_binary(y, type(self).__name__)
+        # Kept with the scores: GridSearchQ may change the method between them and the test scores.
+        self._reads = self._wanted()
+        predictions, labels = super().classifier_fit_predict(X, y)
+        return None if predictions is None else _of_positive(predictions), labels
+
+    def classify(self, X: Any) -> Floats:
+        """The scores of instances.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Decision values, or probabilities of being positive.
+        """
+        return _of_positive(super().classify(X))
+
+    def aggregation_fit(self, classif_predictions: Floats | None, labels: Any) -> Quantifier:
+        """Fit the method to labelled scores.
+
+        Parameters
+        ----------
+        classif_predictions : ndarray of float, shape (n,)
+            What `classify` returns.
+        labels : array-like, shape (n,)
+
+        Returns
+        -------
+        Quantifier
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            Where `truecount.Model.fit` raises one, or there are no labelled scores.
+        """
+        if classif_predictions is None:
+            raise ValueError(
+                "val_split=None leaves no labelled scores beside those that the classifier was trained on; "
+                "give a number of folds, a share to hold out, or data (X, y)"
+            )
+        cutoff = 0.5 if self._classifier_method() == "predict_proba" else 0.0
+        self.model_ = Model.fit(
+            classif_predictions,
+            labels,
+            method=self.method,
+            family=self.family,
+            transform=self.transform,
+            anchor=self.anchor,
+            threshold=self.threshold,
+            cutoff=cutoff if self.cutoff is None else self.cutoff,
+            train_probabilities=self._probabilities(classif_predictions),
+            positive=self.classes_[1],
+        )
+        if len(self.model_.methods) != 1:
+            raise ValueError(f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}")
+        return self
+
+    def aggregate(self, classif_predictions: Floats) -> Floats:
+        """The prevalences of both classes among test scores.
+
+        Parameters
+        ----------
+        classif_predictions : ndarray of float, shape (n,)
+            What `classify` returns.
+
+        Returns
+        -------
+        ndarray of float, shape (2,)
+            In the order of `classes_`; they add up to 1.
+        """
+        probabilities = self._probabilities(classif_predictions)
+        found = self.model_.estimate(classif_predictions, test_probabilities=probabilities, check=False)
+        assert isinstance(found, Estimate)
+        return np.array([1.0 - found.prevalence, found.prevalence])
+
+    def _probabilities(self, predictions: Floats) -> Floats | None:
+        """The predictions, if they are probabilities and the method takes some."""
+        taken = self.method in _READ_POSTERIORS and self._classifier_method() == "predict_proba"
+        return predictions if taken else None
+
+
+def _of_positive(predictions: Any) -> Floats:
+    """The column of the positive class."""
+    return np.ascontiguousarray(predictions if predictions.ndim == 1 else predictions[:, 1], dtype=np.float64)

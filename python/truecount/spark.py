@@ -1,0 +1,136 @@
+"""Tallies of a Spark data frame: the scores stay on the executors, one small tally of each group comes back.
+
+PySpark 3.3 or newer; truecount must be installed on the executors too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from truecount._model import Model
+from truecount._tally import Tally
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["tally"]
+
+_PARTS = ("score", "probability", "weight")
+
+
+def tally(
+    model: Model,
+    frame: DataFrame,
+    score: str = "score",
+    *,
+    by: str | Sequence[str] = (),
+    probability: str | None = None,
+    weight: str | None = None,
+) -> Tally:
+    """Tally the scores of a Spark data frame where they are.
+
+    Every partition becomes one tally of each of its groups; they are added here. The scores are read once, batch by batch, and
+    for most methods a tally has constant size, however many there are.
+
+    Parameters
+    ----------
+    model : Model
+    frame : pyspark.sql.DataFrame
+    score : str
+        The column with the scores.
+    by : str or sequence of str
+        One tally for every combination of values of these columns.
+    probability : str, optional
+        The column with a classifier's probabilities, for a model that was fitted with some.
+    weight : str, optional
+        The column with survey weights.
+
+    Returns
+    -------
+    Tally
+        ``.finish()`` has the estimates.
+
+    Raises
+    ------
+    ValueError
+        For a column that is not there; for a value that cannot be used, such as a null score.
+
+    Examples
+    --------
+    ``tally(model, spark.table("messages"), by="week").finish()``
+    """
+    names = (by,) if isinstance(by, str) else tuple(by)
+    parts = {part: name for part, name in zip(_PARTS, (score, probability, weight)) if name is not None}
+    missing = [name for name in (*names, *parts.values()) if name not in frame.columns]
+    if missing:
+        raise ValueError(f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}")
+    # Names that no column of a group can have twice.
+    groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
+    chosen = frame.selectExpr(*groups, *(f"{_quoted(name)} as {part}" for part, name in parts.items()))
+    schema = type(chosen.schema)()
+    for field in chosen.schema.fields[: len(names)]:
+        schema.add(field.name, field.dataType, nullable=True)
+    schema.add("tally", "string").add("problem", "string")
+    rows = chosen.mapInArrow(_Partition(model, names, parts), schema).collect()
+    for *_, problem in rows:
+        if problem is not None:
+            raise ValueError(problem)
+    if not rows:
+        raise ValueError("the data frame has no rows: there is nothing to count")
+    return Tally._of(model, names, ((tuple(key), model._core.read_tally(text)) for *key, text, _ in rows))
+
+
+def _quoted(name: str) -> str:
+    """A column's name in Spark's SQL."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+@dataclass(frozen=True)
+class _Partition:
+    """What an executor does with a partition: a row for each group with its values and its tally, or a row with a problem."""
+
+    model: Model
+    names: tuple[str, ...]
+    parts: dict[str, str]
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        batches = iter(batches)
+        first = next(batches, None)
+        if first is None:
+            return
+        try:
+            pairs = (pair for batch in chain([first], batches) if batch.num_rows for pair in self._tallies(batch))
+            tallies = Tally._of(self.model, self.names, pairs)._tallies
+        except ValueError as error:
+            # As a value: Spark tries a task that fails again and again, and buries the reason.
+            yield _rows(first, {(None,) * len(self.names): None}, [str(error)])
+            return
+        yield _rows(first, {key: tally.to_json() for key, tally in tallies.items()}, [None] * len(tallies))
+
+    def _tallies(self, batch: Any) -> Iterable[tuple[tuple[Any, ...], Any]]:
+        """The groups of a batch, their values as Python has them, with their tallies."""
+        by = dict(zip(self.names, batch.columns))
+        columns = dict(zip(self.parts, batch.columns[len(self.names) :]))
+        for part, column in columns.items():
+            if column.null_count:
+                row = column.is_null().index(True).as_py()
+                where = "".join(f", {name} = {values[row].as_py()!r}" for name, values in by.items())
+                raise ValueError(f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row")
+        found = self.model.tally(
+            columns["score"], by=by or None, test_probabilities=columns.get("probability"), weights=columns.get("weight")
+        )
+        return found._tallies.items()
+
+
+def _rows(like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[str | None]) -> Any:
+    """A record batch of groups, whose columns are of the types of the first ones of another."""
+    import pyarrow
+
+    places = range(len(next(iter(tallies), ())))
+    columns = [pyarrow.array([key[place] for key in tallies], like.schema.field(place).type) for place in places]
+    texts = [pyarrow.array(column, pyarrow.string()) for column in (list(tallies.values()), problems)]
+    names = [*(like.schema.field(place).name for place in places), "tally", "problem"]
+    return pyarrow.RecordBatch.from_arrays([*columns, *texts], names=names)
