@@ -40,6 +40,7 @@ def dtype(name: str) -> Callable[[list[Any]], Any]:
     return lambda values: np.array(values, name)
 
 
+BOOLEAN = lambda values: pd.Series(values, dtype="boolean")  # noqa: E731
 Kind = tuple[list[Any], list[Any], str, dict[str, Callable[[list[Any]], Any]]]
 KINDS: dict[str, Kind] = {
     "texts": (
@@ -48,7 +49,7 @@ KINDS: dict[str, Kind] = {
         "O",
         {
             "numpy": np.array,
-            "numpy StringDType": lambda values: np.array(values, np.dtypes.StringDType()) if hasattr(np.dtypes, "StringDType") else values,
+            "numpy StringDType": lambda values: np.array(values, getattr(np.dtypes, "StringDType", lambda: "O")()),
             "pandas string": lambda values: pd.Series(values, dtype="string"),
             "pandas ArrowDtype": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.large_string())),
             "polars Categorical": lambda values: pl.Series(values, dtype=pl.Categorical),
@@ -57,7 +58,12 @@ KINDS: dict[str, Kind] = {
             "list of numpy texts": lambda values: list(np.array(values)),
         },
     ),
-    "texts, some missing": (["b", None, "b", None, "c", "b"], ["b", None, "c"], "O", {"texts and NaN": lambda v: [np.nan if x is None else x for x in v]}),
+    "texts, some missing": (
+        ["b", None, "b", None, "c", "b"],
+        ["b", None, "c"],
+        "O",
+        {"texts and NaN": lambda values: [float("nan") if value is None else value for value in values]},
+    ),
     "whole numbers": (
         [3, 1, 3, 2, 2, 3],
         [3, 1, 2],
@@ -86,7 +92,10 @@ KINDS: dict[str, Kind] = {
         [0.5, -0.0, 0.5, 0.0, float("inf"), 0.5],
         [0.5, 0.0, float("inf")],
         "float64",
-        {"numpy": np.array, "f4": dtype("f4"), "f2": dtype("f2"), "longdouble": dtype("g"), "pandas Float64": lambda v: pd.Series(v, dtype="Float64")},
+        {
+            **{name: dtype(name) for name in ("f8", "f4", "f2", "g")},
+            "pandas Float64": lambda values: pd.Series(values, dtype="Float64"),
+        },
     ),
     "floats, some missing": (
         [0.5, None, 0.5, float("nan"), 2.0, 0.5],
@@ -94,8 +103,8 @@ KINDS: dict[str, Kind] = {
         "float64",
         {"numpy": dtype("f8"), "pandas Float64": lambda v: pd.Series(v, dtype="Float64")},
     ),
-    "flags": ([True, False, True, True, False, True], [True, False], "bool", {"numpy": np.array, "pandas boolean": lambda v: pd.Series(v, dtype="boolean")}),
-    "flags, some missing": ([True, None, True, True, False, True], [True, None, False], "O", {"pandas boolean": lambda v: pd.Series(v, dtype="boolean")}),
+    "flags": ([True, False, True, True, False, True], [True, False], "bool", {"numpy": np.array, "pandas boolean": BOOLEAN}),
+    "flags, some missing": ([True, None, True, True, False, True], [True, None, False], "O", {"pandas boolean": BOOLEAN}),
     "dates": (
         [dt.date(2026, 1, 2), dt.date(2026, 1, 1), None] * 2,
         [dt.date(2026, 1, 2), dt.date(2026, 1, 1), None],
@@ -123,7 +132,12 @@ KINDS: dict[str, Kind] = {
         "O",
         {},
     ),
-    "durations": ([dt.timedelta(1), dt.timedelta(0, 1), None] * 2, [dt.timedelta(1), dt.timedelta(0, 1), None], "m8[us]", {"numpy": dtype("m8[us]")}),
+    "durations": (
+        [dt.timedelta(1), dt.timedelta(0, 1), None] * 2,
+        [dt.timedelta(1), dt.timedelta(0, 1), None],
+        "m8[us]",
+        {"numpy": dtype("m8[us]"), "nanoseconds": dtype("m8[ns]")},
+    ),
     "times of day": ([dt.time(1), dt.time(2)] * 3, [dt.time(1), dt.time(2)], "O", {}),
     "decimals": ([Decimal("1.10"), Decimal("2.00")] * 3, [Decimal("1.10"), Decimal("2.00")], "O", {}),
     "nothing": ([None] * 6, [None], "O", {}),
@@ -186,12 +200,16 @@ def test_several_columns(model: tc.Model, hold: Callable[[dict[str, list[Any]]],
     assert list(zip(*(values.tolist() for values in found.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
     assert found.n.tolist() == [3, 2, 1]
     three = model.estimate(SCORES, by=hold({**columns, "last": [1, 1, 1, 1, 1, 2]}), check=False)
-    assert list(zip(*(values.tolist() for values in three.groups.values()))) == [("b", 2, 1), ("a", 1, 1), ("b", 1, 1), ("b", 2, 2)]
+    expected = [("b", 2, 1), ("a", 1, 1), ("b", 1, 1), ("b", 2, 2)]
+    assert list(zip(*(values.tolist() for values in three.groups.values()))) == expected
 
 
 def test_names_of_groups(model: tc.Model) -> None:
     values = list("babbab")
-    named = {"week": [pd.Series(values, name="week"), pl.Series("week", values)], "group": [pd.Series(values, name=3), pl.Series(values), values]}
+    named = {
+        "week": [pd.Series(values, name="week"), pl.Series("week", values)],
+        "group": [pd.Series(values, name=3), pl.Series(values), values],
+    }
     for name, columns in named.items():
         for by in columns:
             assert list(model.estimate(SCORES, by=by, check=False).groups) == [name]

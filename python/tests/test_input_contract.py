@@ -40,6 +40,10 @@ class WithArray:
         return self.values.astype(dtype or self.values.dtype)
 
 
+def masked(values: list[Any], like: list[Any]) -> Any:
+    return np.ma.array(values, mask=[value is None for value in like])
+
+
 HOLDERS: dict[str, Callable[[list[float]], Any]] = {
     "list": list,
     "tuple": tuple,
@@ -88,8 +92,8 @@ HELD = pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
 WITH_NOTHING: dict[str, Callable[[list[float | None]], Any]] = {
     "list": list,
     "object": lambda values: np.array(values, object),
-    "masked": lambda values: np.ma.array([7.0 if v is None else v for v in values], mask=[v is None for v in values]),
-    "masked, of whole numbers": lambda values: np.ma.array([7 if v is None else int(v) for v in values], mask=[v is None for v in values]),
+    "masked": lambda values: masked([7.0 if v is None else v for v in values], values),
+    "masked, of whole numbers": lambda values: masked([7 if v is None else int(v) for v in values], values),
     "list with pandas.NA": lambda values: [pd.NA if value is None else value for value in values],
     "pandas": pd.Series,
     "pandas Float64": lambda values: pd.Series(values, dtype="Float64"),
@@ -167,12 +171,16 @@ def test_text_is_no_number_even_where_it_reads_like_one(model: tc.Model, hold: C
         model.estimate(hold(["1.5", "2"]))
 
 
+REMEDY = "correct it or leave out its row"
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
         ([1.5, 2.0, "high"], "value 2 is 'high', not a number; correct it or leave out its row"),
         (np.array([1.5 + 0j]), "value 0 is (1.5+0j), not a number; correct it or leave out its row"),
-        (np.array(["2026-01-01"], "M8[ns]"), "value 0 is np.datetime64('2026-01-01T00:00:00.000000000'), not a number; correct it or leave out its row"),
+        (np.array(["2026-01-01"], "M8[D]"), "value 0 is np.datetime64('2026-01-01'), not a number; " + REMEDY),
+        (np.array([1], "M8[ns]"), "value 0 is np.datetime64('1970-01-01T00:00:00.000000001'), not a number; " + REMEDY),
         (np.array([3], "m8[s]"), "value 0 is np.timedelta64(3,'s'), not a number; correct it or leave out its row"),
         ([10**400, 1], "score 0 is inf; scores must be finite numbers"),
         ([1, -(10**400)], "score 1 is -inf; scores must be finite numbers"),
@@ -227,12 +235,16 @@ def test_probabilities_of_two_classes_are_not_taken_for_test_sets(model: tc.Mode
         model.estimate(np.ones((5, 1)))
     with fails("train_scores have the shape (8, 1), where one dimension is needed; flatten it: train_scores.ravel()"):
         tc.Model.fit(np.ones((8, 1)), LABELS)
-    with fails("train_scores have the shape (8, 2), where one dimension is needed; take the column of the positive class: train_scores[:, 1]"):
+    with fails(
+        "train_scores have the shape (8, 2), where one dimension is needed; "
+        "take the column of the positive class: train_scores[:, 1]"
+    ):
         tc.Model.fit(np.ones((8, 2)), LABELS)
 
 
 def test_an_empty_test_set(model: tc.Model) -> None:
-    for empty in ([], np.empty(0), pd.Series([], dtype=float), pl.Series([], dtype=pl.Float64), pa.array([], pa.float64()), iter(())):
+    none = pa.array([], pa.float64())
+    for empty in ([], np.empty(0), pd.Series([], dtype=float), pl.Series([], dtype=pl.Float64), none, iter(())):
         with fails("there are no test scores"):
             model.estimate(empty)
     with fails("there are no test scores"):
@@ -259,9 +271,9 @@ LABELLINGS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("pair", LABELLINGS.values(), ids=LABELLINGS)
 def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
     values = [pair[1 - label] for label in LABELS]
-    holders = (list, tuple, np.array, lambda v: np.array(v, object), iter, pd.Series, lambda v: pd.Series(v).convert_dtypes(), pl.Series, pa.array)
-    for hold in holders:
-        assert tc.Model.fit(TRAIN, hold(values)).fingerprint == model.fingerprint  # type: ignore[operator]
+    nullable = pd.Series(values).convert_dtypes()
+    for held in (values, np.array(values), np.array(values, object), iter(values), nullable, pl.Series(values), pa.array(values)):
+        assert tc.Model.fit(TRAIN, held).fingerprint == model.fingerprint
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
@@ -298,8 +310,8 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ([1] * 8, "train_labels: two labels are needed, found 1 (8 rows, first in row 0); label some of the other class too"),
         (
             [1, 0, 2, 1, 0, 1, 0, 1],
-            "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), 2 (1 row, first in row 2); "
-            "correct the others or leave out their rows",
+            "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), "
+            "2 (1 row, first in row 2); correct the others or leave out their rows",
         ),
         (
             list("abcdefgh"),
@@ -314,8 +326,8 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
         (
             [0, 0, 0, 0, 1, 1, 1, 1],
-            "positives score lower than negatives on the whole (mean 0.325000 against 2.175000); take the other label as positive, "
-            "or negate the scores (positive=0)",
+            "positives score lower than negatives on the whole (mean 0.325000 against 2.175000); "
+            "take the other label as positive, or negate the scores (positive=0)",
         ),
     ],
     ids=lambda value: str(value)[:20],
@@ -424,6 +436,7 @@ def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
         (np.ones((2, 3)), {"weights": np.ones((3, 2))}, "weights have the shape (3, 2), but test_scores (2, 3)"),
         (SETS, {"by": [1, 2, 3]}, "by is for one column of test scores; several test sets are groups already"),
         ([[1.0], [2.0, None]], {}, "test_scores[1]: score 1 is NaN; scores must be finite numbers"),
+        ([[[1.0], [2.0, 3.0]]], {}, "test_scores[0] are no column of numbers: their parts have different lengths"),
         ([[1.0], ["x"]], {}, "test_scores[1]: value 0 is 'x', not a number; correct it or leave out its row"),
         (np.array([[1, 2, 3], [4, np.inf, 6]]), {}, "test_scores[1]: score 1 is inf; scores must be finite numbers"),
         ([1.0], {"test_probabilities": [0.5]}, "the model was fitted without probabilities; leave them out, or fit it with some"),
@@ -436,7 +449,11 @@ def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
         ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
         ([1.0], {"by": {"n": [1]}}, "by: a column 'n' would stand twice in the results; rename it, as in by={'by_n': …}"),
         ([1.0], {"by": [[1]]}, "by: 'group': value 0 is [1], which cannot be compared; make text or numbers of it"),
-        ([1.0], {"by": np.ones((1, 2))}, "by: 'group' have the shape (1, 2), where one dimension is needed; give a value for each row"),
+        (
+            [1.0],
+            {"by": np.ones((1, 2))},
+            "by: 'group' have the shape (1, 2), where one dimension is needed; give a value for each row",
+        ),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -476,7 +493,11 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"cutoff": np.nan}, "cutoff is NaN; it must be finite"),
         ({"anchor": "x"}, "anchor is 'x'; it must be one of model, sample"),
         ({"method": []}, "no method was asked for"),
-        ({"family": "beta"}, "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; choose another family"),
+        (
+            {"family": "beta"},
+            "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; "
+            "choose another family",
+        ),
     ],
     ids=str,
 )

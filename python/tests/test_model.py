@@ -29,7 +29,9 @@ def model(spam: Any) -> tc.Model:
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
     """Whether they are the same to the last bit."""
-    return pickle.dumps(left) == pickle.dumps(right) if isinstance(left, tc.Estimate) else list(left) == list(right)  # type: ignore[arg-type]
+    if isinstance(left, tc.Estimate) or isinstance(right, tc.Estimate):
+        return left == right
+    return list(left) == list(right)
 
 
 # Models
@@ -71,7 +73,8 @@ def test_the_command_uses_our_model_and_we_its(model: tc.Model, spam: Any, comma
     found = model.estimate(spam.test)
     assert isinstance(found, tc.Estimates)
     np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
-    command("fit", "--train", spam.train_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", "-o", tmp_path / "theirs.json")
+    options = ("--method", METHODS, "--family", "kernel", "--transform", "rank")
+    command("fit", "--train", spam.train_path, *options, "-o", tmp_path / "theirs.json")
     theirs = tc.Model.load(tmp_path / "theirs.json")
     assert theirs.fingerprint == model.fingerprint
     assert same(theirs.estimate(spam.test), found)
@@ -181,8 +184,9 @@ def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
 
 def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
     expected = model.estimate(spam.test, by={"week": spam.week})
-    half = len(spam.test) // 2
-    tally = model.tally(spam.test[:half], by={"week": spam.week[:half]}) + model.tally(spam.test[half:], by={"week": spam.week[half:]})
+    halves = slice(len(spam.test) // 2), slice(len(spam.test) // 2, None)
+    first, second = (model.tally(spam.test[half], by={"week": spam.week[half]}) for half in halves)
+    tally = first + second
     assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
     assert len(tally) == 24
     found = tally.finish()
@@ -197,7 +201,7 @@ GROUPS: dict[str, tuple[list[Any], str]] = {
     "floats": ([0.5, float("nan"), float("inf"), 0.5], "float64"),
     "flags": ([True, False, True, True], "bool"),
     "dates": ([dt.date(2026, 1, 2), None, dt.date(2026, 1, 1), dt.date(2026, 1, 2)], "M8[D]"),
-    "times": ([dt.datetime(2026, 1, 2, 3, 4, 5, 6), None, dt.datetime(2026, 1, 1), dt.datetime(2026, 1, 2, 3, 4, 5, 6)], "M8[us]"),
+    "times": ([dt.datetime(2026, 1, day, 3, 4, 5, 6) if day else None for day in (2, 0, 1, 2)], "M8[us]"),
     "nanoseconds": (list(np.datetime64(0, "ns") + np.array([1, 2, 3, 1])), "M8[ns]"),
     "times in a zone": ([dt.datetime(2026, month, 2, tzinfo=ZoneInfo("Asia/Tokyo")) for month in (1, 2, 7, 1)], "O"),
 }
@@ -250,9 +254,12 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
         tc.Tally()
 
 
+GROUPED = '{"by": ["week"], "groups": [{"key": '
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "[]", "{}", '{"by": ["week"], "groups": [{"key": [], "tally": {}}]}', '{"by": ["week"], "groups": [{"key": [{"set": "1"}], "tally": {}}]}'],
+    ["", "x", "[]", "{}", f'{GROUPED}[], "tally": {{}}}}]}}', f'{GROUPED}[{{"set": 1}}], "tally": {{}}}}]}}'],
 )
 def test_texts_that_are_no_tally(spam_model: tc.Model, text: str) -> None:
     with pytest.raises(ValueError, match=r"^not a tally: it must be text that Tally.to_json wrote$"):

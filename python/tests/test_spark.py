@@ -165,5 +165,7 @@ def test_what_cannot_be(spark, frame, train):
         tally(model, spark.sql("select date'2026-11-01' as score"))
     with pytest.raises(ValueError, match="no column 'week'; its columns are score, day"):
         tally(model, frame, by="week")
+    with pytest.raises(ValueError, match="a column twice: day, day"):
+        tally(model, frame, by=["day", "day"])
     with pytest.raises(ValueError, match="no rows"):
         tally(model, frame.where("false"))

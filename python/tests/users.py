@@ -12,46 +12,48 @@ from typing_extensions import assert_type
 
 import truecount as tc
 
-scores: NDArray[np.float64] = np.array([2.1, 1.4, -0.2, 0.3])
-labels = [1, 1, 0, 0]
-column = pd.Series([1.0, 2.0])
 
-model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
-assert_type(model, tc.Model)
-assert_type(model.methods, list[str])
-assert_type(model.learnt, dict[str, Any])
+def typical_calls() -> None:
+    scores: NDArray[np.float64] = np.array([2.1, 1.4, -0.2, 0.3])
+    labels = [1, 1, 0, 0]
+    column = pd.Series([1.0, 2.0])
 
-assert_type(tc.estimate(scores, labels, [1.0, 2.0]), tc.Estimate | tc.Estimates)
-assert_type(model.estimate(np.ones((3, 4)), interval="bootstrap", seed=3), tc.Estimate | tc.Estimates)
-assert_type(tc.estimate(scores, labels, column, by=pd.Series(["a", "b"])), tc.Estimates)
-assert_type(tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates)
-assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
+    model = tc.Model.fit(scores, labels, method=["es", "o-cs"], family="kernel", transform="rank", positive=1)
+    assert_type(model, tc.Model)
+    assert_type(model.methods, list[str])
+    assert_type(model.learnt, dict[str, Any])
 
-one = model.estimate(scores)
-if isinstance(one, tc.Estimate):
-    assert_type(one.prevalence, float)
-    assert_type(one.se, float | None)
-    assert_type(one.interval, tuple[float, float] | None)
-    assert_type(one.warnings, tuple[str, ...])
-    assert_type(float(one), float)
-else:
-    assert_type(one, tc.Estimates)
-    assert_type(one.prevalence, NDArray[np.float64])
-    assert_type(one.n, NDArray[np.int64])
-    assert_type(one[0], tc.Estimate)
-    assert_type([row.group for row in one], list[dict[str, Any]])
-    assert_type(one.to_dict(), dict[str, NDArray[Any]])
+    assert_type(tc.estimate(scores, labels, [1.0, 2.0]), tc.Estimate | tc.Estimates)
+    assert_type(model.estimate(np.ones((3, 4)), interval="bootstrap", seed=3), tc.Estimate | tc.Estimates)
+    assert_type(tc.estimate(scores, labels, column, by=pd.Series(["a", "b"])), tc.Estimates)
+    assert_type(tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates)
+    assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
-tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
-assert_type(tally, tc.Tally)
-assert_type(tally.to_json(), str)
-assert_type(tc.Tally.from_json(model, tally.to_json()), tc.Tally)
-assert_type(tally.finish(level=0.9), tc.Estimate | tc.Estimates)
+    one = model.estimate(scores)
+    if isinstance(one, tc.Estimate):
+        assert_type(one.prevalence, float)
+        assert_type(one.se, float | None)
+        assert_type(one.interval, tuple[float, float] | None)
+        assert_type(one.warnings, tuple[str, ...])
+        assert_type(float(one), float)
+    else:
+        assert_type(one, tc.Estimates)
+        assert_type(one.prevalence, NDArray[np.float64])
+        assert_type(one.n, NDArray[np.int64])
+        assert_type(one[0], tc.Estimate)
+        assert_type([row.group for row in one], list[dict[str, Any]])
+        assert_type(one.to_dict(), dict[str, NDArray[Any]])
 
-assert_type(model.influence(scores), NDArray[np.float64])
-assert_type(model.sql("messages", by=("week", "region")), str)
-assert_type(tc.check(scores, labels, scores).verdict, list[str])
-assert_type(tc.methods(), dict[str, str])
+    tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
+    assert_type(tally, tc.Tally)
+    assert_type(tally.to_json(), str)
+    assert_type(tc.Tally.from_json(model, tally.to_json()), tc.Tally)
+    assert_type(tally.finish(level=0.9), tc.Estimate | tc.Estimates)
 
-tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
-model.estimate(scores, level="95")  # type: ignore[call-overload]
+    assert_type(model.influence(scores), NDArray[np.float64])
+    assert_type(model.sql("messages", by=("week", "region")), str)
+    assert_type(tc.check(scores, labels, scores).verdict, list[str])
+    assert_type(tc.methods(), dict[str, str])
+
+    tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
+    model.estimate(scores, level="95")  # type: ignore[call-overload]

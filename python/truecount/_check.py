@@ -75,7 +75,8 @@ class Check(Table):
             ]
             for row in range(len(self))
         ]
-        return [*map(visible, self._groups), "n", "statistic", "p", *(["p (Holm)"] if several else []), "too many"], rows, len(self._groups)
+        header = [*map(visible, self._groups), "n", "statistic", "p", *(["p (Holm)"] if several else []), "too many"]
+        return header, rows, len(self._groups)
 
     def _notes(self) -> list[str]:
         return textwrap.wrap(self.meaning, 80)
@@ -84,8 +85,8 @@ class Check(Table):
 def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = None, positive: Any = None) -> Check:
     """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
 
-    Anderson and Darling's statistic for the difference between the test scores' distribution function and the nearest mixture of the
-    labelled ones, with its law for large samples; empirical, so that a badly chosen family cannot raise a false alarm.
+    Anderson and Darling's statistic for the difference between the test scores' distribution function and the nearest mixture of
+    the labelled ones, with its law for large samples; empirical, so that a badly chosen family cannot raise a false alarm.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Columns of whatever the caller has: numpy arrays, lists, pandas, polars, Arrow.
 
-Whatever holds them, the same values give the same numbers, the same groups and the same errors. A missing number becomes NaN, which
-the library refuses with its row.
+Whatever holds them, the same values give the same numbers, the same groups and the same errors. A missing number becomes NaN,
+which the library refuses with its row.
 """
 
 from __future__ import annotations
@@ -178,7 +178,8 @@ def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], lis
         try:
             return known.setdefault(value, len(known))
         except TypeError:
-            raise ValueError(f"{name}: value {row} is {shown(value)}, which cannot be compared; make text or numbers of it") from None
+            remedy = "make text or numbers of it"
+            raise ValueError(f"{name}: value {row} is {shown(value)}, which cannot be compared; {remedy}") from None
 
     codes = np.array([number(row, value) for row, value in enumerate(values)], dtype=np.uint32)
     return codes, list(known)
@@ -212,8 +213,8 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
         if kind == "f":
             codes, first = _core.number_floats(np.require(column, np.float64, ["C", "A"]))
         else:
-            integers = np.ascontiguousarray(column)
-            codes, first = _core.number_integers(integers.view(np.int64) if kind in "mM" else integers.astype(np.int64, copy=False))
+            column = np.ascontiguousarray(column)
+            codes, first = _core.number_integers(column.view(np.int64) if kind in "mM" else column.astype(np.int64, copy=False))
         distinct = column[first]
         return codes, [*distinct] if kind in "mM" else distinct.tolist()
     if is_pandas(column, "Series", "Index"):

@@ -40,7 +40,7 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
         return np.array(values, dtype=np.bool_)
     if kinds == {int} and complete and all(-(2**63) <= value < 2**63 for value in values):
         return np.array(values, dtype=np.int64)
-    if kinds and kinds <= {int, float} and all(value is None or -(2**53) <= value <= 2**53 or type(value) is float for value in values):
+    if kinds and kinds <= {int, float} and all(abs(value) <= 2**53 for value in values if type(value) is int):
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     if kinds == {date}:
         return np.array(values, dtype="datetime64[D]")

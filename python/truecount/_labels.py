@@ -27,11 +27,10 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
         raise ValueError(f"{name}: label {row} is missing; label it or leave out the row")
 
     def listed() -> str:
-        rows = [codes == code for code in range(min(len(found), _MOST))]
-        each = [
-            f"{shown(value)} ({(n := int(np.count_nonzero(of)))} {'row' if n == 1 else 'rows'}, first in row {int(np.argmax(of))})"
-            for value, of in zip(found, rows)
-        ]
+        each = []
+        for code, value in enumerate(found[:_MOST]):
+            rows = np.flatnonzero(codes == code)
+            each.append(f"{shown(value)} ({len(rows)} {'row' if len(rows) == 1 else 'rows'}, first in row {rows[0]})")
         return ", ".join(each) + (f" and {len(found) - _MOST} more" if len(found) > _MOST else "")
 
     if len(found) != 2:
@@ -39,7 +38,8 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
         raise ValueError(f"{name}: two labels are needed, found {listed()}; {remedy}")
     if positive is None:
         if set(found) not in ({0, 1}, {-1, 1}):
-            raise ValueError(f"{name}: which label is the positive one? Found {listed()}; name it, as in positive={shown(found[1])}")
+            question = f"which label is the positive one? Found {listed()}"
+            raise ValueError(f"{name}: {question}; name it, as in positive={shown(found[1])}")
         positive = 1
     if positive not in found:
         raise ValueError(

@@ -167,7 +167,8 @@ class Estimates(Table):
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
-        return Estimate._of(self._found, row, columns["method"][row], self._level, {name: columns[name][row] for name in self._groups})
+        group = {name: columns[name][row] for name in self._groups}
+        return Estimate._of(self._found, row, columns["method"][row], self._level, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))

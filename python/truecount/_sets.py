@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import is_arrow, is_pandas, is_table, located, numbers
+from truecount._columns import Floats, is_arrow, is_pandas, is_table, located, numbers
 from truecount._groups import Groups, groups
 
 __all__ = ["Sets", "test_sets"]
@@ -45,7 +45,9 @@ class Sets:
 
 
 def _is_column(values: Any) -> bool:
-    return is_arrow(values) or (hasattr(values, "__len__") and not isinstance(values, (str, bytes)) and np.ndim(values) > 0)
+    if isinstance(values, (str, bytes)):
+        return False
+    return is_arrow(values) or (hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0)
 
 
 def _listed(values: Any) -> Any:
@@ -77,7 +79,11 @@ def _refuse_columns(values: Any) -> None:
         )
 
 
-def _many(values: Any, name: str) -> tuple[list[NDArray[np.float64]], NDArray[np.int64] | None]:
+def _one(values: Any, name: str) -> tuple[list[Floats], None]:
+    return [numbers(values, name)], None
+
+
+def _many(values: Any, name: str) -> tuple[list[Floats], NDArray[np.int64] | None]:
     """The columns of several test sets, and where they begin, if they are one array."""
     if isinstance(values, (list, tuple)):
         return [numbers(column, f"{name}[{place}]") for place, column in enumerate(values)], None
@@ -112,9 +118,7 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
         raise ValueError("by is for one column of test scores; several test sets are groups already")
     if several and not isinstance(given["scores"], list):
         _refuse_columns(given["scores"])
-    read = {
-        part: _many(values, _NAMES[part]) if several else ([numbers(values, _NAMES[part])], None) for part, values in given.items()
-    }
+    read = {part: (_many if several else _one)(values, _NAMES[part]) for part, values in given.items()}
     columns = {part: column for part, (column, _) in read.items()}
     _same_shape(given, columns, {part: starts for part, (_, starts) in read.items()})
     starts = read["scores"][1]

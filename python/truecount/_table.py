@@ -22,8 +22,8 @@ _SHORTEST = 12
 class Table:
     """Columns of one length.
 
-    It offers itself through the Arrow PyCapsule interface, so that ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and DuckDB
-    take it as it is.
+    It offers itself through the Arrow PyCapsule interface, so that ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and
+    DuckDB take it as it is.
     """
 
     _columns: dict[str, Any]
@@ -191,9 +191,8 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
     """The same for a notebook."""
 
     def cells(tag: str, row: Sequence[str]) -> str:
-        return "".join(
-            f'<{tag} style="text-align:{"left" if i < left else "right"}">{html.escape(cell)}</{tag}>' for i, cell in enumerate(row)
-        )
+        sides = ("left" if i < left else "right" for i in range(len(row)))
+        return "".join(f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, row))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     below = "".join(f"<p>{html.escape(note)}</p>" for note in notes)

@@ -75,9 +75,8 @@ class Tally:
         ValueError
             For groups of other values.
         """
-        groups = [
-            {"key": [_written(value) for value in key], "tally": json.loads(tally.to_json())} for key, tally in self._tallies.items()
-        ]
+        tallies = self._tallies.items()
+        groups = [{"key": [*map(_written, key)], "tally": json.loads(tally.to_json())} for key, tally in tallies]
         return json.dumps({"by": list(self._names), "groups": groups})
 
     def __reduce__(self) -> tuple[Any, ...]:

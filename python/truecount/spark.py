@@ -67,7 +67,9 @@ def tally(
     missing = [name for name in (*names, *parts.values()) if name not in frame.columns]
     if missing:
         raise ValueError(f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}")
-    # Names that no column of a group can have twice.
+    if len(set(names)) < len(names):
+        raise ValueError(f"by has a column twice: {', '.join(names)}")
+    # Names that no column of the data frame can stand in the way of.
     groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
     chosen = frame.selectExpr(*groups, *(f"{_quoted(name)} as {part}" for part, name in parts.items()))
     schema = type(chosen.schema)()
@@ -106,9 +108,9 @@ class _Partition:
             tallies = Tally._of(self.model, self.names, pairs)._tallies
         except ValueError as error:
             # As a value: Spark tries a task that fails again and again, and buries the reason.
-            yield _rows(first, {(None,) * len(self.names): None}, [str(error)])
+            yield self._rows(first, {(None,) * len(self.names): None}, [str(error)])
             return
-        yield _rows(first, {key: tally.to_json() for key, tally in tallies.items()}, [None] * len(tallies))
+        yield self._rows(first, {key: tally.to_json() for key, tally in tallies.items()}, [None] * len(tallies))
 
     def _tallies(self, batch: Any) -> Iterable[tuple[tuple[Any, ...], Any]]:
         """The groups of a batch, their values as Python has them, with their tallies."""
@@ -124,13 +126,12 @@ class _Partition:
         )
         return found._tallies.items()
 
+    def _rows(self, like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[str | None]) -> Any:
+        """A record batch of groups, whose columns are of the types of the first ones of another."""
+        import pyarrow
 
-def _rows(like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[str | None]) -> Any:
-    """A record batch of groups, whose columns are of the types of the first ones of another."""
-    import pyarrow
-
-    places = range(len(next(iter(tallies), ())))
-    columns = [pyarrow.array([key[place] for key in tallies], like.schema.field(place).type) for place in places]
-    texts = [pyarrow.array(column, pyarrow.string()) for column in (list(tallies.values()), problems)]
-    names = [*(like.schema.field(place).name for place in places), "tally", "problem"]
-    return pyarrow.RecordBatch.from_arrays([*columns, *texts], names=names)
+        fields = [like.schema.field(place) for place in range(len(self.names))]
+        columns = [pyarrow.array([key[place] for key in tallies], field.type) for place, field in enumerate(fields)]
+        texts = [pyarrow.array(column, pyarrow.string()) for column in (list(tallies.values()), problems)]
+        names = [*(field.name for field in fields), "tally", "problem"]
+        return pyarrow.RecordBatch.from_arrays([*columns, *texts], names=names)
