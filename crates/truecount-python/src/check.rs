@@ -3,11 +3,10 @@
 use crate::error::value_error;
 use crate::estimates::{self, Columns, Set};
 use crate::model::labelled;
-use crate::parallel::detached;
+use crate::parallel::{detached, each};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Tally};
 
@@ -28,7 +27,7 @@ pub fn check<'py>(
         check.test(&tally).map(|_| tally)
     };
     let checked = detached(py, estimates::scores(&sets), || {
-        let found: Vec<Result<Tally, Error>> = sets.par_iter().map(one).collect();
+        let found: Vec<Result<Tally, Error>> = each(&sets, one);
         let tallies = found.into_iter().enumerate().map(|(set, tally)| tally.map_err(|error| (set, error)));
         let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
         check.test_all(&tallies).map_err(|error| (0, error))

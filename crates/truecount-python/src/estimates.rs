@@ -1,13 +1,13 @@
 //! Many test sets at once: tallied on all threads, with the same bits on any number of them.
 
 use crate::error::{at_row, row, value_error};
+use crate::parallel::each;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use truecount::check::ShiftCheck;
-use truecount::{Batch, Error, Estimate, Model, Tally, Warning};
+use truecount::{Batch, Error, Estimate, Model, Tally};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -77,14 +77,6 @@ impl<'a> Set<'a> {
     }
 }
 
-/// What is wrong with the columns of a single set, for any model.
-#[pyfunction]
-pub fn unusable(py: Python<'_>, columns: Columns<'_>) -> PyResult<Option<String>> {
-    let sets = columns.sets()?;
-    let problem = |set: &Set| set.batch().and_then(|batch| batch.check()).err();
-    Ok(py.detach(|| sets.iter().find_map(problem)).map(|error| error.to_string()))
-}
-
 /// How many scores all sets have.
 pub fn scores(sets: &[Set]) -> usize {
     sets.iter().map(|set| set.scores.len()).sum()
@@ -126,55 +118,56 @@ pub fn tally(model: &Model, check: Option<&ShiftCheck>, set: &Set) -> Result<Tal
         }
         Ok(tallied)
     };
-    let pieces: Vec<Result<Tallied, Error>> = (0..set.pieces()).into_par_iter().map(one).collect();
+    let numbers: Vec<usize> = (0..set.pieces()).collect();
+    let pieces = each(&numbers, |number| one(*number));
     pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
 }
 
-/// The estimates of each set, with what the check says of it, and the first error there is.
+/// The estimates of each set, with what the check says of it; or the first error.
 pub fn estimates(
     model: &Model,
     check: Option<&ShiftCheck>,
     sets: &[Set],
     reporting: &truecount::Reporting,
 ) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
+    // What keeps every score would only copy them once more.
+    let in_pieces = !model.quantifiers().iter().any(truecount::quantifier::Quantifier::keeps_scores);
     let one = |set: &Set| {
-        if set.pieces() > 1 {
+        if in_pieces && set.pieces() > 1 {
             let tallied = tally(model, check, set)?;
             return Ok((model.finish(&tallied.tallies, reporting)?, tallied.shift));
         }
-        let batch = set.batch()?;
-        let estimates = model.estimate(batch, reporting)?;
-        let shift = check.map(|check| {
-            let mut tally = check.tally();
-            check.push(&mut tally, batch).map(|()| tally)
-        });
-        Ok((estimates, shift.transpose()?))
+        Ok((model.estimate(set.batch()?, reporting)?, shift_tally(check, set)?))
     };
-    let found: Vec<_> = sets.par_iter().with_min_len(16).map(one).collect();
-    let found = found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error)));
-    let found = found.collect::<Result<Vec<_>, _>>()?;
-    let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    warn(check, &mut estimates, &shifts)?;
-    Ok(estimates)
+    together(check, each(sets, one))
 }
 
-/// Adds to each set's estimates what the check says of it among all of them.
-pub fn warn(
-    check: Option<&ShiftCheck>,
-    estimates: &mut [Vec<Estimate>],
-    shifts: &[Option<Tally>],
-) -> Result<(), (usize, Error)> {
-    let Some(check) = check else { return Ok(()) };
+/// What was found in each set, and its tally of the check, which is not made without one.
+pub type Found = Result<(Vec<Estimate>, Option<Tally>), Error>;
+
+/// The estimates of all sets, each with what the check says of it among all of them; or the first error, with the number of its set.
+pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
+    let found = found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error)));
+    let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let Some(check) = check else { return Ok(estimates) };
     let number = shifts.len();
     let warning = |shift: &Option<Tally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
-    let warnings: Vec<Result<Option<Warning>, Error>> = shifts.par_iter().with_min_len(16).map(warning).collect();
+    let warnings = each(&shifts, warning);
     for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
         let warning = warning.map_err(|error| (set, error))?;
         for estimate in estimates {
             estimate.warnings.extend(warning);
         }
     }
-    Ok(())
+    Ok(estimates)
+}
+
+/// The tally of the check of a set.
+pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<Tally>, Error> {
+    let Some(check) = check else { return Ok(None) };
+    let mut tally = check.tally();
+    check.push(&mut tally, set.batch()?)?;
+    Ok(Some(tally))
 }
 
 /// The error of a set, its number as the second argument.

@@ -3,12 +3,11 @@
 use crate::error::value_error;
 use crate::estimates::{self, Columns, Set, Tallied};
 use crate::named::{AskedReporting, AskedSettings, one_of};
-use crate::parallel::{detached, numbered};
+use crate::parallel::{detached, each, numbered};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::sync::OnceLock;
 use truecount::check::ShiftCheck;
 use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query};
@@ -149,20 +148,21 @@ impl Model {
         let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(value_error)?;
         let bootstrap = Bootstrap::new(model, batches, seed).map_err(value_error)?;
         let replicates = numbered(py, resamples, BLOCK, |number| bootstrap.replicate(number))?;
-        let mut found = bootstrap.finish(&replicates, &reporting).map_err(value_error)?;
-        let shifts = sets.iter().map(|set| shift_tally(check, set)).collect::<Result<Vec<_>, _>>();
-        let shifts = shifts.map_err(value_error)?;
-        estimates::warn(check, &mut found, &shifts).map_err(estimates::set_error)?;
-        estimates::columns(py, &found)
+        let found = bootstrap.finish(&replicates, &reporting).map_err(value_error)?;
+        let found = detached(py, estimates::scores(&sets), || {
+            let shifts = each(&sets, |set| estimates::shift_tally(check, set));
+            let found = found.into_iter().zip(shifts).map(|(estimates, shift)| Ok((estimates, shift?)));
+            estimates::together(check, found.collect())
+        })?;
+        estimates::columns(py, &found.map_err(estimates::set_error)?)
     }
 
     /// A tally of every set.
     fn tally(&self, py: Python<'_>, columns: Columns<'_>) -> PyResult<Vec<Tally>> {
         let sets = columns.sets()?;
         let (model, check) = (&self.model, self.shift(true));
-        let found: Vec<Result<Tallied, Error>> = detached(py, estimates::scores(&sets), || {
-            sets.par_iter().map(|set| estimates::tally(model, check, set)).collect()
-        })?;
+        let found: Vec<Result<Tallied, Error>> =
+            detached(py, estimates::scores(&sets), || each(&sets, |set| estimates::tally(model, check, set)))?;
         let tallied = found.into_iter().enumerate().map(|(set, tallied)| match tallied {
             Ok(tallied) => Ok(Tally::new(model, tallied)),
             Err(error) => Err(estimates::set_error((set, error))),
@@ -178,20 +178,20 @@ impl Model {
     fn finish<'py>(
         &self,
         py: Python<'py>,
-        tallies: Vec<PyRef<'py, Tally>>,
+        tallies: Vec<Py<Tally>>,
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (reporting, check) = (reporting.get()?, self.shift(check));
-        let mut found = Vec::new();
-        let mut shifts = Vec::new();
-        for (set, tally) in tallies.iter().enumerate() {
-            let tallied = tally.of(&self.model).map_err(value_error)?;
-            found.push(self.model.finish(&tallied.tallies, &reporting).map_err(|e| estimates::set_error((set, e)))?);
-            shifts.push(tallied.shift.clone());
-        }
-        estimates::warn(check, &mut found, &shifts).map_err(estimates::set_error)?;
-        estimates::columns(py, &found)
+        let (model, reporting, check) = (&self.model, reporting.get()?, self.shift(check));
+        let tallies: Vec<&Tally> = tallies.iter().map(Py::get).collect();
+        let one = |tally: &&Tally| {
+            let tallied = tally.of(model)?;
+            Ok((model.finish(&tallied.tallies, &reporting)?, tallied.shift.clone()))
+        };
+        // To finish a tally takes as long as some dozens of scores.
+        let work = 64 * tallies.len();
+        let found = detached(py, work, || estimates::together(check, each(&tallies, one)))?;
+        estimates::columns(py, &found.map_err(estimates::set_error)?)
     }
 
     /// What each score adds to the estimate of the method in that place.
@@ -218,11 +218,4 @@ impl Model {
         let (dialect, reporting) = (one_of("dialect", dialect, &Dialect::TABLE)?, reporting.get()?);
         self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(value_error)
     }
-}
-
-fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<truecount::Tally>, Error> {
-    let Some(check) = check else { return Ok(None) };
-    let mut tally = check.tally();
-    check.push(&mut tally, set.batch()?)?;
-    Ok(Some(tally))
 }

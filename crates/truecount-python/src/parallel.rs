@@ -5,6 +5,7 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::mem::forget;
 use std::process;
@@ -32,6 +33,16 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
+/// Each item made into something, in their order: on all threads within [`detached`] if it called them, else right here, since rayon's
+/// own threads would not survive a fork.
+pub fn each<T: Sync, U: Send>(items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+    if rayon::current_thread_index().is_some() {
+        items.par_iter().map(make).collect()
+    } else {
+        items.iter().map(make).collect()
+    }
+}
+
 /// Does work on that many scores without the GIL, on all threads if it is worth it.
 pub fn detached<T: Send>(py: Python<'_>, scores: usize, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
@@ -43,7 +54,6 @@ pub fn detached<T: Send>(py: Python<'_>, scores: usize, work: impl FnOnce() -> T
 
 /// The numbers 0 to n − 1 made into something, in their order, on all threads; Ctrl-C ends it after at most `block` of them.
 pub fn numbered<T: Send>(py: Python<'_>, n: u64, block: u64, make: impl Fn(u64) -> T + Sync) -> PyResult<Vec<T>> {
-    use rayon::iter::{IntoParallelIterator, ParallelIterator};
     let pool = pool()?;
     let mut made = Vec::new();
     let mut from = 0;

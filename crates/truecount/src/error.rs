@@ -112,16 +112,15 @@ pub enum Error {
     #[error("{why}")]
     SqlName { name: String, why: String },
     #[error(
-        "{methods} cannot be computed in SQL, which would need every score at once; fit a model with --method and some of {able}"
+        "{methods} cannot be computed in SQL, which would need every score at once; fit a model with some of {able}"
     )]
     NotInSql { methods: String, able: String },
     #[error(
-        "the model would need more than {most} polynomials in SQL; fit it with another family or with --transform logit or rank"
+        "the model would need more than {most} polynomials in SQL; fit it with another family, or with the transform logit or rank"
     )]
     TooLongForSql { most: usize },
     #[error(
-        "the model has methods of means ({means}) and of counts ({counts}), which are two different queries; fit a model for each \
-         with --method"
+        "the model has methods of means ({means}) and of counts ({counts}), which are two different queries; fit a model for each"
     )]
     TwoQueries { means: String, counts: String },
     #[error(
@@ -132,6 +131,8 @@ pub enum Error {
     NoMethods,
     #[error("there are no test scores")]
     NoTestScores,
+    #[error("there are no test scores with a weight above 0; weigh some of them")]
+    NothingWeighed,
     #[error("{name} is {value}; it must be {domain}")]
     Parameter { name: &'static str, value: f64, domain: &'static str },
     #[error("there is no method '{name}'; the methods are {known}")]

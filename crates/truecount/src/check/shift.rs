@@ -15,6 +15,7 @@
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
 use crate::checksum::checksum;
+use crate::numeric::weighted_chi_squares::rough_upper_tail;
 use crate::quantifier::{PlainTally, State, Tally};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 use std::fmt;
@@ -24,6 +25,9 @@ const LEAST: usize = 10;
 
 /// The p-value below which an estimate is warned about, divided by the number of test sets that are looked at together.
 const ALARM: f64 = 0.01;
+
+/// Times the level above which a rough p-value is no alarm.
+const FAR: f64 = 10.0;
 
 /// T of a perfect fit but for rounding.
 const ROUNDING: f64 = 1e-24;
@@ -196,8 +200,14 @@ impl ShiftCheck {
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
     pub fn warning(&self, tally: &Tally, test_sets: usize) -> Result<Option<Warning>, Error> {
+        let level = ALARM / test_sets as f64;
+        // Most test sets are far from an alarm, and that is cheap to see.
+        let fit = self.fit(tally)?;
+        if rough_upper_tail(self.spread.cumulants(fit.factors), fit.total) > FAR * level {
+            return Ok(None);
+        }
         let p_value = self.test(tally)?.p_value;
-        if p_value >= ALARM / test_sets as f64 {
+        if p_value >= level {
             return Ok(None);
         }
         Ok(Some(Warning::NoMixture { p_value, worst: self.worst(tally)? }))

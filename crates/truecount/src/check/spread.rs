@@ -56,11 +56,16 @@ impl Spread {
         Self { of, edges: grid.len(), traces }
     }
 
+    /// Σ λ, Σ λ², Σ λ³ at a and b, without the matrix.
+    pub(super) fn cumulants(&self, factors: PerClass<f64>) -> [f64; 3] {
+        self.traces.cumulants(factors)
+    }
+
     /// At a and b.
     pub(super) fn at(&self, factors: PerClass<f64>) -> Form {
         let PerClass { positive: a, negative: b } = factors;
         let matrix = self.of.positive.iter().zip(&self.of.negative).map(|(p, n)| a * p + b * n).collect();
-        Form { matrix, edges: self.edges, cumulants: self.traces.cumulants(factors) }
+        Form { matrix, edges: self.edges, cumulants: self.cumulants(factors) }
     }
 }
 

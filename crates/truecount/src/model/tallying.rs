@@ -90,7 +90,7 @@ impl Model {
     /// Every quantifier's estimate from its tally.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed, or nothing with a weight above 0; [`Error::TallyNumber`] and
+    /// [`Error::NoTestScores`] when nothing was pushed, [`Error::NothingWeighed`] when nothing with a weight above 0; [`Error::TallyNumber`] and
     /// [`Error::OtherTally`] when these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
     pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         self.check_number(tallies.len())?;

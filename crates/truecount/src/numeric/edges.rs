@@ -19,6 +19,17 @@ pub(crate) struct Edges {
     scale: f64,
     /// For each cell how many edges lie in the cells before it; one more at the end.
     before: Vec<u32>,
+    /// The same with the cell's only edge.
+    single: Vec<Cell>,
+}
+
+/// A cell with one edge at most, as most are; of others it tells that they have more.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Infinite without one.
+    edge: f64,
+    before: u32,
+    more: bool,
 }
 
 impl Edges {
@@ -27,7 +38,7 @@ impl Edges {
         let cells = CELLS_PER_EDGE * edges.len();
         let span = edges[edges.len() - 1] - edges[0];
         let scale = if span > 0.0 && span.is_finite() { cells as f64 / span } else { 0.0 };
-        let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1] };
+        let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1], single: Vec::new() };
         // Counted by the very rounding that later looks the point up.
         for i in 0..all.ascending.len() {
             let cell = all.cell(all.ascending[i]);
@@ -36,6 +47,12 @@ impl Edges {
         for cell in 0..cells {
             all.before[cell + 1] += all.before[cell];
         }
+        let single = |ends: &[u32]| Cell {
+            edge: if ends[1] > ends[0] { all.ascending[ends[0] as usize] } else { f64::INFINITY },
+            before: ends[0],
+            more: ends[1] - ends[0] > 1,
+        };
+        all.single = all.before.windows(2).map(single).collect();
         all
     }
 
@@ -82,7 +99,11 @@ impl Edges {
         let mut cells = [0; CHUNK];
         for chunk in values.chunks(CHUNK) {
             self.cells(chunk, &mut cells);
-            chunk.iter().zip(&cells).for_each(|(x, cell)| each(self.count(*cell as usize, *x)));
+            for (x, cell) in chunk.iter().zip(&cells) {
+                let cell = *cell as usize;
+                let Cell { edge, before, more } = self.single[cell];
+                each(if more { self.count(cell, *x) } else { before as usize + usize::from(*x >= edge) });
+            }
         }
     }
 }

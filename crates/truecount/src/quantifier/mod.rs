@@ -119,7 +119,7 @@ fn finish(
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
-        return Err(Error::NoTestScores);
+        return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
     }
     let finding = fitted.find(state);
     let mut warnings = fit_warnings.to_vec();
@@ -290,6 +290,11 @@ impl Quantifier {
     /// What was learnt from the labelled scores: names and values.
     pub fn learnt(&self) -> Vec<(&'static str, f64)> {
         self.fitted.as_quantify().learnt()
+    }
+
+    /// Whether its tally keeps a number for every test score.
+    pub fn keeps_scores(&self) -> bool {
+        matches!(self.empty(), State::Values(_))
     }
 
     /// Whether it reads posterior probabilities.
