@@ -22,14 +22,16 @@ pub fn peers() -> Result<(), Failed> {
         run("comparison", &python, &command, &threads)
     };
     compare("xtask/peers/compare.py")?;
-    compare("xtask/peers/intervals.py")
+    compare("xtask/peers/intervals.py")?;
+    package(&python)?;
+    run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
 }
 
 /// The Python package: installed as anyone installs it, its types checked, its tests and examples run; the command is there to be
 /// compared with.
 pub fn python(truecount: &str) -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
-    run("Python package", &python, &["-m", "pip", "install", "--quiet", "."], &[])?;
+    package(&python)?;
     run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
@@ -47,7 +49,14 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     };
     let python = environment("engines", requirements)?;
     let arguments = ["-B", "xtask/engines/check.py", "target/engines/work", truecount];
-    run("SQL engines", &python, &[&arguments, engines].concat(), &[])
+    run("SQL engines", &python, &[&arguments, engines].concat(), &[])?;
+    match which {
+        Engines::Embedded => Ok(()),
+        Engines::All => {
+            package(&python)?;
+            run("tallies in Spark", &python, &["-m", "pytest", "--quiet", "python/tests/test_spark.py"], &[])
+        }
+    }
 }
 
 /// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
@@ -71,6 +80,11 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
         return vec![("AVX2 and FMA", "-C target-feature=+avx2,+fma"), ("any x86-64", "-C target-cpu=x86-64")];
     }
     Vec::new()
+}
+
+/// Installs the Python package as anyone installs it.
+fn package(python: &str) -> Result<(), Failed> {
+    run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[])
 }
 
 /// Makes a Python environment with what the files ask for; its interpreter.

@@ -1,8 +1,8 @@
 """What a call of truecount from Python costs beside QuaPy's and mlquantify's: a table in Markdown.
 
-    python python/peers/compare.py [METHOD…]
+    python calls.py [METHOD…]
 
-truecount must be installed, and requirements.txt. Peers and data are those of xtask/peers, where the answers are compared too.
+The package truecount must be installed. Peers and data are those of compare.py, where the answers are compared too.
 Aggregation alone, everything learnt beforehand, on one thread: 5000 sets of 250 scores and one set of a million. The peers
 are called set by set, as they must be; ours takes all sets in one call, and for comparison one by one too. A single set is
 checked for shift unless `check=False` says otherwise. Each of our times stands in brackets behind theirs in units of it. Slow
@@ -16,10 +16,6 @@ os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OMP", "MKL", "OPEN
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
-
-# xtask's compare.py, not this file.
-sys.path.insert(0, str(Path(__file__).parents[2] / "xtask" / "peers"))
 
 import numpy as np
 from compare import ONE_SIZE, SEED, SET_SIZE, SETS, cost, duration, seconds
