@@ -2,7 +2,7 @@
 
 use crate::error::{at_row, row, value_error};
 use crate::parallel::each;
-use numpy::{IntoPyArray, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -16,9 +16,9 @@ const PIECE: usize = 1 << 17;
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Columns<'py> {
-    scores: Vec<PyReadonlyArray1<'py, f64>>,
-    probabilities: Option<Vec<PyReadonlyArray1<'py, f64>>>,
-    weights: Option<Vec<PyReadonlyArray1<'py, f64>>>,
+    scores: Vec<Bound<'py, PyArray1<f64>>>,
+    probabilities: Option<Vec<Bound<'py, PyArray1<f64>>>>,
+    weights: Option<Vec<Bound<'py, PyArray1<f64>>>>,
     starts: Option<PyReadonlyArray1<'py, i64>>,
 }
 
@@ -40,8 +40,13 @@ impl Columns<'_> {
         Ok(scores.into_iter().enumerate().map(set).collect())
     }
 
-    fn cut<'a>(&self, arrays: &'a [PyReadonlyArray1<'_, f64>]) -> PyResult<Vec<&'a [f64]>> {
-        let arrays = arrays.iter().map(|array| array.as_slice()).collect::<Result<Vec<_>, _>>()?;
+    #[allow(unsafe_code)]
+    fn cut<'a>(&self, arrays: &'a [Bound<'_, PyArray1<f64>>]) -> PyResult<Vec<&'a [f64]>> {
+        // SAFETY: the arrays are only read, and live as long as the slices. That nobody writes to them meanwhile is up to the caller, as for
+        // every function of numpy. The guards that rust-numpy has for that know Rust's own writers alone, of which there are none here, and
+        // take quadratic time for many parts of one array.
+        let slice = |array: &'a Bound<'_, PyArray1<f64>>| unsafe { array.as_slice() };
+        let arrays = arrays.iter().map(slice).collect::<Result<Vec<_>, _>>()?;
         let Some(starts) = &self.starts else { return Ok(arrays) };
         let starts = starts.as_slice()?;
         let rows = |ends: &[i64]| {

@@ -1,6 +1,6 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
-use crate::distribution::{self, Empirical, Family, ranking};
+use crate::distribution::{Empirical, Family, Folds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
@@ -14,6 +14,9 @@ pub(crate) const BETA: &str = "the beta family";
 
 /// Fits that each leave out some of the labelled scores.
 const FOLDS: usize = 10;
+
+/// Labelled scores of a class that are the same, from which on none of them makes much of the fit.
+const SHARED: usize = 4;
 
 /// Labelled scores above which a fit knows its own scores no better than others, for every purpose, and none is left out.
 const MANY: u64 = 20_000;
@@ -30,10 +33,17 @@ pub(crate) struct Training {
     separation: OnceLock<Separation>,
     optimal: OnceLock<Region>,
     ratio: OnceLock<Balanced>,
-    folds: OnceLock<Vec<Separation>>,
+    held_out: OnceLock<Option<HeldOut>>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
+}
+
+/// The family fitted several times, each time without the scores of one fold.
+#[derive(Clone, Debug)]
+struct HeldOut {
+    folds: PerClass<Folds>,
+    fits: Vec<Separation>,
 }
 
 /// What a quantifier reads of a test score.
@@ -69,7 +79,7 @@ impl Training {
             separation: OnceLock::new(),
             optimal: OnceLock::new(),
             ratio: OnceLock::new(),
-            folds: OnceLock::new(),
+            held_out: OnceLock::new(),
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
@@ -168,32 +178,48 @@ impl Training {
     }
 
     /// Posterior probabilities of the labelled scores, each from a fit without it: what a fit says of the very scores it was
-    /// fitted to is too good, and rates learnt from that are biased.
+    /// fitted to is too good, and rates learnt from that are biased. A score that many share makes little of the fit by itself; the
+    /// whole fit tells its posterior, so that it is the same as among test scores, of which histograms must not miss a single bin.
     fn at_prior(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
         let whole = self.ratio()?;
-        let folds = self.folds()?;
-        Ok(self.transformed()?.map(|scores| {
-            let each = scores.iter().enumerate().map(|(i, score)| match folds.get(i % FOLDS) {
-                Some(fold) => sweep::at_prior(prior, fold.balanced(*score)),
-                None => whole.posterior(prior, *score),
+        let scores = self.transformed()?;
+        let of_whole = |scores: &Vec<f64>| scores.iter().map(|score| whole.posterior(prior, *score)).collect();
+        let Some(HeldOut { folds, fits }) = self.held_out()? else { return Ok(scores.map(of_whole)) };
+        let of = |scores: &Vec<f64>, folds: &Folds| {
+            let mut ascending = scores.clone();
+            ascending.sort_unstable_by(f64::total_cmp);
+            let sharing =
+                |score: f64| ascending.partition_point(|s| *s <= score) - ascending.partition_point(|s| *s < score);
+            let each = scores.iter().zip(folds.each()).map(|(score, fold)| match sharing(*score) {
+                SHARED.. => whole.posterior(prior, *score),
+                _ => sweep::at_prior(prior, fits[*fold].balanced(*score)),
             });
             each.collect()
-        }))
+        };
+        Ok(PerClass {
+            positive: of(&scores.positive, &folds.positive),
+            negative: of(&scores.negative, &folds.negative),
+        })
     }
 
-    /// The family fitted without every tenth score, ten times; nothing where the labelled scores are too few or many for that.
-    fn folds(&self) -> Result<&Vec<Separation>, Error> {
+    /// The family fitted without a tenth of the scores, ten times; none where the labelled scores are too few or many for that.
+    fn held_out(&self) -> Result<Option<&HeldOut>, Error> {
         let families = PerClass { positive: self.separation()?.positive(), negative: self.separation()?.negative() }
             .map(|fitted| fitted.family());
         let scores = self.transformed()?;
-        let fit = |fold: usize| {
-            let without = scores.map(|scores| distribution::without(scores, fold, FOLDS));
-            let positive = families.positive.fit(Class::Positive, &without.positive)?;
-            Separation::new(positive, families.negative.fit(Class::Negative, &without.negative)?)
+        let fits = || {
+            let folds = scores.map(|scores| Folds::new(scores, FOLDS));
+            let fit = |fold: usize| {
+                let positive = folds.positive.without(&scores.positive, fold);
+                let negative = folds.negative.without(&scores.negative, fold);
+                let positive = families.positive.fit(Class::Positive, &positive)?;
+                Separation::new(positive, families.negative.fit(Class::Negative, &negative)?)
+            };
+            let fits = (0..FOLDS).map(fit).collect::<Result<_, Error>>().ok()?;
+            Some(HeldOut { folds, fits })
         };
         let PerClass { positive, negative } = self.sizes();
-        let fits = || (0..FOLDS).map(fit).collect::<Result<_, Error>>().unwrap_or_default();
-        Ok(self.folds.get_or_init(|| if positive + negative > MANY { Vec::new() } else { fits() }))
+        Ok(self.held_out.get_or_init(|| if positive + negative > MANY { None } else { fits() }).as_ref())
     }
 
     /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from

@@ -27,7 +27,7 @@ const LEAST: usize = 10;
 const ALARM: f64 = 0.01;
 
 /// Times the level above which a rough p-value is no alarm.
-const FAR: f64 = 10.0;
+const FAR: f64 = 2.0;
 
 /// T of a perfect fit but for rounding.
 const ROUNDING: f64 = 1e-24;

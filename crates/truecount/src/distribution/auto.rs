@@ -1,9 +1,9 @@
-//! The choice of a family by held-out log-likelihood: five times, every fifth score is kept aside, each family is fitted to
+//! The choice of a family by held-out log-likelihood: five times, a fifth of the scores is kept aside, each family is fitted to
 //! the rest, and its log-density at those kept aside is added up. The largest mean wins.
 //!
 //! Unlike an information criterion it needs no number of parameters, so that the kernel density can take part.
 
-use super::Family;
+use super::{Family, Folds};
 use crate::Class;
 use crate::numeric::sum::Sum;
 
@@ -11,27 +11,23 @@ const FOLDS: usize = 5;
 
 /// The families that can be fitted to these scores, each with its mean held-out log-density, best first.
 pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
+    let folds = Folds::new(scores, FOLDS);
     let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| *family != Family::Auto);
     let mut ranking: Vec<(Family, f64)> =
-        families.filter_map(|family| held_out(family, class, scores).map(|mean| (family, mean))).collect();
+        families.filter_map(|family| held_out(family, class, scores, &folds).map(|mean| (family, mean))).collect();
     ranking.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranking
 }
 
 /// The mean log-density at scores that were kept aside; none if a fit fails or finds a score impossible.
-fn held_out(family: Family, class: Class, scores: &[f64]) -> Option<f64> {
+fn held_out(family: Family, class: Class, scores: &[f64], folds: &Folds) -> Option<f64> {
     let mut sum = Sum::default();
     for fold in 0..FOLDS {
-        let fitted = family.fit(class, &without(scores, fold, FOLDS)).ok()?;
-        scores.iter().skip(fold).step_by(FOLDS).for_each(|s| sum.add(fitted.ln_pdf(*s)));
+        let fitted = family.fit(class, &folds.without(scores, fold)).ok()?;
+        folds.only(scores, fold).into_iter().for_each(|s| sum.add(fitted.ln_pdf(s)));
     }
     let mean = sum.value() / scores.len() as f64;
     mean.is_finite().then_some(mean)
-}
-
-/// The scores without those of one fold: the fold-th of every so many.
-pub(crate) fn without(scores: &[f64], fold: usize, folds: usize) -> Vec<f64> {
-    scores.iter().enumerate().filter(|(i, _)| i % folds != fold).map(|(_, s)| *s).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 mod auto;
 mod beta;
 mod empirical;
+mod folds;
 mod kernel;
 mod logistic;
 mod moments;
@@ -13,9 +14,10 @@ mod normal;
 mod skew_normal;
 mod student_t;
 
-pub(crate) use auto::{ranking, without};
+pub(crate) use auto::ranking;
 pub use beta::Beta;
 pub(crate) use empirical::Empirical;
+pub(crate) use folds::Folds;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
 pub(crate) use logistic::logit;

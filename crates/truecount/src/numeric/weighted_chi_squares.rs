@@ -61,8 +61,8 @@ impl WeightedChiSquares {
     }
 }
 
-/// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² that has the same: at a fraction of the cost, within a factor of two
-/// down to 1e-6.
+/// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² that has the same: at a fraction of the cost, and too small in the far
+/// tail, never more than a third too large.
 pub(crate) fn rough_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
     let least = c1 - c2 * c2 / c3;
     if x > least { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - least) * c2 / c3) } else { 1.0 }
@@ -74,16 +74,15 @@ mod tests {
 
     /// Beside the law that is exact in the tail, for weights that fall slowly and fast.
     #[test]
-    fn rough_tails_are_no_worse_than_they_say() {
+    fn rough_tails_are_hardly_too_large() {
         for fall in [0.0, 0.5, 1.0, 2.0, 4.0] {
             for number in [2, 5, 20, 63] {
                 let law = of(&(1..=number).map(|j| f64::from(j).powf(-fall)).collect::<Vec<_>>());
                 for step in 1..400 {
                     let x = law.cumulants[0] * 0.1 * f64::from(step);
                     let (exact, rough) = (law.upper_tail(x), rough_upper_tail(law.cumulants, x));
-                    if exact > 1e-6 {
-                        assert!((0.5..2.0).contains(&(rough / exact)), "{fall} {number} {x}: {rough:e}, not {exact:e}");
-                    }
+                    assert!(rough <= 4.0 / 3.0 * exact, "{fall} {number} {x}: {rough:e}, not {exact:e}");
+                    assert!(rough > 0.5 * exact || exact < 1e-3, "{fall} {number} {x}: {rough:e}, not {exact:e}");
                 }
             }
         }
