@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import datetime as dt
 import io
 import json
 import pickle
@@ -140,6 +141,8 @@ def one(spam: Any, spam_model: tc.Model) -> tc.Estimate:
 
 def test_one_estimate(one: tc.Estimate) -> None:
     assert float(one) == one.prevalence
+    assert f"{one:.3f}" == f"{one.prevalence:.3f}"
+    assert f"{one}" == str(one)
     assert one.effective_n is None
     assert one.group == {}
     assert one.se is not None
@@ -152,6 +155,12 @@ def test_one_estimate(one: tc.Estimate) -> None:
         one.raw = 0.5  # type: ignore[misc]
     for same in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
         assert same == one
+
+
+@pytest.mark.parametrize(("level", "shown"), [(0.9999999, "99.99999"), (0.95, "95"), (0.07, "7"), (0.975, "97.5")])
+def test_levels_are_shown_to_all_their_digits(spam_model: tc.Model, level: float, shown: str) -> None:
+    assert f" {shown} % interval" in repr(spam_model.estimate([0.5, 1.0], level=level))
+    assert f" {shown} % interval" in repr(spam_model.estimate([[0.5], [1.0]], level=level))
 
 
 def test_one_estimate_without_a_formula(spam: Any) -> None:
@@ -183,9 +192,48 @@ def test_rows_of_a_table(table: tc.Estimates) -> None:
     for place in (48, -49):
         with pytest.raises(IndexError, match=f"^there is no row {place}; there are 48$"):
             table[place]
-    for place in (slice(2), "week", 1.0):
-        with pytest.raises(TypeError):
-            table[place]  # type: ignore[index]
+    for place in (slice(2), 1.0):
+        with pytest.raises(TypeError, match="is neither the number of a row nor the name of a column"):
+            table[place]  # type: ignore[call-overload]
+
+
+def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
+    check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
+    for found in (table, check):
+        for name, column in found.to_dict().items():
+            np.testing.assert_array_equal(found[name], column)
+            with pytest.raises(ValueError, match="read-only"):
+                found[name][0] = column[0]
+            column[0] = column[1]
+        with pytest.raises(KeyError, match="there is no column 'day'; there are week, "):
+            found["day"]
+    assert [row["p_value"] for row in check] == check.p_value.tolist()
+    assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
+    assert table.effective_n is None
+    weighted = tc.estimate(spam.train, spam.labels, [0.5, 1.0, 2.0], by=list("aab"), weights=[1, 2, 3], check=False)
+    # Kish: (Σw)²/Σw².
+    np.testing.assert_allclose(weighted.effective_n, [9 / 5, 1.0], rtol=1e-15)  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="^there is no row 99; there are 24$"):
+        check.adjusted_count(99)
+
+
+def test_groups_are_plain_values(spam_model: tc.Model) -> None:
+    by = {
+        "flag": np.array([True, False]),
+        "number": pl.Series([3, None]),
+        "share": np.array([0.5, np.nan]),
+        "day": np.array(["2026-01-02", "NaT"], "M8[D]"),
+        "time": np.array(["2026-01-02T03:04:05", "NaT"], "M8[ns]"),
+        "text": np.array(["a", "b"]),
+    }
+    rows = [row.group for row in spam_model.estimate([0.5, 1.0], by=by, check=False)]
+    time = dt.datetime(2026, 1, 2, 3, 4, 5)
+    assert [*rows[0].values()] == [True, 3, 0.5, dt.date(2026, 1, 2), time, "a"]
+    assert [*rows[1].values()] == [False, None, None, None, None, "b"]
+    (day,) = spam_model.estimate([0.5], by=np.array(["2026-01-02"], "M8[us]"), check=False)
+    assert "(group = 2026-01-02)" in repr(day)
+    assert json.loads(json.dumps(rows, default=str))[0]["number"] == 3
+    assert [type(value) for value in rows[0].values()] == [bool, int, float, dt.date, dt.datetime, str]
 
 
 def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
@@ -264,6 +312,22 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     assert lines[2].startswith("0 ")
     assert lines[22].startswith("⋮")
     assert lines[42].startswith("999 ")
+
+
+def test_of_many_rows_only_those_that_are_shown_are_formatted(spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
+    cells, rows = tc.Estimates._cells, []
+    monkeypatch.setattr(tc.Estimates, "_cells", lambda table, row: rows.append(row) or cells(table, row))
+    repr(found)
+    assert rows == [*range(20), *range(980, 1000)]
+
+
+@pytest.mark.parametrize("columns", [1, 3, 5, 7])
+def test_tables_fit_a_terminal(spam_model: tc.Model, columns: int) -> None:
+    by = {f"a long name {place}": ["something of the sort", "else"] for place in range(columns)}
+    lines = repr(spam_model.estimate([0.5, 1.0], by=by, check=False)).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[2].startswith({1: "something of the sort ", 3: "something …", 5: "some…", 7: "so…"}[columns])
 
 
 def test_html_is_escaped(spam_model: tc.Model) -> None:

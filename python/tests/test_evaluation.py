@@ -86,7 +86,9 @@ def test_measures_are_quapys():
         (("mrae", [0.1], [0.1], [2.5]), "value 0 is 2.5"),
         (("mrae", [0.1], [0.1], [10, 20]), "size has 2 values, but there are 1 samples"),
         (("rmse", [0.1], [0.1]), "measure is 'rmse'; it must be one of mae"),
-        (("mae", [[0.9, 0.1]], [[0.9, 0.1]]), r"truth\[:, 1\]"),
+        (("mae", np.array([[0.9, 0.1]]), [0.1]), r"truth\[:, 1\]"),
+        (("mae", [[0.9, 0.1]], [0.1]), r"\[row\[1\] for row in truth\]"),
+        ((None, [0.1], [0.1]), "measure is None; it must be one of mae, "),
     ],
 )
 def test_errors_refuse(arguments, message):
@@ -391,10 +393,19 @@ def test_methods_that_are_the_same_cannot_be_told_apart(pool):
 
 def test_evaluate_refuses_what_cannot_be(model, pool):
     scores, labels = pool
-    with pytest.raises(ValueError, match="what the model was fitted to"):
-        tc.evaluate(model, *spam("train.csv"))
+    fitted_to = spam("train.csv")
+    order = np.random.default_rng(1).permutation(len(fitted_to[0]))
+    for rows in (slice(None), order):
+        with pytest.raises(ValueError, match="what the model was fitted to"):
+            tc.evaluate(model, *(column[rows] for column in fitted_to))
     with pytest.raises(ValueError, match="protocol is 'upp'; it must be one of uniform, grid, natural"):
         tc.evaluate(model, scores, labels, protocol="upp")
+    with pytest.raises(ValueError, match=r"protocol is \[\]; it must be one of uniform, grid, natural"):
+        tc.evaluate(model, scores, labels, protocol=[])
+    with pytest.raises(ValueError, match="level is '95'; it must be a number"):
+        tc.evaluate(model, scores, labels, level="95")
+    with pytest.raises(ValueError, match="interval is None; it must be one of wilson, wald, bootstrap"):
+        tc.evaluate(model, scores, labels, interval=None)
     with pytest.raises(ValueError, match="quantifier is a str; it must be a truecount.Model"):
         tc.evaluate("o-cs", scores, labels)
     with pytest.raises(ValueError, match="1179 positive scores, too few"):
@@ -436,7 +447,8 @@ def test_what_people_see(model, pool):
     assert lines[0].split() == ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"]
     summary = found.summary().to_dict()
     assert lines[2].startswith(f"es       {summary['mae'][0]:.4f} ± {summary['mae_se'][0]:.4f}")
-    assert f"{100 * summary['coverage'][0]:.1f} ± {100 * summary['coverage_se'][0]:.1f} %" in lines[2]
+    assert f"   {100 * summary['coverage'][0]:.1f} %" in lines[2]
+    assert max(map(len, lines)) <= 80
     assert "21 samples of 250: prevalences 0, 0.05, …, 1 by turns (APP)" in shown
     assert "so too large" in " ".join(lines)
     compared = found.compare("cc")

@@ -242,6 +242,72 @@ def test_probabilities_of_two_classes_are_not_taken_for_test_sets(model: tc.Mode
         tc.Model.fit(np.ones((8, 2)), LABELS)
 
 
+@pytest.mark.parametrize("rows", [list, tuple, lambda pair: dict(enumerate(pair)).values()], ids=["lists", "tuples", "others"])
+def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: Any) -> None:
+    taken = "if it is one test set, take the column of the positive class: [row[1] for row in test_scores]"
+    with fails(f"test_scores have the shape (3, 2), 3 test sets of 2; {taken}; if not, give a list of arrays"):
+        model.estimate([rows(pair) for pair in ([0.5, 0.5], [0.2, 0.8], [0.1, 0.9])])
+    flat = "if it is one test set, flatten it: [row[0] for row in test_scores]"
+    with fails(f"test_scores have the shape (4, 1), 4 test sets of 1; {flat}; if not, give a list of arrays"):
+        model.estimate(iter([rows([0.5])] * 4))
+    with fails(
+        "train_scores have the shape (8, 1), where one dimension is needed; flatten it: [row[0] for row in train_scores]"
+    ):
+        tc.Model.fit([[1.0]] * 8, LABELS)
+    # What cannot be rows of one table, or is meant as columns.
+    for sets in ([rows([0.5])] * 2, [rows([0.5, 1.0])] * 2 + [rows([0.5])], [np.array([0.5])] * 4, [pd.Series([0.5, 1.0])] * 4):
+        assert len(model.estimate(sets)) == len(sets)  # type: ignore[arg-type]
+
+
+def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
+    frame = pd.DataFrame({"week": ["a", "b", "a"], "score": [1.0, 2.0, 0.5]})
+    with fails(
+        "test_scores is a Series of lists, whose index would be lost; give all scores in one column, and their groups as by"
+    ):
+        model.estimate(frame.groupby("week").score.apply(list))
+
+
+@pytest.mark.parametrize("name", ["test_scores", "weights"])
+def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
+    frame = pd.DataFrame({"week": ["a", "b"], "score": [1.0, 2.0]})
+    for grouped in (frame.groupby("week"), frame.groupby("week").score, pl.DataFrame(frame.to_dict("list")).group_by("week")):
+        with fails(f"{name} is a {type(grouped).__name__}; {ONE_COLUMN}"):
+            model.estimate(**{"test_scores": [1.0, 2.0], name: grouped})
+
+
+def test_columns_of_pandas_whose_indexes_differ(model: tc.Model) -> None:
+    scores, other = pd.Series([1.0, 2.0, 0.5], index=[4, 5, 6]), pd.Index([6, 5, 4])
+    column = pd.Series([1.0, 0.5, 1.0], index=other)
+
+    def says(name: str, beside: str = "test_scores") -> Any:
+        return fails(f"{name} has another index than {beside}; reindex it, or give {name}.to_numpy() to go by position")
+
+    for name in ("by", "weights", "test_probabilities"):
+        with says(name):
+            model.estimate(scores, **{name: column})
+    with says("by"):
+        model.estimate(scores, by=column.to_frame())
+    with says("by['week']"):
+        model.tally(scores, by={"week": column})
+    with says("by"):
+        tc.check(TRAIN, LABELS, scores, by=column)
+    with says("weights[1]", "test_scores[1]"):
+        model.estimate([scores, scores], weights=[scores, column])
+    with says("train_labels", "train_scores"):
+        tc.Model.fit(pd.Series(TRAIN), pd.Series(LABELS, index=range(8, 0, -1)))
+    with says("train_probabilities", "train_scores"):
+        tc.Model.fit(pd.Series(TRAIN), LABELS, train_probabilities=pd.Series([0.5] * 8, index=range(8, 0, -1)))
+    with says("y", "X"):
+        tc.UPP(scores, column, size=1)
+    with says("y", "X"):
+        tc.evaluate(model, scores, column)
+    with says("probabilities", "X"):
+        tc.evaluate(model, scores, [1, 0, 1], probabilities=column)
+    # The same labels, or none beside them.
+    for by in (column.set_axis([4, 5, 6]), column.to_numpy(), list(column), {"week": pl.Series(column.to_numpy())}):
+        assert len(model.estimate(scores, by=by, check=False)) == 2
+
+
 def test_an_empty_test_set(model: tc.Model) -> None:
     none = pa.array([], pa.float64())
     for empty in ([], np.empty(0), pd.Series([], dtype=float), pl.Series([], dtype=pl.Float64), none, iter(())):
@@ -381,16 +447,16 @@ def test_scores_outside_the_region_and_estimates_outside_0_and_1(model: tc.Model
 # Test sets, weights and probabilities beside each
 
 
-SETS = [[1.5, 0.25], [2.0, -0.5], [0.0, 1.0]]
+SETS = [[1.5, 0.25, 1.0], [2.0, -0.5, 0.0], [0.0, 1.0, 0.5]]
 MANY: dict[str, Any] = {
     "nested lists": SETS,
     "tuple": tuple(map(tuple, SETS)),
     "generator": None,
     "list of arrays": [np.array(one) for one in SETS],
-    "list of pandas": [pd.Series(one, index=[7, 7]) for one in SETS],
+    "list of pandas": [pd.Series(one, index=[7, 7, 8]) for one in SETS],
     "list of polars": [pl.Series(one) for one in SETS],
     "list of Arrow": [pa.array(one) for one in SETS],
-    "pandas of lists": pd.Series(SETS, index=[3, 4, 5]),
+    "object": np.array([None, *map(tuple, SETS)], object)[1:],
 }
 
 
@@ -409,7 +475,7 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
     table = np.random.default_rng(1).normal(1, 1, (4, 6))
     expected = model.estimate(list(table))
     assert isinstance(expected, tc.Estimates)
-    layouts = [table, np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2], table[::-1][::-1], table.astype(">f8")]
+    layouts = [table, table.view(np.matrix), np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2], table[::-1][::-1], table.astype(">f8")]
     for layout in layouts:
         found = model.estimate(layout)
         assert isinstance(found, tc.Estimates)
@@ -431,9 +497,10 @@ def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
     [
         ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
         (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
-        (SETS, {"weights": [[1, 1], [1], [1, 1]]}, "there are 2 test_scores[1] but 1 weights[1]; give one for each score"),
-        (SETS, {"weights": np.ones((3, 2))}, "weights must be given as test_scores are: both as a table, or both as a list"),
+        (SETS, {"weights": [[1, 1, 1], [1], [1, 1, 1]]}, "there are 3 test_scores[1] but 1 weights[1]; give one for each score"),
+        (SETS, {"weights": np.ones((3, 3))}, "weights must be given as test_scores are: both as a table, or both as a list"),
         (np.ones((2, 3)), {"weights": np.ones((3, 2))}, "weights have the shape (3, 2), but test_scores (2, 3)"),
+        ([[1.0], None], {}, f"test_scores[1] is None; {ONE_COLUMN}"),
         (SETS, {"by": [1, 2, 3]}, "by is for one column of test scores; several test sets are groups already"),
         ([[1.0], [2.0, None]], {}, "test_scores[1]: score 1 is NaN; scores must be finite numbers"),
         ([[[1.0], [2.0, 3.0]]], {}, "test_scores[0] are no column of numbers: their parts have different lengths"),
@@ -443,7 +510,18 @@ def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
         ([1.0, 2.0], {"weights": [1, -1]}, "weights: weight 1 is -1; a weight must be 0, or between 1e-100 and 1e100"),
         ([1.0], {"level": 95}, "level is 95; it must be between 0 and 1, both excluded"),
         ([1.0], {"target": "all"}, "target is 'all'; it must be one of sample, population"),
-        ([1.0], {"interval": "bootstrap", "seed": -1}, "seed is -1; it must be a whole number from 0 to 2**64 - 1"),
+        ([1.0], {"interval": "bootstrap", "seed": -1}, "seed is -1; it must be 0 or more"),
+        ([1.0], {"interval": "bootstrap", "seed": 2**64}, f"seed is {2**64}; it must be 0 or more and below 2^64"),
+        ([1.0], {"interval": "bootstrap", "seed": 1.5}, "seed is 1.5; it must be a whole number"),
+        (
+            [1.0],
+            {"interval": "bootstrap", "resamples": 10**30},
+            f"resamples is {10**30}; it must be 1 or more and below 2^63",
+        ),
+        ([1.0], {"level": "95"}, "level is '95'; it must be a number"),
+        ([1.0], {"level": None}, "level is None; it must be a number"),
+        ([1.0], {"target": None}, "target is None; it must be one of sample, population"),
+        ([1.0], {"interval": None}, "interval is None; it must be one of wilson, wald, bootstrap"),
         ([1.0], {"by": "week"}, "by is the text 'week'; give the column itself, one value for each test score"),
         ([1.0], {"by": {}}, "by has no columns"),
         ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
@@ -492,7 +570,15 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"threshold": 1.5}, "threshold is 1.5; it must be at least 0.000001 and below 1"),
         ({"cutoff": np.nan}, "cutoff is NaN; it must be finite"),
         ({"anchor": "x"}, "anchor is 'x'; it must be one of model, sample"),
+        ({"threshold": None}, "threshold is None; it must be 'optimal' or a number between 0 and 1"),
+        ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
+        ({"anchor": 1}, "anchor is 1; it must be one of model, sample"),
+        ({"family": None}, f"family is None; it must be one of {', '.join(tc.families())}"),
+        ({"transform": None}, "transform is None; it must be one of none, logit, rank"),
         ({"method": []}, "no method was asked for"),
+        ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),
+        ({"method": [1, 2]}, "method: 1 is no name; it must be names of truecount.methods(), in a list or between commas"),
+        ({"method": "cc,"}, "method: 'cc,' has an empty name; leave it out"),
         (
             {"family": "beta"},
             "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; "

@@ -15,6 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
+import polars as pl
 import pytest
 
 import truecount as tc
@@ -99,8 +100,8 @@ def test_a_saved_model_keeps_permissions_and_links(model: tc.Model, tmp_path: Pa
         model.save(os.devnull)
     with pytest.raises(OSError, match="is not a file that can be replaced"):
         model.save(tmp_path)
-    with pytest.raises(FileNotFoundError):
-        model.save(tmp_path / "nowhere" / "model.json")
+    with pytest.raises(FileNotFoundError, match=r"'nowhere/model.json'$"):
+        model.save("nowhere/model.json")
 
 
 def test_a_model_is_saved_whole_or_not_at_all(model: tc.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +154,23 @@ def test_influence(model: tc.Model, spam: Any) -> None:
     np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), found.raw[2], rtol=1e-12)
 
 
+def test_options_of_a_query(model: tc.Model) -> None:
+    for wrong in ({"table": 1}, {"score": None}, {"probability": 1}, {"by": ["week", 1]}):
+        with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: (1|None) is no name; it must be a text$"):
+            tc.Model.fit([1.0, 0.9, 0.0, 0.2], [1, 1, 0, 0]).sql(**{"table": "messages", **wrong})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^dialect is None; it must be one of ansi, spark$"):
+        model.sql("messages", dialect=None)  # type: ignore[arg-type]
+
+
+def test_an_influence_expression_takes_a_name(spam_model: tc.Model) -> None:
+    frame = pl.DataFrame({"score": [0.5, 1.0, -0.5]})
+    by_name = frame.select(spam_model.influence_expr("score"))
+    assert by_name.equals(frame.select(spam_model.influence_expr(pl.col("score"))))
+    np.testing.assert_array_equal(by_name["score"], spam_model.influence(frame["score"]))
+    with pytest.raises(ValueError, match="^scores is a list; give a polars expression, or the name of a column$"):
+        spam_model.influence_expr([0.5])
+
+
 # Tallies
 
 
@@ -164,6 +182,8 @@ def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
                 model.estimate(spam.test, level=0.9, target="population", interval="wald", check=False))
     with pytest.raises(ValueError, match="^a tally has no bootstrap"):
         tally.finish(interval="bootstrap")
+    with pytest.raises(ValueError, match="^target is None; it must be one of sample, population$"):
+        tally.finish(target=None)  # type: ignore[arg-type]
 
 
 def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:

@@ -239,7 +239,7 @@ def test_thresholds_without_the_traditional_one():
     model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500))
     assert model.learnt["max_j"] < 0.25
     assert not any(label.startswith("traditional") for label in lines(tc.plot.threshold(model)))
-    for wrong in ({"alpha": 1.5}, {"n": 0}):
+    for wrong in ({"alpha": 1.5}, {"alpha": "a"}, {"n": 0}, {"n": 2.5}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
             tc.plot.threshold(model, **wrong)
     with pytest.raises(ValueError, match="fit no distributions"):
@@ -268,6 +268,48 @@ def test_intervals_of_methods(model, weeks):
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
     np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), found.prevalence)
     assert ax.get_legend() is None
+
+
+def names(ax) -> list[str]:
+    ax.figure.canvas.draw()
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_interval_of_one_estimate(model, weeks):
+    found = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
+    ax = tc.plot.intervals(found)
+    assert names(ax) == ["o-cs"]
+    assert ax.get_lines()[0].get_xdata().tolist() == [found.prevalence]
+    assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(found.interval)
+    (of_group,) = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=["a"] * len(weeks[0]), check=False)
+    assert names(tc.plot.intervals(of_group)) == ["a"]
+
+
+def test_names_of_intervals(model):
+    by = np.array(["2026-01-01T00", "2026-01-02T12"], "M8[h]")
+    assert names(tc.plot.intervals(model.estimate([0.5, 1.0], by=by, check=False))) == ["2026-01-01", "2026-01-02T12:00"]
+    days = by.astype("M8[D]")
+    assert names(tc.plot.intervals(model.estimate([0.5, 1.0], by=days, check=False))) == ["2026-01-01", "2026-01-02"]
+    texts = ["$5 or $6", "a name that is much too long for a picture"]
+    ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
+    # As matplotlib shows it: an escaped dollar is a dollar.
+    assert names(ax) == [r"\$5 or \$6", "a name that is much too long …"]
+    assert ax.get_ylabel() == r"in \$ and \$"
+    with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
+        tc.plot.intervals(model.estimate(np.zeros(201), by=range(201), check=False))
+    with pytest.raises(ValueError, match=r"^estimates is 'x'; it must be what truecount.estimate returned$"):
+        tc.plot.intervals("x")
+
+
+def test_pictures_of_an_estimator():
+    pytest.importorskip("sklearn")
+    scores, labels = spam("train.csv")
+    quantifier = tc.ContinuousSweep("scores").fit(scores, labels)
+    for picture in (tc.plot.densities, tc.plot.threshold):
+        of_both = [picture(of).get_lines()[0].get_xydata() for of in (quantifier, quantifier.model_)]
+        np.testing.assert_array_equal(*of_both)
+        with pytest.raises(ValueError, match="it must be a truecount.Model or a fitted estimator"):
+            picture(tc.ContinuousSweep("scores"))
 
 
 @pytest.fixture(scope="module")
@@ -314,11 +356,12 @@ def python(code: str) -> str:
 
 
 def test_matplotlib_is_only_imported_for_pictures():
-    assert python("import sys, truecount as tc; print('matplotlib' in sys.modules, 'plot' in dir(tc))") == "False True\n"
+    assert python("import sys, truecount as tc; print('plot' in dir(tc), 'matplotlib' in sys.modules)") == "True False\n"
     code = """
 import sys
 sys.modules["matplotlib"] = None
 import truecount as tc
+assert "plot" not in dir(tc)
 try:
     tc.plot.diagonal
 except ImportError as error:

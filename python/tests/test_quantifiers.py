@@ -13,14 +13,17 @@ pytest.importorskip("sklearn")
 import pandas as pd
 import polars as pl
 from scipy import sparse
+from scipy.stats import chi2
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.metrics import log_loss
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -37,6 +40,7 @@ from sklearn.preprocessing import StandardScaler
 
 import truecount as tc
 from truecount.quantifiers import Quantifier
+from truecount.quantifiers._calibration import calibration
 
 KINDS = {
     "o-cs": tc.ContinuousSweep(),
@@ -141,7 +145,7 @@ class TestEstimates:
 
     def test_what_predict_has_no_room_for_is_a_warning(self, data, classifier):
         X, y, new, _ = data
-        quantifier = tc.AdjustedCount(classifier).fit(X, y)
+        quantifier = tc.AdjustedCount(classifier, ensemble=True).fit(X, y)
         rows = new[np.argsort(quantifier.scores(new)[0])[:40]]
         assert any("outside [0, 1]" in warning for warning in quantifier.estimate(rows).warnings)
         with warnings.catch_warnings(record=True) as caught:
@@ -149,6 +153,15 @@ class TestEstimates:
             assert quantifier.predict(rows).tolist() == [1.0, 0.0]
         assert {(warning.category, warning.filename) for warning in caught} == {(tc.PrevalenceWarning, __file__)}
         assert tuple(str(warning.message) for warning in caught) == quantifier.estimate(rows).warnings
+
+    @pytest.mark.parametrize(("cv", "ensemble", "refitted"), [(5, False, True), (5, True, False), ("prefit", False, False)])
+    def test_no_mixture_may_have_its_cause_in_the_refit(self, cv, ensemble, refitted, data, classifier):
+        X, y, new, _ = data
+        quantifier = tc.EfficientSweep(clone(classifier).fit(new, data[3]), cv=cv, ensemble=ensemble).fit(X, y)
+        with pytest.warns(tc.PrevalenceWarning, match="no mixture of the labelled classes") as caught:
+            quantifier.predict(3 * X)
+        (message,) = (str(warning.message) for warning in caught if "no mixture" in str(warning.message))
+        assert message.endswith("; with ensemble=False the refit itself may cause this") == refitted
 
 
 class TestResponses:
@@ -194,20 +207,20 @@ class TestResponses:
                 return {}
 
             def fit(self, X, y):
-                self.inner = GaussianNB().fit(X, y)
+                self.inner = LogisticRegression().fit(X, y)
                 return self
 
             def predict_proba(self, X):
                 return self.inner.predict_proba(X)
 
         found = tc.SLD(Foreign()).fit(X, y)
-        assert np.array_equal(found.predict(new), tc.SLD(GaussianNB()).fit(X, y).predict(new))
+        assert np.array_equal(found.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
 
     def test_a_classifier_is_fitted_once_for_each_fold_and_once_for_all(self, data):
         X, y, new, _ = data
         fits = []
 
-        class Counted(GaussianNB):
+        class Counted(LogisticRegression):
             def fit(self, X, y):
                 fits.append(len(y))
                 return super().fit(X, y)
@@ -217,6 +230,57 @@ class TestResponses:
         fits.clear()
         tc.SLD(Counted(), ensemble=True).fit(X, y).predict(new)
         assert fits == [320] * 5
+
+
+class TestCalibration:
+    @staticmethod
+    def drawn(n, stretch, seed):
+        """Scores of two normal classes, one apart, as their log odds; and probabilities whose logits are a multiple of these."""
+        rng = np.random.default_rng(seed)
+        positive = rng.random(n) < 0.4
+        logits = rng.normal(np.where(positive, 0.5, -0.5)) + np.log(0.4 / 0.6)
+        return 1 / (1 + np.exp(-stretch * logits)), positive
+
+    @pytest.mark.parametrize("stretch", [0.5, 1, 4])
+    def test_it_is_the_logistic_regression_of_the_labels(self, stretch):
+        p, positive = self.drawn(500, stretch, 1)
+        found = calibration(p, positive)
+        p = np.clip(p, 1e-6, 1 - 1e-6)
+        logits = np.log(p / (1 - p))
+        wanted = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(logits[:, None], positive)
+        assert (found.slope, found.intercept) == pytest.approx((wanted.coef_[0, 0], wanted.intercept_[0]), abs=1e-6)
+        statistic = 2 * 500 * (log_loss(positive, p) - log_loss(positive, wanted.predict_proba(logits[:, None])))
+        assert found.p_value == pytest.approx(chi2.sf(statistic, 2), rel=1e-6)
+
+    def test_false_alarms_and_true_ones(self):
+        """Of 2000 sets of calibrated probabilities 20 ± 4.4 should be below 0.01; of others all."""
+        alarms = sum(calibration(*self.drawn(500, 1, seed)).p_value < 0.01 for seed in range(2000))
+        assert abs(alarms - 20) < 4 * 4.4
+        for stretch in (0.5, 2, 4):
+            assert max(calibration(*self.drawn(500, stretch, seed)).p_value for seed in range(50)) < 0.01
+
+    def test_where_there_is_no_maximum(self):
+        """Classes that the probabilities separate: the fitted deviance is 0. One probability for all: the share of positives."""
+        half = np.arange(40) >= 20
+        assert calibration(np.where(half, 0.7, 0.3), half).p_value == pytest.approx(0.7**40, rel=1e-6)
+        assert calibration(half.astype(float), half).p_value == pytest.approx(1, abs=1e-4)
+        assert calibration(np.full(40, 0.2), half).p_value == pytest.approx((0.4 * 1.6) ** 20, rel=1e-6)
+
+    @pytest.mark.parametrize("kind", [tc.SLD, tc.MaximumLikelihood])
+    def test_what_needs_it_warns(self, kind, data):
+        X, y, _, _ = data
+        message = r"not calibrated \(slope 0\.\d\d, intercept -0\.\d\d\).*EfficientSweep"
+        with pytest.warns(tc.PrevalenceWarning, match=message) as caught:
+            kind(GaussianNB()).fit(X, y)
+        assert [warning.filename for warning in caught] == [__file__]
+        assert kind.__name__ in str(caught[0].message)
+        kind(LogisticRegression()).fit(X, y)
+        kind(LinearDiscriminantAnalysis(), response_method="decision_function").fit(X, y)
+
+    @pytest.mark.parametrize("kind", [tc.ProbabilisticAdjustedCount, tc.KDEyML, tc.DyS, tc.HDy])
+    def test_what_learns_the_classes_own_probabilities_does_not_need_it(self, kind, data):
+        X, y, _, _ = data
+        kind(GaussianNB()).fit(X, y)
 
 
 class TestLabels:
@@ -422,6 +486,14 @@ class TestCrossFitting:
         with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
             tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
 
+    @pytest.mark.parametrize("strategy", ["most_frequent", "prior", "uniform"])
+    @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.ClassifyAndCount, tc.SLD])
+    def test_a_classifier_that_gives_all_rows_one_score(self, strategy, kind, data):
+        X, y, _, _ = data
+        dummy = DummyClassifier(strategy=strategy).fit(X, y)
+        with pytest.raises(ValueError, match="held-out positives score no higher than negatives .* no better than chance"):
+            kind(dummy, cv="prefit").fit(X, y)
+
     def test_on_several_processes(self, data, classifier):
         X, y, new, _ = data
         one = tc.ContinuousSweep(classifier, ensemble=True).fit(X, y)
@@ -587,6 +659,37 @@ class TestProtocolScorer:
         assert scorer(around, new, labels) == scorer(around[-1], around[0].transform(new), labels)
         alone = make_pipeline(tc.ContinuousSweep(classifier)).fit(X, y)
         assert scorer(alone, new, labels) == scorer(alone[-1], new, labels)
+
+    @pytest.mark.parametrize(
+        ("settings", "message"),
+        [
+            ({"samples": -1}, "samples is -1; it must be 1 or more"),
+            ({"seed": -1}, "seed is -1; it must be 0 or more"),
+            ({"size": 50.0}, "size is 50.0; it must be a whole number"),
+            ({"size": 0}, "size is 0; it must be 1 or more"),
+            ({"protocol": "grid", "samples": 100}, "samples is 100; it must be a multiple of the grid's 21"),
+            ({"protocol": "artificial"}, "protocol is 'artificial'; it must be one of uniform, grid, natural"),
+            ({"measure": "mea"}, "measure is 'mea'"),
+        ],
+    )
+    def test_settings_that_cannot_be(self, settings, message):
+        with pytest.raises(ValueError, match=message):
+            tc.ProtocolScorer(**settings)
+
+    def test_the_grid_by_default_goes_round_five_times(self, data):
+        X, y, new, labels = data
+        quantifier = tc.ClassifyAndCount().fit(X, y)
+        samples = tc.APP(new, labels, size=40, samples=105)
+        errors = [abs(quantifier.estimate(rows).prevalence - truth) for rows, truth in samples]
+        assert tc.ProtocolScorer("grid", size=40)(quantifier, new, labels) == pytest.approx(-np.mean(errors), rel=1e-12)
+
+    def test_folds_must_be_stratified(self, data):
+        X, y, new, labels = data
+        quantifier = tc.ClassifyAndCount().fit(X, y)
+        negatives, most = labels == 0, np.argsort(labels)[:200]
+        for rows, of in ((negatives, "two labels are needed, found 0"), (most, r"the pool has \d+ positive scores, too few")):
+            with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
+                tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 
     def test_of_what_is_no_quantifier(self, data, classifier):
         X, y, _, _ = data

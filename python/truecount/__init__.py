@@ -8,6 +8,7 @@ scikit-learn estimators (`ContinuousSweep` and the like) go from features to pre
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from truecount import measures
@@ -93,4 +94,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, "plot"})
+    # What cannot be had is not listed: help() and inspect.getmembers() ask for all that is.
+    estimators = _LAZY if find_spec("sklearn") else ()
+    pictures = ["plot"] if find_spec("matplotlib") else []
+    return sorted([*__all__, *estimators, *pictures])

@@ -40,11 +40,11 @@ class Check(Table):
 
     @property
     def p_value(self) -> NDArray[np.float64]:
-        return np.asarray(self._columns["p_value"])
+        return self._column("p_value")
 
     @property
     def p_value_holm(self) -> NDArray[np.float64]:
-        return np.asarray(self._columns["p_value_holm"])
+        return self._column("p_value_holm")
 
     @property
     def verdict(self) -> list[str]:
@@ -58,25 +58,25 @@ class Check(Table):
         dict of ndarray
             ``theta``, ``prevalence`` (not clipped) and ``se``.
         """
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there is no row {row}; there are {len(self)}")
         theta, prevalence, se = self._curves[row]
         return {"theta": theta, "prevalence": prevalence, "se": se}
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
+    def _header(self) -> tuple[list[str], int]:
+        p_values = ["p", "p (Holm)"] if len(self) > 1 else ["p"]
+        return [*map(visible, self._groups), "n", "statistic", *p_values, "too many"], len(self._groups)
+
+    def _cells(self, row: int) -> list[str]:
         columns = self._columns
-        several = len(self) > 1
-        p_values = ["p_value", "p_value_holm"] if several else ["p_value"]
-        rows = [
-            [
-                *(visible(worded(columns[name][row])) for name in self._groups),
-                str(columns["n"][row]),
-                f"{columns['statistic'][row]:.2f}",
-                *("< 1e-6" if columns[name][row] < 1e-6 else f"{columns[name][row]:.2g}" for name in p_values),
-                columns["too_many"][row],
-            ]
-            for row in range(len(self))
+        p_values = ["p_value", "p_value_holm"] if len(self) > 1 else ["p_value"]
+        return [
+            *(visible(worded(columns[name][row])) for name in self._groups),
+            str(columns["n"][row]),
+            f"{columns['statistic'][row]:.2f}",
+            *("< 1e-6" if columns[name][row] < 1e-6 else f"{columns[name][row]:.2g}" for name in p_values),
+            columns["too_many"][row],
         ]
-        header = [*map(visible, self._groups), "n", "statistic", "p", *(["p (Holm)"] if several else []), "too many"]
-        return header, rows, len(self._groups)
 
     def _notes(self) -> list[str]:
         return textwrap.wrap(self.meaning, 80)

@@ -19,7 +19,20 @@ from numpy.typing import NDArray
 
 from truecount import _core
 
-__all__ = ["Floats", "factorised", "is_arrow", "is_missing", "is_pandas", "is_table", "located", "numbers", "shown"]
+__all__ = [
+    "Floats",
+    "factorised",
+    "is_arrow",
+    "is_missing",
+    "is_pandas",
+    "is_table",
+    "located",
+    "numbers",
+    "plain",
+    "same_index",
+    "shown",
+    "taken_from",
+]
 
 Floats = NDArray[np.float64]
 """Doubles in one piece."""
@@ -46,6 +59,23 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(np.isscalar(value) and value != value)
 
 
+def same_index(name: str, values: Any, other: str, beside: Any) -> None:
+    """Refuses columns of pandas whose rows have different labels: by position, what does not belong together would meet."""
+    if not (is_pandas(values, "Series", "DataFrame") and is_pandas(beside, "Series", "DataFrame")):
+        return
+    # Different lengths are an error of their own.
+    if values.index is not beside.index and len(values) == len(beside) and not values.index.equals(beside.index):
+        raise ValueError(f"{name} has another index than {other}; reindex it, or give {name}.to_numpy() to go by position")
+
+
+def taken_from(name: str, values: Any, width: int) -> str:
+    """How to make one column of what has rows of one number, or of the probabilities of two classes."""
+    array = hasattr(values, "__array__")
+    if width == 1:
+        return f"flatten it: {f'{name}.ravel()' if array else f'[row[0] for row in {name}]'}"
+    return f"take the column of the positive class: {f'{name}[:, 1]' if array else f'[row[1] for row in {name}]'}"
+
+
 def shown(value: Any) -> str:
     """A value as it would be typed, short enough for a message."""
     text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value)
@@ -57,7 +87,7 @@ def _column(values: Any, name: str) -> Any:
     hint = "give one column, with a value for each row"
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
-    if isinstance(values, (str, bytes, bytearray, Mapping, Set)) or is_table(values):
+    if isinstance(values, (str, bytes, bytearray, Mapping, Set)) or is_table(values) or type(values).__name__.endswith("GroupBy"):
         raise ValueError(f"{name} is a {type(values).__name__}; {hint}")
     if is_pandas(values, "Series", "Index"):
         return values.to_numpy() if isinstance(values.dtype, np.dtype) else values
@@ -138,16 +168,14 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
     array = _numbers_in(values, name)
     if array.ndim != ndim:
         hint = "give one column, with a value for each row"
-        if array.ndim == 2 and array.shape[1] == 1:
-            hint = f"flatten it: {name}.ravel()"
-        elif array.ndim == 2 and array.shape[1] == 2:
-            hint = f"take the column of the positive class: {name}[:, 1]"
+        if array.ndim == 2 and array.shape[1] in (1, 2):
+            hint = taken_from(name, values, array.shape[1])
         raise ValueError(f"{name} have the shape {array.shape}, where one dimension is needed; {hint}")
     with np.errstate(over="ignore"):  # a long double above all doubles is infinite, and refused with its row
-        return np.require(array, np.float64, ["C", "A"])
+        return np.require(np.asarray(array), np.float64, ["C", "A"])
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """What Python has for a value: the same for equal values of different libraries, None for a missing one."""
     if type(value) in (int, str, bool):  # by far the most
         return value
@@ -207,7 +235,7 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
             raise ValueError(f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row")
         kind, width = column.dtype.kind, column.dtype.itemsize
         if isinstance(column, np.ma.MaskedArray):
-            return _numbered(map(_plain, column), name)
+            return _numbered(map(plain, column), name)
         if kind not in "biumMf" or width > 8:
             return _numbered(column.tolist() if kind in "OUST" else column, name)
         if kind == "f":
@@ -218,7 +246,10 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
         distinct = column[first]
         return codes, [*distinct] if kind in "mM" else distinct.tolist()
     if is_pandas(column, "Series", "Index"):
-        found, distinct = sys.modules["pandas"].factorize(column, use_na_sentinel=False)
+        try:
+            found, distinct = sys.modules["pandas"].factorize(column, use_na_sentinel=False)
+        except NotImplementedError:  # of a type, such as lists, that Arrow cannot compare
+            return _numbered(_objects(column), name)
         return found.astype(np.uint32), _objects(distinct)
     if is_arrow(column):
         try:
@@ -235,8 +266,8 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
 def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     """The number of each row's value, and the distinct values in order of first appearance; all that is missing is one: None."""
     codes, distinct = _factorised_as_stored(values, name)
-    places, plain = _numbered(map(_plain, distinct), name)
-    return (codes if len(plain) == len(distinct) else places[codes]), plain
+    places, values_apart = _numbered(map(plain, distinct), name)
+    return (codes if len(values_apart) == len(distinct) else places[codes]), values_apart
 
 
 _ROW = re.compile(r"(score|probability|weight) (\d+)(?= is )")

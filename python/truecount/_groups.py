@@ -32,7 +32,7 @@ class Groups:
 def natural(values: Sequence[Any]) -> NDArray[Any]:
     """Values as an array of the type that numpy has for them; objects where it has none, as for texts and times with a zone.
 
-    What is missing is NaN among numbers, NaT among times, and None elsewhere.
+    What is missing is NaN among floats, NaT among times, and None elsewhere: whole numbers stay whole.
     """
     kinds = {type(value) for value in values if value is not None}
     complete = None not in values
@@ -40,7 +40,7 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
         return np.array(values, dtype=np.bool_)
     if kinds == {int} and complete and all(-(2**63) <= value < 2**63 for value in values):
         return np.array(values, dtype=np.int64)
-    if kinds and kinds <= {int, float} and all(abs(value) <= 2**53 for value in values if type(value) is int):
+    if float in kinds and kinds <= {int, float} and all(abs(value) <= 2**53 for value in values if type(value) is int):
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     if kinds == {date}:
         return np.array(values, dtype="datetime64[D]")
@@ -53,7 +53,7 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
     return objects
 
 
-def _columns(by: Any) -> Iterable[tuple[str, Any]]:
+def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     """Columns with their names."""
     if isinstance(by, (str, bytes)):
         raise ValueError(f"by is the text {by!r}; give the column itself, one value for each test score")
@@ -69,7 +69,8 @@ def _columns(by: Any) -> Iterable[tuple[str, Any]]:
             return zip(by.column_names, by.columns)
         return [(name, by.get_column(name)) for name in by.columns]
     name = getattr(by, "name", None)
-    return [(name if isinstance(name, str) and name else "group", by)]
+    named = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
+    return [(name if named else "group", by)]
 
 
 def groups(by: Any, length: int) -> Groups:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, factorised, numbers, shown
+from truecount._columns import Floats, factorised, numbers, same_index, shown
 
 __all__ = ["labelled", "positives"]
 
@@ -53,6 +53,8 @@ def labelled(
     train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any
 ) -> tuple[Floats, NDArray[np.bool_], Floats | None, Any]:
     """Columns of labelled scores: scores, which are positive, probabilities; and the label of the negatives."""
+    for name, beside in (("train_labels", train_labels), ("train_probabilities", train_probabilities)):
+        same_index(name, beside, "train_scores", train_scores)
     scores = numbers(train_scores, "train_scores")
     flags, _, negative = positives(train_labels, positive, "train_labels")
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")

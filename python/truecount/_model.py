@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import operator
 import os
 import secrets
 import warnings as python_warnings
@@ -18,6 +17,7 @@ from truecount import _core
 from truecount._columns import Floats, located, shown
 from truecount._groups import natural
 from truecount._labels import labelled
+from truecount._options import choice, real, reporting, whole
 from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
 from truecount._tally import Tally
@@ -33,25 +33,32 @@ class PrevalenceWarning(UserWarning):
 
 def method_names(method: str | Iterable[str]) -> list[str]:
     """Names, of which a text may have several between commas."""
+    known = "it must be names of truecount.methods(), in a list or between commas"
+    if not isinstance(method, Iterable):
+        raise ValueError(f"method is {shown(method)}; {known}")
     names = method.split(",") if isinstance(method, str) else list(method)
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"method: {shown(name)} is no name; {known}")
+        if not name.strip():
+            raise ValueError(f"method: {shown(method)} has an empty name; leave it out")
     return [name.strip() for name in names]
 
 
 def _settings(
     method: str | Iterable[str] | None, family: str, transform: str, anchor: str | None, threshold: float | str, cutoff: float
 ) -> _core.Settings:
-    if isinstance(threshold, str) and threshold != "optimal":
-        raise ValueError(f"threshold is '{threshold}'; it must be 'optimal' or a number between 0 and 1")
-    fixed = None if isinstance(threshold, str) else float(threshold)
+    must = "it must be 'optimal' or a number between 0 and 1"
+    fixed = None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must)
     if method is None:
         method = "o-cs" if fixed is None else "cs"
     return {
         "methods": method_names(method),
         "threshold": fixed,
-        "family": family,
-        "transform": transform,
-        "anchor": anchor,
-        "cutoff": float(cutoff),
+        "family": choice(family, "family", "families"),
+        "transform": choice(transform, "transform", "transforms"),
+        "anchor": None if anchor is None else choice(anchor, "anchor", "anchors"),
+        "cutoff": real(cutoff, "cutoff"),
     }
 
 
@@ -180,6 +187,9 @@ class Model:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, target)
+        except OSError as error:
+            # The file beside it is nobody's business.
+            raise OSError(error.errno, error.strerror, str(path)) from None
         finally:
             beside.unlink(missing_ok=True)
 
@@ -248,26 +258,33 @@ class Model:
         seed: int = 1,
         check: bool | None = None,
     ) -> Estimate | Estimates:
-        """Estimate prevalences among test scores; the arguments are those of `truecount.estimate`."""
+        """Estimate prevalences among test scores; the arguments are those of `truecount.estimate`.
+
+        Returns
+        -------
+        Estimate or Estimates
+            One estimate; a table for several methods, groups or test sets. Where types are checked, ``assert isinstance(found,
+            tc.Estimate)`` tells which it is; with `by` it is always a table.
+        """
         sets = test_sets(test_scores, test_probabilities, weights, by)
-        reporting = (float(level), target, interval)
+        asked = reporting(level, target, interval)
         checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
         try:
             if interval == "bootstrap":
-                columns = self._bootstrap(sets, reporting, checked, resamples, seed)
+                columns = self._bootstrap(sets, asked, checked, resamples, seed)
             else:
-                columns = self._core.estimate(sets.columns, reporting, checked)
+                columns = self._core.estimate(sets.columns, asked, checked)
         except ValueError as error:
             raise sets.explain(error) from None
         methods = self.methods
         if not sets.several and len(methods) == 1:
-            return Estimate._of(columns, 0, methods[0], reporting[0], {})
-        return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, reporting[0])
+            return Estimate._of(columns, 0, methods[0], asked[0], {})
+        return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, asked[0])
 
     def _bootstrap(
-        self, sets: Sets, reporting: tuple[float, str, str], check: bool, resamples: int, seed: int
+        self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
-        level, resamples, seed = reporting[0], operator.index(resamples), operator.index(seed)
+        level, resamples = asked[0], whole(resamples, "resamples", 1)
         if sets.columns["weights"] is not None:
             raise ValueError(
                 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not imitate the survey; '
@@ -277,9 +294,7 @@ class Model:
         if resamples < least - 1e-6:
             needed = f"an interval of level {level} needs at least {np.ceil(least):.0f}, and many more to be exact"
             raise ValueError(f"resamples is {resamples}; {needed}")
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
-        return self._core.bootstrap(sets.columns, reporting, check, resamples, seed)
+        return self._core.bootstrap(sets.columns, asked, check, resamples, whole(seed, "seed", 0, 64))
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
@@ -347,8 +362,8 @@ class Model:
 
         Parameters
         ----------
-        scores : polars.Expr
-            As ``pl.col("score")``. A null or NaN is an error, as it is everywhere.
+        scores : polars.Expr or str
+            As ``pl.col("score")``, or the name of the column. A null or NaN is an error, as it is everywhere.
 
         Examples
         --------
@@ -367,7 +382,10 @@ class Model:
 
         # A method that has no such function is refused now.
         self._core.influence(place, test_sets(np.array([0.5]), None, None, None).columns)
-        return scores.map_batches(influence, return_dtype=polars.Float64, is_elementwise=True)
+        column = polars.col(scores) if isinstance(scores, str) else scores
+        if not isinstance(column, polars.Expr):
+            raise ValueError(f"scores is a {type(scores).__name__}; give a polars expression, or the name of a column")
+        return column.map_batches(influence, return_dtype=polars.Float64, is_elementwise=True)
 
     def sql(
         self,
@@ -403,9 +421,19 @@ class Model:
         """
         if interval == "bootstrap":
             raise ValueError("a query has no bootstrap; leave out interval")
-        parts = [table] if isinstance(table, str) else list(table)
-        columns = [by] if isinstance(by, str) else list(by)
-        return self._core.sql((parts, score, probability, columns), dialect, (float(level), target, interval))
+
+        def names(given: Any, argument: str) -> list[str]:
+            found = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+            for name in found:
+                if not isinstance(name, str):
+                    raise ValueError(f"{argument}: {shown(name)} is no name; it must be a text")
+            return found
+
+        (score,) = names([score], "score")
+        if probability is not None:
+            (probability,) = names([probability], "probability")
+        read = names(table, "table"), score, probability, names(by, "by")
+        return self._core.sql(read, choice(dialect, "dialect", "dialects"), reporting(level, target, interval))
 
     def __repr__(self) -> str:
         learnt = self.learnt
@@ -527,7 +555,8 @@ def estimate(
     Returns
     -------
     Estimate or Estimates
-        One estimate; a table for several methods, groups or test sets.
+        One estimate; a table for several methods, groups or test sets. Where types are checked, ``assert isinstance(found,
+        tc.Estimate)`` tells which it is; with `by` it is always a table.
 
     Raises
     ------

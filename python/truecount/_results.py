@@ -6,12 +6,14 @@ import html
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._table import Table, beside, number, visible, worded
+from truecount._columns import plain
+from truecount._groups import natural
+from truecount._table import Table, beside, number, percent, visible, worded
 
 __all__ = ["Estimate", "Estimates"]
 
@@ -41,7 +43,7 @@ class Estimate:
     warnings : tuple of str
         What to beware of.
     group : dict
-        The values of the columns that make the group; empty without `by`.
+        The values of the columns that make the group, as Python has them; empty without `by`.
     """
 
     method: str
@@ -77,11 +79,14 @@ class Estimate:
     def __float__(self) -> float:
         return self.prevalence
 
+    def __format__(self, spec: str) -> str:
+        return format(self.prevalence, spec) if spec else str(self)
+
     def _sentence(self) -> str:
         of = f" ({', '.join(f'{name} = {worded(value)}' for name, value in self.group.items())})" if self.group else ""
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
-            text += f" ± {self.se:.4f}, {100 * self.level:g} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+            text += f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
         return visible(f"{text}, {self.method}, n = {self.n}{of}")
 
     def __repr__(self) -> str:
@@ -95,8 +100,9 @@ class Estimate:
 class Estimates(Table):
     """A table of estimates, a row for each group or test set and method.
 
-    Its attributes are columns, numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i, and
-    iterating gives one after the other. `to_dict`, `to_pandas`, `to_polars` and `to_arrow` give the whole table.
+    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i,
+    and iterating gives one after the other; ``estimates["week"]`` is the column of that name. `to_dict`, `to_pandas`,
+    `to_polars` and `to_arrow` give the whole table.
     """
 
     _nullable = ("se", "lower", "upper", "effective_n")
@@ -115,35 +121,67 @@ class Estimates(Table):
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
+    @classmethod
+    def _of_one(cls, estimate: Estimate) -> Estimates:
+        """A table of one estimate."""
+        ends = estimate.interval or (np.nan, np.nan)
+        values = {
+            "n": estimate.n,
+            "effective_n": np.nan if estimate.effective_n is None else estimate.effective_n,
+            "prevalence": estimate.prevalence,
+            "raw": estimate.raw,
+            "se": np.nan if estimate.se is None else estimate.se,
+            "lower": ends[0],
+            "upper": ends[1],
+        }
+        columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
+        groups = {name: natural([value]) for name, value in estimate.group.items()}
+        return cls(columns | {"warnings": [estimate.warnings]}, groups, [estimate.method], estimate.level)
+
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
         """The columns that tell the groups, or the test sets, apart."""
-        return {name: self._columns[name] for name in self._groups}
+        return {name: self._column(name) for name in self._groups}
 
     @property
     def method(self) -> NDArray[np.object_]:
         """The methods' names."""
-        return np.asarray(self._columns["method"])
+        return self._column("method")
 
     @property
     def n(self) -> NDArray[np.int64]:
         """Numbers of test scores."""
-        return np.asarray(self._columns["n"])
+        return self._column("n")
+
+    @property
+    def effective_n(self) -> NDArray[np.float64] | None:
+        """Kish's effective numbers of weighted scores; None without weights."""
+        return self._column("effective_n") if "effective_n" in self._columns else None
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
         """`raw` kept inside [0, 1]."""
-        return np.asarray(self._columns["prevalence"])
+        return self._column("prevalence")
 
     @property
     def raw(self) -> NDArray[np.float64]:
         """The estimators as defined, never clipped."""
-        return np.asarray(self._columns["raw"])
+        return self._column("raw")
 
     @property
     def se(self) -> NDArray[np.float64]:
         """Standard errors; NaN where there is no formula."""
-        return np.asarray(self._columns["se"])
+        return self._column("se")
+
+    @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower ends of the intervals; NaN where there is no formula."""
+        return self._column("lower")
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper ends of the intervals; NaN where there is no formula."""
+        return self._column("upper")
 
     @property
     def interval(self) -> NDArray[np.float64]:
@@ -160,35 +198,49 @@ class Estimates(Table):
         """What to beware of, row by row."""
         return list(self._columns["warnings"])
 
-    def __getitem__(self, row: int) -> Estimate:
+    @overload
+    def __getitem__(self, row: str) -> NDArray[Any]: ...
+
+    @overload
+    def __getitem__(self, row: SupportsIndex) -> Estimate: ...
+
+    def __getitem__(self, row: str | SupportsIndex) -> NDArray[Any] | Estimate:
+        if isinstance(row, str):
+            return super().__getitem__(row)
         columns = self._columns
         rows = range(len(self))
-        row = operator.index(row)
+        try:
+            row = operator.index(row)
+        except TypeError:
+            several = "several are in list(estimates), or in to_pandas()"
+            raise TypeError(f"{row!r} is neither the number of a row nor the name of a column; {several}") from None
         if row not in rows and row + len(self) not in rows:
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
-        group = {name: columns[name][row] for name in self._groups}
+        group = {name: plain(columns[name][row]) for name in self._groups}
         return Estimate._of(self._found, row, columns["method"][row], self._level, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
-        one = len(self._methods) == 1
-        names = [*self._groups, *([] if one else ["method"])]
+    def _names(self) -> list[str]:
+        return [*self._groups, *([] if len(self._methods) == 1 else ["method"])]
+
+    def _header(self) -> tuple[list[str], int]:
+        names = [*map(visible, self._names())]
+        return [*names, "n", "prevalence", "se", f"{percent(self._level)} % interval", ""], len(names)
+
+    def _cells(self, row: int) -> list[str]:
         columns = self._columns
-        rows = [
-            [
-                *(visible(worded(columns[name][row])) for name in names),
-                str(columns["n"][row]),
-                number(columns["prevalence"][row]),
-                number(columns["se"][row]),
-                "–" if columns["se"][row] != columns["se"][row] else f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}",
-                "*" if columns["warnings"][row] else "",
-            ]
-            for row in range(len(self))
+        known = columns["se"][row] == columns["se"][row]
+        return [
+            *(visible(worded(columns[name][row])) for name in self._names()),
+            str(columns["n"][row]),
+            number(columns["prevalence"][row]),
+            number(columns["se"][row]),
+            f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}" if known else "–",
+            "*" if columns["warnings"][row] else "",
         ]
-        return [*map(visible, names), "n", "prevalence", "se", f"{100 * self._level:g} % interval", ""], rows, len(names)
 
     def _notes(self) -> list[str]:
         warned = sum(1 for warnings in self._columns["warnings"] if warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, is_arrow, is_pandas, is_table, located, numbers
+from truecount._columns import Floats, is_arrow, is_pandas, is_table, located, numbers, same_index, taken_from
 from truecount._groups import Groups, groups
 
 __all__ = ["Sets", "test_sets"]
@@ -50,14 +50,15 @@ def _is_column(values: Any) -> bool:
     return is_arrow(values) or (hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0)
 
 
-def _listed(values: Any) -> Any:
+def _listed(values: Any, name: str) -> Any:
     """Several test sets as an array of two dimensions or a list of columns; a single one as it is."""
     if isinstance(values, Iterator):
         values = list(values)
-    nested = isinstance(values, (list, tuple)) or (
-        getattr(values, "dtype", None) == object and getattr(values, "ndim", 0) == 1 and not is_table(values)
-    )
-    if nested and len(values) > 0 and _is_column(values[0] if not is_pandas(values, "Series") else values.iloc[0]):
+    if is_pandas(values, "Series") and values.dtype == object and len(values) > 0 and _is_column(values.iloc[0]):
+        hint = "give all scores in one column, and their groups as by"
+        raise ValueError(f"{name} is a Series of lists, whose index would be lost; {hint}")
+    nested = isinstance(values, (list, tuple)) or (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1)
+    if nested and len(values) > 0 and _is_column(values[0]):
         return list(values)
     return values
 
@@ -65,17 +66,25 @@ def _listed(values: Any) -> Any:
 def _are_several(values: Any) -> bool:
     if isinstance(values, list):
         return len(values) > 0 and _is_column(values[0])
-    return getattr(values, "ndim", 1) == 2 and not is_table(values)
+    return len(getattr(values, "shape", ())) == 2 and not is_table(values)
 
 
 def _refuse_columns(values: Any) -> None:
-    """Refuses what looks like columns rather than test sets: a table of one column, or of the probabilities of two classes."""
-    sets, scores = values.shape
-    if sets > scores and scores in (1, 2):
-        hint = "flatten it: test_scores.ravel()" if scores == 1 else "take the column of the positive class: test_scores[:, 1]"
+    """Refuses what looks like columns rather than test sets: rows of one score, or of the probabilities of two classes."""
+    if isinstance(values, list):
+        # Arrays are meant as columns; what a database fetches is lists or tuples.
+        fetched = all(_is_column(row) and not hasattr(row, "__array__") and not is_arrow(row) for row in values)
+        widths = set(map(len, values)) if fetched else set()
+        sets, scores = len(values), widths.pop() if len(widths) == 1 else 0
+        least, instead = 3, "a list of arrays"
+    else:
+        sets, scores = values.shape
+        least, instead = scores + 1, "a list of columns"
+    if sets >= least and scores in (1, 2):
+        hint = taken_from("test_scores", values, scores)
         raise ValueError(
-            f"test_scores have the shape {values.shape}, {sets} test sets of {scores}; if it is one test set, {hint}; "
-            "if not, give a list of columns"
+            f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, {hint}; "
+            f"if not, give {instead}"
         )
 
 
@@ -103,6 +112,9 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
             raise ValueError(f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}")
         if len(column) != len(scores):
             raise ValueError(f"{name} are of {len(column)} test sets, but there are {len(scores)}")
+        if part != "scores" and isinstance(given[part], list) and len(scores) > 1:
+            for place, (own, others) in enumerate(zip(given[part], given["scores"])):
+                same_index(f"{name}[{place}]", own, f"test_scores[{place}]", others)
         for place, (values, beside) in enumerate(zip(column, scores)):
             if len(values) != len(beside):
                 at = f"[{place}]" if len(scores) > 1 else ""
@@ -111,12 +123,17 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
 
 def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     """Whatever the caller has as test sets."""
-    given = {"scores": _listed(scores), "probabilities": _listed(probabilities), "weights": _listed(weights)}
-    given = {part: values for part, values in given.items() if values is not None or part == "scores"}
+    asked = {"scores": scores, "probabilities": probabilities, "weights": weights}
+    given = {part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"}
+    if is_pandas(scores, "Series"):  # Nothing else of one column has an index.
+        beside = {_NAMES[part]: values for part, values in given.items()}
+        beside |= {f"by['{name}']": column for name, column in by.items()} if isinstance(by, Mapping) else {"by": by}
+        for name, column in beside.items():
+            same_index(name, column, "test_scores", scores)
     several = _are_several(given["scores"])
     if several and by is not None:
         raise ValueError("by is for one column of test scores; several test sets are groups already")
-    if several and not isinstance(given["scores"], list):
+    if several:
         _refuse_columns(given["scores"])
     read = {part: (_many if several else _one)(values, _NAMES[part]) for part, values in given.items()}
     columns = {part: column for part, (column, _) in read.items()}

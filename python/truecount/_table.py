@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
+from truecount._columns import plain
 
-__all__ = ["Table", "aligned", "as_html", "beside", "number", "visible", "worded"]
+__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "percent", "visible", "worded"]
 
 _MOST_LINES = 40
 _MOST_COLUMNS = 80
-_SHORTEST = 12
+_CUTS = ((3, 12), (2, 3))
+"""Room between columns, and the least that texts are cut to; the second where the first is not enough."""
 
 
 class Table:
@@ -40,14 +44,32 @@ class Table:
         """The names of the columns."""
         return list(self._columns)
 
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The column of that name, read-only, as `to_dict` has it."""
+        if name not in self._columns:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+        return self._column(name)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The rows, each a dict by the names of the columns."""
+        columns = self.to_dict()
+        return ({name: plain(column[row]) for name, column in columns.items()} for row in range(len(self)))
+
+    def _column(self, name: str) -> NDArray[Any]:
+        """What is shown of a column cannot be changed, as the rest would no longer fit it."""
+        column = self._columns[name]
+        shown = column.view() if isinstance(column, np.ndarray) else _array(column)
+        shown.flags.writeable = False
+        return shown
+
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """A numpy array for each column; a missing number is NaN, lists of texts are objects.
+        """A new numpy array for each column; a missing number is NaN, lists of texts are objects.
 
         Returns
         -------
         dict of str to ndarray, shape (number of rows,)
         """
-        return {name: _array(column) for name, column in self._columns.items()}
+        return {name: _array(column).copy() for name, column in self._columns.items()}
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame; pandas must be installed."""
@@ -68,7 +90,8 @@ class Table:
         return pyarrow.table(self)
 
     def _arrow(self) -> Any:
-        return _core.table([(name, _arrow_column(column)) for name, column in self._columns.items()], list(self._nullable))
+        nullable = [name for name in self._nullable if name in self._columns]
+        return _core.table([(name, _arrow_column(column)) for name, column in self._columns.items()], nullable)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
         return self._arrow().__arrow_c_stream__(requested_schema)
@@ -76,21 +99,34 @@ class Table:
     def __arrow_c_schema__(self) -> Any:
         return self._arrow().__arrow_c_schema__()
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
-        """The header, the rows that are shown, and how many columns are texts, which stand on the left."""
+    def _header(self) -> tuple[list[str], int]:
+        """The names above the columns that are shown, and how many of them are texts, which stand on the left."""
+        raise NotImplementedError
+
+    def _cells(self, row: int) -> list[str]:
+        """What is shown of a row."""
         raise NotImplementedError
 
     def _notes(self) -> list[str]:
         """What stands below."""
         return []
 
+    def _shown(self) -> list[list[str]]:
+        """The rows, those in the middle left out where they are many."""
+        if len(self) <= _MOST_LINES:
+            return [self._cells(row) for row in range(len(self))]
+        half = _MOST_LINES // 2
+        gap = ["⋮"] * len(self._header()[0])
+        return [*map(self._cells, range(half)), gap, *map(self._cells, range(len(self) - half, len(self)))]
+
     def __repr__(self) -> str:
-        header, rows, left = self._lines()
-        return "\n".join([*aligned(header, _some(rows), left), *(["", *self._notes()] if self._notes() else [])])
+        header, left = self._header()
+        notes = self._notes()
+        return "\n".join([*aligned(header, self._shown(), left), *(["", *notes] if notes else [])])
 
     def _repr_html_(self) -> str:
-        header, rows, left = self._lines()
-        return as_html(header, _some(rows), left, self._notes())
+        header, left = self._header()
+        return as_html(header, self._shown(), left, self._notes())
 
 
 def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str, Any]:
@@ -109,6 +145,14 @@ def _array(column: Any) -> NDArray[Any]:
     return array
 
 
+_NOTHING = -(2**63)
+"""What stands for no whole number on the way to Arrow."""
+
+
+def _are_integers_with_gaps(column: NDArray[Any]) -> bool:
+    return set(map(type, column)) == {int, type(None)} and all(value is None or abs(value) < 2**63 for value in column)
+
+
 def _arrow_column(column: Any) -> Any:
     """A column as `_core.table` takes it."""
     if isinstance(column, np.ndarray):
@@ -124,19 +168,12 @@ def _arrow_column(column: Any) -> Any:
             return np.ascontiguousarray(column, dtype=np.int64), None
         if kind == "b":
             return np.ascontiguousarray(column)
+        if _are_integers_with_gaps(column):
+            return np.array([_NOTHING if value is None else value for value in column], dtype=np.int64), ""
         return [None if value is None or value != value else worded(value) for value in column]
     if column and isinstance(column[0], tuple):
         return [list(texts) for texts in column]
     return list(column)
-
-
-def _some(rows: list[list[str]]) -> list[list[str]]:
-    """The rows, those in the middle left out where they are many."""
-    if len(rows) <= _MOST_LINES:
-        return rows
-    half = _MOST_LINES // 2
-    gap = ["⋮"] * len(rows[0])
-    return [*rows[:half], gap, *rows[len(rows) - half :]]
 
 
 def visible(text: str) -> str:
@@ -147,6 +184,8 @@ def visible(text: str) -> str:
 
 def worded(value: Any) -> str:
     """A group's value in words; a point in time no more precise than it is."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        value = np.datetime64(value)
     if isinstance(value, np.datetime64):
         return str(np.datetime_as_string(value, unit="auto"))
     return str(value.item() if isinstance(value, np.timedelta64) else value)
@@ -157,12 +196,17 @@ def number(value: float) -> str:
     return "–" if value != value else f"{value:.4f}"
 
 
+def percent(share: float) -> str:
+    """A hundred times a number, to all its digits."""
+    return f"{(100 * Decimal(repr(share))).normalize():f}"
+
+
 def _width(text: str) -> int:
     """How many columns of a terminal it takes."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _cut(text: str, width: int) -> str:
+def cut(text: str, width: int) -> str:
     """Its beginning, as much as there is room for."""
     if _width(text) <= width:
         return text
@@ -175,15 +219,20 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> 
     """Lines of a table, its first columns on the left, cut where the lines would be too long, and the numbers on the right."""
     table = [list(header), *map(list, rows)]
     widths = [max(_width(row[i]) for row in table) for i in range(len(header))]
-    while left and sum(widths) + 3 * (len(widths) - 1) > _MOST_COLUMNS and max(widths[:left]) > _SHORTEST:
-        widths[widths.index(max(widths[:left]))] -= 1
+    for gap, shortest in _CUTS:
+        room = _MOST_COLUMNS - gap * (len(widths) - 1)
+        while left and sum(widths) > room and max(widths[:left]) > shortest:
+            widths[widths.index(max(widths[:left]))] -= 1
+        if sum(widths) <= room:
+            break
 
     def line(row: Sequence[str]) -> str:
-        cells = [_cut(cell, width) for cell, width in zip(row, widths)]
-        room = [" " * (width - _width(cell)) for cell, width in zip(cells, widths)]
-        return "   ".join(cell + space if i < left else space + cell for i, (cell, space) in enumerate(zip(cells, room))).rstrip()
+        cells = [cut(cell, width) for cell, width in zip(row, widths)]
+        spaces = [" " * (width - _width(cell)) for cell, width in zip(cells, widths)]
+        sides = (cell + space if i < left else space + cell for i, (cell, space) in enumerate(zip(cells, spaces)))
+        return (" " * gap).join(sides).rstrip()
 
-    rule = "─" * (sum(widths) + 3 * (len(widths) - 1))
+    rule = "─" * (sum(widths) + gap * (len(widths) - 1))
     return [line(header), rule, *map(line, rows)]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from truecount import _core
 from truecount._columns import is_missing
 from truecount._groups import natural
+from truecount._options import reporting
 from truecount._results import Estimate, Estimates
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ class Tally:
         ValueError
             For groups of other values.
         """
-        tallies = self._tallies.items()
-        groups = [{"key": [*map(_written, key)], "tally": json.loads(tally.to_json())} for key, tally in tallies]
-        return json.dumps({"by": list(self._names), "groups": groups})
+        keys = (json.dumps([*map(_written, key)]) for key in self._tallies)
+        groups = (f'{{"key": {key}, "tally": {tally.to_json()}}}' for key, tally in zip(keys, self._tallies.values()))
+        return f'{{"by": {json.dumps(list(self._names))}, "groups": [{", ".join(groups)}]}}'
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = {key: tally.to_json() for key, tally in self._tallies.items()}
@@ -116,12 +117,13 @@ class Tally:
         if interval == "bootstrap":
             raise ValueError("a tally has no bootstrap, which needs the scores; leave out interval")
         keys = list(self._tallies)
+        asked = reporting(level, target, interval)
         try:
-            columns = self._model._core.finish(list(self._tallies.values()), (float(level), target, interval), check)
+            columns = self._model._core.finish(list(self._tallies.values()), asked, bool(check))
         except ValueError as error:
             raise ValueError(error.args[0]) from None
         names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
-        found = Estimates(columns, names, self._model.methods, float(level))
+        found = Estimates(columns, names, self._model.methods, asked[0])
         return found if self._names or len(found) > 1 else found[0]
 
     def __repr__(self) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, numbers
+from truecount._columns import Floats, numbers, same_index
+from truecount._options import choice
 
 __all__ = ["bias", "errors", "mae", "mkld", "mnae", "mnkld", "mnrae", "mrae", "mse"]
 
@@ -47,6 +48,8 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     >>> measures.errors("mse", [0.5, 0.25], [0.75, 0.25])
     array([0.0625, 0.    ])
     """
+    measure = choice(measure, "measure", "measures")
+    same_index("estimate", estimate, "truth", truth)
     truths, estimates = numbers(truth, "truth"), numbers(estimate, "estimate")
     if len(truths) != len(estimates):
         raise ValueError(f"truth has {len(truths)} values but estimate has {len(estimates)}")

@@ -63,7 +63,7 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
 #[derive(FromPyObject)]
 pub enum Column<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
-    /// With the unit of points in time, counted from 1970.
+    /// With the unit of points in time, counted from 1970, or an empty one where the lowest number stands for nothing.
     Integers(PyReadonlyArray1<'py, i64>, Option<String>),
     Flags(PyReadonlyArray1<'py, bool>),
     Texts(Vec<Option<String>>),
@@ -82,6 +82,7 @@ impl Column<'_> {
                 let times: Int64Array =
                     values.to_vec()?.into_iter().map(|time| (time != NOT_A_TIME).then_some(time)).collect();
                 let (step, kind) = match unit.as_str() {
+                    "" => (1, DataType::Int64),
                     "D" => (86_400, DataType::Timestamp(TimeUnit::Second, None)),
                     "s" => (1, DataType::Timestamp(TimeUnit::Second, None)),
                     "ms" => (1, DataType::Timestamp(TimeUnit::Millisecond, None)),

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, located, numbers
+from truecount._columns import Floats, located, numbers, same_index, shown
 from truecount._labels import positives
 from truecount._model import Model, PrevalenceWarning
+from truecount._options import real, reporting
 from truecount._results import Estimates
 from truecount.evaluation._evaluation import Evaluation
 from truecount.evaluation._protocols import GRID, PROTOCOLS
@@ -88,10 +89,13 @@ def evaluate(
     >>> bool(mae[0] < mae[1]), len(found)
     (True, 400)
     """
-    if protocol not in PROTOCOLS:
-        raise ValueError(f"protocol is {protocol!r}; it must be one of {', '.join(PROTOCOLS)}")
+    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
+        raise ValueError(f"protocol is {shown(protocol)}; it must be one of {', '.join(PROTOCOLS)}")
+    for name, beside in (("y", y), ("probabilities", probabilities)):
+        same_index(name, beside, "X", X)
     if samples is None:
         samples = 50 * GRID if protocol == "grid" else 1000
+    level = real(level, "level")
     model, scores, pool_probabilities, positive = _scored(quantifier, X, probabilities, positive)
     draws = PROTOCOLS[protocol](scores, y, size=size, samples=samples, seed=seed, positive=positive)
     flags, _, _ = positives(y, positive, "y")
@@ -117,7 +121,7 @@ def evaluate(
     learnt = model.learnt
     train_prevalence = learnt["n_pos"] / (learnt["n_pos"] + learnt["n_neg"])
     return Evaluation(
-        columns, methods=methods, protocol=protocol, size=draws.size, level=float(level), train_prevalence=train_prevalence
+        columns, methods=methods, protocol=protocol, size=draws.size, level=level, train_prevalence=train_prevalence
     )
 
 
@@ -147,16 +151,22 @@ def _usable(model: Model, scores: Floats, probabilities: Floats | None, level: f
     given = None if probabilities is None else [probabilities]
     pool: _core.Columns = {"scores": [scores], "probabilities": given, "weights": None, "starts": None}
     try:
-        model._core.estimate(pool, (float(level), "sample", interval), False)
+        model._core.estimate(pool, reporting(level, "sample", interval), False)
     except ValueError as error:
         raise located(error, "X", "probabilities") from None
 
 
 def _not_learnt_from(model: Model, scores: Floats, flags: Any) -> None:
-    """Refuses the labelled scores themselves."""
+    """Refuses the labelled scores themselves, in whatever order."""
     learnt_from, learnt_flags, _ = model._core.labelled
-    same = (np.array_equal(scores[flags == label], learnt_from[learnt_flags == label]) for label in (True, False))
-    if all(same):
+
+    def sorted_scores(of: Floats, which: Any, label: bool) -> Floats:
+        return np.sort(of[which == label])
+
+    if len(flags) == len(learnt_flags) and all(
+        np.array_equal(sorted_scores(scores, flags, label), sorted_scores(learnt_from, learnt_flags, label))
+        for label in (True, False)
+    ):
         raise ValueError(
             "X and y are what the model was fitted to: errors on what the methods have learnt from are too small; divide the "
             "labelled scores at random, one part for each"

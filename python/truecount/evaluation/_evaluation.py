@@ -99,8 +99,8 @@ class Evaluation(Table):
     def _of(self, name: str, method: str) -> NDArray[Any]:
         return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
-        return self.summary()._lines()
+    def __repr__(self) -> str:
+        return repr(self.summary())
 
-    def _notes(self) -> list[str]:
-        return self.summary()._notes()
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()

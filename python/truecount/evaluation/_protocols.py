@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats
+from truecount._columns import Floats, same_index
 from truecount._labels import positives
+from truecount._options import whole
 from truecount._rows import number_of_rows, rows_of
 
 __all__ = ["APP", "GRID", "NPP", "PROTOCOLS", "Protocol", "UPP"]
@@ -21,17 +21,6 @@ GRID = 21
 
 _BLOCK = 1 << 20
 """Row numbers that are held at once: 8 MB."""
-
-
-def whole(value: Any, name: str, least: int) -> int:
-    """A whole number that is at least so large."""
-    try:
-        number = index(value)
-    except TypeError:
-        raise ValueError(f"{name} is {value!r}; it must be a whole number") from None
-    if not least <= number < 2**63:
-        raise ValueError(f"{name} is {number}; it must be {least} or more" + (" and below 2^63" if number > 0 else ""))
-    return number
 
 
 class Protocol:
@@ -48,6 +37,7 @@ class Protocol:
         self.size = whole(size, "size", 1)
         self.samples = whole(samples, "samples", 1)
         self.seed = whole(seed, "seed", 0)
+        same_index("y", y, "X", X)
         self._X = X
         self._positive, _, _ = positives(y, positive, "y")
         rows = number_of_rows(X)

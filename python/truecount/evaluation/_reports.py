@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats
-from truecount._table import Table, number
+from truecount._table import Table, number, percent
 
 if TYPE_CHECKING:
     from truecount.evaluation._evaluation import Evaluation
@@ -36,6 +36,12 @@ def _errors(evaluation: Evaluation, measure: str, method: str) -> Floats:
     columns = evaluation.of(method)
     found: Floats = _core.errors(measure, columns["truth"], columns["prevalence"], columns["n"])
     return found
+
+
+def _signed(value: float) -> str:
+    """Four decimals, with the sign of what is above 0 too."""
+    text = number(value)
+    return f"+{text}" if value > 0.0 and text.strip("0.") else text
 
 
 class Summary(Table):
@@ -76,22 +82,21 @@ class Summary(Table):
         row["width"] = _mean(upper - lower) if known else (np.nan, np.nan)
         return row
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
+    def _header(self) -> tuple[list[str], int]:
+        return ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"], 1
+
+    def _cells(self, row: int) -> list[str]:
         columns = self._columns
-
-        def cell(name: str, row: int) -> str:
-            mean, se = columns[name][row], columns[f"{name}_se"][row]
-            if mean != mean:
-                return "–"
-            text, digits = (f"{100 * mean:.1f}", f"{100 * se:.1f}") if name == "coverage" else (number(mean), number(se))
-            if name == "bias" and text.strip("-0.") and mean > 0.0:
-                text = f"+{text}"
-            unit = " %" if name == "coverage" else ""
-            return f"{text}{unit}" if se != se else f"{text} ± {digits}{unit}"
-
-        shown = {"mae": "MAE", "rmse": "RMSE", "mrae": "RAE", "bias": "bias", "coverage": "coverage", "width": "width"}
-        rows = [[columns["method"][row], *(cell(name, row) for name in shown)] for row in range(len(self))]
-        return ["method", *shown.values()], rows, 1
+        mae, se, coverage = (columns[name][row] for name in ("mae", "mae_se", "coverage"))
+        return [
+            columns["method"][row],
+            number(mae) if se != se else f"{number(mae)} ± {number(se)}",
+            number(columns["rmse"][row]),
+            number(columns["mrae"][row]),
+            _signed(columns["bias"][row]),
+            "–" if coverage != coverage else f"{100 * coverage:.1f} %",
+            number(columns["width"][row]),
+        ]
 
     def _notes(self) -> list[str]:
         samples = f"{self._samples} samples of {self._size}" if self._samples > 1 else f"one sample of {self._size}"
@@ -99,8 +104,9 @@ class Summary(Table):
         notes = [
             f"{samples}: {self._what}",
             "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error; bias: mean error",
-            f"coverage, width: of the {100 * self._level:g} % intervals, the share that holds the truth, and the mean width",
-            f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}",
+            f"coverage, width: of the {percent(self._level)} % intervals, the share that holds the truth, and the mean width",
+            f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; the columns of "
+            "to_pandas() have those of all measures",
         ]
         return [line for note in notes for line in textwrap.wrap(note, 80)]
 
@@ -138,26 +144,19 @@ class Comparison(Table):
             "p_value_holm": holm(doubles(p_values)),
         }
 
-    def _lines(self) -> tuple[list[str], list[list[str]], int]:
+    def _header(self) -> tuple[list[str], int]:
+        return [f"{self._reference} against", "wins", "losses", "ties", "difference", "se", "p (Holm)"], 1
+
+    def _cells(self, row: int) -> list[str]:
         columns = self._columns
-
-        def signed(value: float) -> str:
-            return number(value) if value < 0.0 or not number(value).strip("0.") else f"+{number(value)}"
-
-        def p_value(value: float) -> str:
-            return "–" if value != value else "< 1e-6" if value < 1e-6 else f"{value:.2g}"
-
-        rows = [
-            [
-                columns["other"][row],
-                *(str(columns[name][row]) for name in ("wins", "losses", "ties")),
-                signed(columns["difference"][row]),
-                number(columns["difference_se"][row]),
-                p_value(columns["p_value_holm"][row]),
-            ]
-            for row in range(len(self))
+        p_value = columns["p_value_holm"][row]
+        return [
+            columns["other"][row],
+            *(str(columns[name][row]) for name in ("wins", "losses", "ties")),
+            _signed(columns["difference"][row]),
+            number(columns["difference_se"][row]),
+            "–" if p_value != p_value else "< 1e-6" if p_value < 1e-6 else f"{p_value:.2g}",
         ]
-        return [f"{self._reference} against", "wins", "losses", "ties", "difference", "se", "p (Holm)"], rows, 1
 
     def _notes(self) -> list[str]:
         name = self._reference

@@ -8,12 +8,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats
+from truecount._columns import Floats, shown
+from truecount._model import Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "legend_beside", "new_axes", "series"]
+__all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "legend_beside", "model_of", "new_axes", "series"]
 
 BLUE, VERMILION = "#0072B2", "#D55E00"
 GREY, SHADE = "#767676", "#E8E8E8"
@@ -22,6 +23,14 @@ _SERIES = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000
 """Okabe and Ito's colours, without yellow, which is too light for a line."""
 
 _MARKERS = "osD^vPX"
+
+
+def model_of(model: Any) -> Model:
+    """The model, or that of a fitted estimator."""
+    found = getattr(model, "model_", model)
+    if not isinstance(found, Model):
+        raise ValueError(f"model is {shown(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers")
+    return found
 
 
 def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
@@ -41,7 +50,7 @@ def series(place: int) -> dict[str, Any]:
 def legend_beside(ax: Axes) -> None:
     """A legend on the right, where it covers nothing."""
     number = len(ax.get_legend_handles_labels()[1])
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize="medium" if number <= 12 else "x-small")
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="medium" if number <= 12 else "x-small")
 
 
 def bins(x: Floats, first: float, last: float, number: int) -> list[NDArray[np.intp]]:

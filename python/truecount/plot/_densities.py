@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from truecount import _core
 from truecount._columns import Floats
-from truecount._model import Model
-from truecount.plot._axes import BLUE, SHADE, VERMILION, new_axes
+from truecount.plot._axes import BLUE, SHADE, VERMILION, model_of, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +20,7 @@ _POINTS = 512
 _MOST_BINS = 100
 
 
-def densities(model: Model, ax: Axes | None = None) -> Axes:
+def densities(model: Any, ax: Axes | None = None) -> Axes:
     """Histograms of both classes' labelled scores with the fitted densities over them: does the family fit?
 
     Scores are as the family sees them, after the transform. The region of thresholds that Continuous Sweep (or Median Sweep)
@@ -29,7 +28,7 @@ def densities(model: Model, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    model : Model
+    model : Model or fitted estimator of truecount.quantifiers
         Fitted with a method that fits a family.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default a new figure.
@@ -43,6 +42,7 @@ def densities(model: Model, ax: Axes | None = None) -> Axes:
     ValueError
         For a model whose methods fit no distributions.
     """
+    model = model_of(model)
     learnt = model.learnt
     positive, negative = _core.transformed(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())

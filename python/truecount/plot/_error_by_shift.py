@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount import _core
+from truecount._options import real
 from truecount.evaluation import Evaluation
 from truecount.plot._axes import bins, legend_beside, new_axes, series
 
@@ -40,7 +41,7 @@ def error_by_shift(evaluation: Evaluation, train_prevalence: float | None = None
     ValueError
         For a training prevalence outside [0, 1].
     """
-    trained = evaluation.train_prevalence if train_prevalence is None else float(train_prevalence)
+    trained = evaluation.train_prevalence if train_prevalence is None else real(train_prevalence, "train_prevalence")
     if not 0.0 <= trained <= 1.0:
         raise ValueError(f"train_prevalence is {trained}; it must be between 0 and 1")
     ax = new_axes(ax)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from truecount import _core
-from truecount._model import Model
-from truecount.plot._axes import BLUE, GREY, VERMILION, new_axes
+from truecount._options import real, whole
+from truecount.plot._axes import BLUE, GREY, VERMILION, model_of, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ _POINTS = 400
 _TRADITIONAL = 0.25
 
 
-def threshold(model: Model, alpha: float = 0.5, n: int | None = None, ax: Axes | None = None) -> Axes:
+def threshold(model: Any, alpha: float = 0.5, n: int | None = None, ax: Axes | None = None) -> Axes:
     """The variance of Continuous Sweep against its threshold p_Δ, with the optimal threshold and the traditional ¼.
 
     A small threshold lets in Adjusted Counts with large variances, the largest one there can be (max J) leaves a single one; the
@@ -28,7 +28,7 @@ def threshold(model: Model, alpha: float = 0.5, n: int | None = None, ax: Axes |
 
     Parameters
     ----------
-    model : Model
+    model : Model or fitted estimator of truecount.quantifiers
         Fitted with a method that fits a family.
     alpha : float, default 0.5
         Prevalence of the test scores, in [0, 1].
@@ -51,11 +51,12 @@ def threshold(model: Model, alpha: float = 0.5, n: int | None = None, ax: Axes |
     The variance is that of Theorem 2 of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary
     Quantification Learning*: of drawing test scores, the fitted classes taken as true.
     """
+    alpha = real(alpha, "alpha")
     if not 0.0 <= alpha <= 1.0:
         raise ValueError(f"alpha is {alpha}; it must be between 0 and 1")
-    if n is not None and n < 1:
-        raise ValueError(f"n is {n}; it must be 1 or more")
-    p, variance, optimal, max_j = _core.thresholds(model._core, float(alpha), _POINTS)
+    if n is not None:
+        n = whole(n, "n", 1)
+    p, variance, optimal, max_j = _core.thresholds(model_of(model)._core, alpha, _POINTS)
     y = variance if n is None else np.sqrt(variance / n)
     ax = new_axes(ax)
     ax.plot(p, y, color=BLUE, linewidth=1.6)

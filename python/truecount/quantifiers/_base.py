@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import check_cv
 from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
@@ -19,6 +20,7 @@ from truecount._columns import Floats, is_missing, is_table, numbers, shown
 from truecount._model import Model, PrevalenceWarning
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
+from truecount.quantifiers._calibration import calibration
 from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
 
 __all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier"]
@@ -83,7 +85,9 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     remedy: it is less spread than any of them. With ``ensemble=True`` each new row is scored by one classifier drawn at random,
     in proportion to the rows that each has held out. Then the scores of new and of labelled rows have the same distribution,
     which the intervals take for granted; the price is that each classifier has learnt from fewer rows. More folds bring both
-    closer together.
+    closer together. A warning that new scores are no mixture of the labelled classes may thus have its cause in the refit.
+
+    Labelled rows have no weights: `fit` takes no ``sample_weight``. Those of new rows do, ``estimate(X, weights=...)``.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -91,6 +95,9 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     _method: ClassVar[str]
     """The name of the method."""
+
+    _needs_calibration: ClassVar[bool] = False
+    """Whether the method takes a classifier's probabilities at their word."""
 
     classes_: NDArray[Any]
     positive_: Any
@@ -100,6 +107,8 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     labels_: NDArray[Any]
     model_: Model
     _shares: Floats
+    _refitted: bool
+    """Whether new rows are scored by a classifier that has scored none of the labelled rows."""
 
     def __init__(
         self,
@@ -157,11 +166,20 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         ------
         ValueError
             For rows or labels that cannot be used, or classes that the classifier cannot tell apart.
+
+        Warns
+        -----
+        PrevalenceWarning
+            Where the method takes probabilities at their word that are not calibrated.
+
+        Notes
+        -----
+        There is no ``sample_weight``: each labelled row counts once. New rows may have weights, ``estimate(X, weights=...)``.
         """
         # An error must not leave the model of an earlier fit beside other classifiers.
         self.__dict__.pop("model_", None)
         y, classes, place = self._labelled(y)
-        rows, probabilities = None, None
+        rows, probabilities, self._refitted = None, None, False
         if self._takes_scores:
             scores = self._column(X)
             self.estimators_, self.response_method_ = [], "scores"
@@ -180,6 +198,8 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         if self.estimators_:
             self._refuse_chance()
         self.model_ = Model.fit(scores, labels, positive=self.positive_, train_probabilities=probabilities, **self._settings())
+        if probabilities is not None and self._needs_calibration:
+            self._warn_of_miscalibration(probabilities)
         return self
 
     def _labelled(self, y: Any) -> tuple[NDArray[Any], NDArray[Any], int]:
@@ -221,18 +241,33 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
         found = cross_fitted(self._classifier, X, y, splits, response, refit=not self.ensemble, n_jobs=self.n_jobs)
         self.estimators_, self._shares = found.models, found.shares
+        self._refitted = not self.ensemble and not isinstance(self._classifier, FrozenEstimator)
         return found.rows, found.scores
 
     def _refuse_chance(self) -> None:
-        """The library would refuse these scores too, but to name the other class, as it says, is no remedy where labels are learnt."""
+        """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
         positive = self.labels_ == self.positive_
         if positive.all() or not positive.any():
             raise ValueError("cv holds out rows of one class only; take a splitter that holds out some of both")
-        of_positive, of_negative = self.labelled_scores_[positive].mean(), self.labelled_scores_[~positive].mean()
-        if of_positive < of_negative:
+        # Differences from one of the scores, so that the means of equal scores are equal, too.
+        first = self.labelled_scores_[0]
+        of_positive, of_negative = ((self.labelled_scores_[rows] - first).mean() for rows in (positive, ~positive))
+        if of_positive <= of_negative:
+            less = "lower than" if of_positive < of_negative else "no higher than"
             raise ValueError(
-                f"held-out positives score lower than negatives (mean {of_positive:.6g} against {of_negative:.6g}): the classifier "
-                "tells the classes apart no better than chance; give it more labelled rows or better features"
+                f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
+                "the classifier tells the classes apart no better than chance; give it more labelled rows or better features"
+            )
+
+    def _warn_of_miscalibration(self, probabilities: Floats) -> None:
+        found = calibration(probabilities, self.labels_ == self.positive_)
+        if found.p_value < 0.01:
+            python_warnings.warn(
+                f"the classifier's probabilities are not calibrated (slope {found.slope:.2f}, intercept {found.intercept:.2f}): "
+                f"{type(self).__name__} takes them at their word, and its intervals are too narrow; calibrate the classifier "
+                "(CalibratedClassifierCV with ensemble=False) or use EfficientSweep or ProbabilisticAdjustedCount",
+                PrevalenceWarning,
+                stacklevel=3,
             )
 
     @property
@@ -400,6 +435,8 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     def _warned(self, found: Estimate) -> Estimate:
         for warning in found.warnings:
+            if self._refitted and "no mixture of the labelled classes" in warning:
+                warning += "; with ensemble=False the refit itself may cause this"
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
         return found
 

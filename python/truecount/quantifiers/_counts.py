@@ -22,7 +22,8 @@ class ClassifyAndCount(Quantifier):
 
     Notes
     -----
-    Forman, *Counting positives accurately despite inaccurate classification*, 2005.
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. A score at the cutoff counts as positive; at
+    such a tie, as forests' probabilities of exactly 1/2, the classifier's ``predict`` may say negative.
     """
 
     _method = "cc"

@@ -53,11 +53,15 @@ class SLD(PosteriorQuantifier):
     Notes
     -----
     Saerens, Latinne, Decaestecker, *Adjusting the outputs of a classifier to new a priori probabilities*, 2002. It takes the
-    posterior probabilities at their word: a classifier whose probabilities are not calibrated needs a ``CalibratedClassifierCV``,
-    or the fitted family's probabilities, ``response_method="decision_function"``.
+    posterior probabilities at their word: a classifier whose probabilities are not calibrated needs a
+    ``CalibratedClassifierCV(classifier, ensemble=False)`` (an average of calibrated probabilities is too near to the mean), or
+    the fitted family's probabilities, ``response_method="decision_function"``. `fit` regresses the labels on the logits of
+    their held-out probabilities (Cox 1958), and warns where a likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01).
+    No warning is no proof: log odds that are not linear, as of a logistic regression that lacks a term, can pass the test.
     """
 
     _method = "sld"
+    _needs_calibration = True
 
 
 class MaximumLikelihood(PosteriorQuantifier):
@@ -67,9 +71,14 @@ class MaximumLikelihood(PosteriorQuantifier):
     ----------
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
         As in `PosteriorQuantifier`.
+
+    Notes
+    -----
+    Like `SLD` it takes the posterior probabilities at their word, and warns where they are not calibrated.
     """
 
     _method = "ml"
+    _needs_calibration = True
 
 
 class KDEyML(PosteriorQuantifier):

@@ -31,6 +31,9 @@ class ContinuousSweep(FittedQuantifier):
     Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification Learning*. A pipeline belongs inside:
     what ``ContinuousSweep(make_pipeline(scaler, classifier))`` learns to scale it learns without the held-out rows.
 
+    Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and the intervals of a family that
+    does not fit cover too seldom. There ``family="kernel", transformation="rank"`` or `EfficientSweep` is the safe choice.
+
     Examples
     --------
     >>> import truecount as tc

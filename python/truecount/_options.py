@@ -1,0 +1,49 @@
+"""Options, of the type and within the choices that there are."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+from truecount import _core
+from truecount._columns import shown
+
+__all__ = ["choice", "real", "reporting", "whole"]
+
+
+def choice(value: Any, name: str, table: str, *more: str) -> str:
+    """A name; whether it is one of the library's table the library tells, but for what is no text."""
+    if isinstance(value, str):
+        return value
+    known = [known for known, _ in _core.names(table)]
+    raise ValueError(f"{name} is {shown(value)}; it must be one of {', '.join([*known, *more])}")
+
+
+def real(value: Any, name: str, must: str = "it must be a number") -> float:
+    """A number, which a text is not."""
+    if not isinstance(value, (str, bytes)):
+        try:
+            return float(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+    raise ValueError(f"{name} is {shown(value)}; {must}")
+
+
+def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
+    """A whole number that is at least so large, and has so many bits."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise ValueError(f"{name} is {shown(value)}; it must be a whole number") from None
+    if not least <= number < 2**bits:
+        raise ValueError(f"{name} is {number}; it must be {least} or more" + (f" and below 2^{bits}" if number > 0 else ""))
+    return number
+
+
+def reporting(level: Any, target: Any, interval: Any) -> tuple[float, str, str]:
+    """Which interval, of what."""
+    return (
+        real(level, "level"),
+        choice(target, "target", "targets"),
+        choice(interval, "interval", "intervals", "bootstrap"),
+    )
