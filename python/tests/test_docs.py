@@ -32,6 +32,8 @@ def test_sessions(page):
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     names: dict[str, object] = {}
     for number, block in enumerate(read(page, SESSION)):
+        # Doctest ends what is printed at an empty line.
+        block = re.sub(r"^\n", "<BLANKLINE>\n", block, flags=re.MULTILINE)
         test = parser.get_doctest(block, names, f"{page}, block {number + 1}", page, 0)
         runner.run(test, clear_globs=False)
         names = test.globs

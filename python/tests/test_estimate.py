@@ -284,7 +284,21 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
         "2026-W01   814       0.3242   0.0145   0.2948 – 0.3521",
     ]
     # As in the README.
-    assert repr(found).splitlines()[-3:] == ["", "method: o-cs", "* 2 with warnings: see .warnings"]
+    accounts = "se and interval: test and training sampling"
+    assert repr(found).splitlines()[-4:] == ["", "method: o-cs", accounts, "* 2 with warnings: see .warnings"]
+
+
+def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
+    several = tc.estimate(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
+    assert repr(several).splitlines()[-3:] == [
+        "se and interval: test and training sampling (o-cs)",
+        "se and interval: test sampling only, about a biased expectation (cc)",
+        'no se and interval: there is no formula (interval="bootstrap") (t-ms)',
+    ]
+    assert [estimate.accounts_for for estimate in several][2] is None
+    assert repr(several[1]).endswith("; test sampling only, about a biased expectation")
+    again = tc.estimate(spam.train, spam.labels, spam.test[:50], method="cc", interval="bootstrap", resamples=99)
+    assert again.accounts_for == "bootstrap of both samples, 99 resamples, about a biased expectation"
 
 
 @pytest.mark.parametrize(
@@ -302,13 +316,13 @@ def test_a_table_fits_a_terminal(spam_model: tc.Model, names: dict[str, list[Any
     lines = repr(spam_model.estimate([0.5, 1.0], by=names, check=False)).splitlines()
     wide = [sum(2 if c in "日本語" else 1 for c in line) for line in lines]
     assert max(wide) <= 80
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert all(line.isprintable() and "\u202e" not in line for line in lines)
 
 
 def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     lines = repr(spam_model.estimate(np.zeros(1000), by=range(1000), check=False)).splitlines()
-    assert len(lines) == 2 + 41 + 3
+    assert len(lines) == 2 + 41 + 4
     assert lines[2].startswith("0 ")
     assert lines[22].startswith("⋮")
     assert lines[42].startswith("999 ")

@@ -276,10 +276,23 @@ class Model:
                 columns = self._core.estimate(sets.columns, asked, checked)
         except ValueError as error:
             raise sets.explain(error) from None
-        methods = self.methods
+        methods = self._accounts(resamples if interval == "bootstrap" else None)
         if not sets.several and len(methods) == 1:
-            return Estimate._of(columns, 0, methods[0], asked[0], {})
+            ((method, accounts_for),) = methods.items()
+            return Estimate._of(columns, 0, method, accounts_for, asked[0], {})
         return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, asked[0])
+
+    def _accounts(self, resamples: int | None = None) -> dict[str, str | None]:
+        """The methods, with what their standard errors and intervals account for."""
+        formulas = dict(zip(self._core.methods, self._core.variances))
+        if resamples is None:
+            return formulas
+        # An uncorrected count stays one.
+        biased = ", about a biased expectation"
+        return {
+            name: f"bootstrap of both samples, {resamples} resamples{biased if biased in (text or '') else ''}"
+            for name, text in formulas.items()
+        }
 
     def _bootstrap(
         self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int

@@ -18,6 +18,10 @@ from truecount._table import Table, beside, number, percent, visible, worded
 __all__ = ["Estimate", "Estimates"]
 
 
+_ALL_OF_IT = "test and training sampling"
+"""What a standard error should account for."""
+
+
 @dataclass(frozen=True, repr=False)
 class Estimate:
     """An estimated prevalence. All shares lie between 0 and 1, but for `raw`.
@@ -40,6 +44,9 @@ class Estimate:
         Both ends of the confidence interval, inside [0, 1].
     level : float
         The interval's nominal coverage.
+    accounts_for : str or None
+        What the standard error and interval account for: test and training sampling where all is well; of an uncorrected count
+        they are "about a biased expectation", and not to be read as those of a prevalence.
     warnings : tuple of str
         What to beware of.
     group : dict
@@ -54,11 +61,14 @@ class Estimate:
     se: float | None
     interval: tuple[float, float] | None
     level: float
+    accounts_for: str | None
     warnings: tuple[str, ...]
     group: dict[str, Any]
 
     @classmethod
-    def _of(cls, columns: dict[str, Any], row: int, method: str, level: float, group: dict[str, Any]) -> Estimate:
+    def _of(
+        cls, columns: dict[str, Any], row: int, method: str, accounts_for: str | None, level: float, group: dict[str, Any]
+    ) -> Estimate:
         """A row of the library's columns, where NaN stands for nothing."""
         effective_n, prevalence, raw, se, lower, upper = (
             float(columns[name][row]) for name in ("effective_n", "prevalence", "raw", "se", "lower", "upper")
@@ -72,6 +82,7 @@ class Estimate:
             se=se if se == se else None,
             interval=(lower, upper) if se == se else None,
             level=level,
+            accounts_for=accounts_for,
             warnings=columns["warnings"][row],
             group=group,
         )
@@ -87,6 +98,7 @@ class Estimate:
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
             text += f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+        of += f"; {self.accounts_for}" if self.accounts_for not in (None, _ALL_OF_IT) else ""
         return visible(f"{text}, {self.method}, n = {self.n}{of}")
 
     def __repr__(self) -> str:
@@ -107,13 +119,15 @@ class Estimates(Table):
 
     _nullable = ("se", "lower", "upper", "effective_n")
 
-    def __init__(self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: list[str], level: float) -> None:
+    def __init__(
+        self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: dict[str, str | None], level: float
+    ) -> None:
         number_of_sets = len(columns["n"]) // len(methods)
         self._level = level
-        self._methods = methods
+        self._methods = methods  # with what their standard errors account for
         self._groups = list(groups)
         self._found = columns
-        table: dict[str, Any] = {"method": np.array(methods * number_of_sets, dtype=object)}
+        table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
         table |= {name: columns[name] for name in ("n", "effective_n", "prevalence", "raw", "se", "lower", "upper")}
         if not bool(np.any(columns["effective_n"] == columns["effective_n"])):
             del table["effective_n"]
@@ -136,7 +150,7 @@ class Estimates(Table):
         }
         columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
         groups = {name: natural([value]) for name, value in estimate.group.items()}
-        return cls(columns | {"warnings": [estimate.warnings]}, groups, [estimate.method], estimate.level)
+        return cls(columns | {"warnings": [estimate.warnings]}, groups, {estimate.method: estimate.accounts_for}, estimate.level)
 
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
@@ -218,7 +232,8 @@ class Estimates(Table):
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         row = rows[row]
         group = {name: plain(columns[name][row]) for name in self._groups}
-        return Estimate._of(self._found, row, columns["method"][row], self._level, group)
+        method = columns["method"][row]
+        return Estimate._of(self._found, row, method, self._methods[method], self._level, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
@@ -244,5 +259,13 @@ class Estimates(Table):
 
     def _notes(self) -> list[str]:
         warned = sum(1 for warnings in self._columns["warnings"] if warnings)
-        method = [f"method: {self._methods[0]}"] if len(self._methods) == 1 else []
-        return [*method, *([f"* {warned} with warnings: see .warnings"] if warned else [])]
+        method = [f"method: {name}" for name in self._methods] if len(self._methods) == 1 else []
+        return [*method, *self._accounts(), *([f"* {warned} with warnings: see .warnings"] if warned else [])]
+
+    def _accounts(self) -> Iterator[str]:
+        """What standard errors and intervals account for, with the methods where they differ."""
+        for text in dict.fromkeys(self._methods.values()):
+            names = [name for name, accounts_for in self._methods.items() if accounts_for == text]
+            of = f" ({', '.join(names)})" if len(names) < len(self._methods) else ""
+            formula = 'no se and interval: there is no formula (interval="bootstrap")'
+            yield f"se and interval: {text}{of}" if text else f"{formula}{of}"

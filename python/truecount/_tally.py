@@ -123,7 +123,7 @@ class Tally:
         except ValueError as error:
             raise ValueError(error.args[0]) from None
         names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
-        found = Estimates(columns, names, self._model.methods, asked[0])
+        found = Estimates(columns, names, self._model._accounts(), asked[0])
         return found if self._names or len(found) > 1 else found[0]
 
     def __repr__(self) -> str:
