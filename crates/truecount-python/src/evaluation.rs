@@ -6,7 +6,7 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use truecount::LabelledScores;
-use truecount::evaluation::{Comparison, Draws, Mean, Measure, Outcome, Protocol};
+use truecount::evaluation::{self, Comparison, Draws, Mean, Measure, Outcome, Protocol};
 
 /// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.
 #[pyfunction]
@@ -65,6 +65,12 @@ pub fn errors<'py>(
 pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
     let mean = Mean::of(values.as_slice()?);
     Ok((mean.value, mean.se))
+}
+
+/// Holm's adjustment of these p-values, in their order.
+#[pyfunction]
+pub fn holm<'py>(py: Python<'py>, p_values: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    Ok(evaluation::holm(p_values.as_slice()?).into_pyarray(py))
 }
 
 /// How often one method is closer than the other, farther, and as close; the mean of what it is closer by with its standard error, and

@@ -27,16 +27,9 @@ impl AskedReporting {
         let Self(level, target, interval) = self;
         let target = one_of("target", target, &Target::TABLE)?;
         let reporting = Reporting::new(*level, target).map_err(value_error)?;
-        // The bootstrap has intervals of its own.
-        let interval = if interval == "bootstrap" {
-            Interval::default()
-        } else {
-            let known: Vec<_> =
-                Interval::TABLE.into_iter().map(|(name, kind, what)| (name, Some(kind), what)).collect();
-            let bootstrap = ("bootstrap", None, "");
-            let kind = one_of("interval", interval, &[known, vec![bootstrap]].concat())?;
-            kind.unwrap_or_default()
-        };
+        let [wilson, wald] = Interval::TABLE;
+        // The bootstrap has intervals of its own: any kind will do.
+        let interval = one_of("interval", interval, &[wilson, wald, ("bootstrap", Interval::default(), "")])?;
         Ok(reporting.with_interval(interval))
     }
 }

@@ -169,11 +169,8 @@ class Comparison(Table):
 
 
 def holm(p_values: Floats) -> Floats:
-    """Holm's (1979) adjustment of several p-values; NaN is none, and does not count.
-
-    The smallest of m is multiplied by m, the next by m − 1, and so on; none becomes smaller than one before it, or larger than 1.
-    """
-    order = np.argsort(p_values, kind="stable")[: np.count_nonzero(~np.isnan(p_values))]
+    """Holm's (1979) adjustment of several p-values; NaN is none, and does not count."""
+    known = ~np.isnan(p_values)
     adjusted: Floats = p_values.copy()
-    adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(len(order), 0, -1) * p_values[order]), 1.0)
+    adjusted[known] = _core.holm(p_values[known])
     return adjusted
