@@ -8,6 +8,7 @@ use crate::input::Columns;
 use crate::lequa::Lequa;
 use crate::output::Output;
 use crate::plan::Plan;
+use crate::report::Report;
 use crate::sql::Sql;
 use crate::study::Study;
 use crate::tally::{Finish, Tally};
@@ -43,6 +44,8 @@ pub struct Args {
 pub enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(Estimate),
+    /// Write a page about the estimates, with figures, that can be read without anything else
+    Report(Report),
     /// Tally unlabelled scores into a file, for `finish` to estimate from
     Tally(Tally),
     /// Estimate the prevalence from tallies, of any number of files
@@ -68,6 +71,15 @@ pub enum Command {
 #[derive(clap::Args)]
 pub struct Estimate {
     #[command(flatten)]
+    pub estimated: Estimated,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// What is estimated, of which scores, and how far off it may be.
+#[derive(clap::Args)]
+pub struct Estimated {
+    #[command(flatten)]
     pub tested: Tested,
     #[command(flatten)]
     pub reported: Reported,
@@ -80,8 +92,6 @@ pub struct Estimate {
     /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    #[command(flatten)]
-    pub output: Output,
 }
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
@@ -261,7 +271,7 @@ pub enum Format {
     Csv,
 }
 
-impl Estimate {
+impl Estimated {
     pub fn reporting(&self) -> Result<Reporting, Failure> {
         self.reported.with(match self.interval {
             Origin::Formula(interval) => interval,

@@ -9,9 +9,9 @@ use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
-    let Estimate { tested, .. } = args;
-    let reporting = args.reporting()?;
-    let resampling = args.resampling()?;
+    let tested = &args.estimated.tested;
+    let reporting = args.estimated.reporting()?;
+    let resampling = args.estimated.resampling()?;
     let form = args.output.form()?;
     output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
     let paths = input::files(&tested.test)?;
@@ -26,7 +26,8 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
         Some(resampling) => {
             let kept = pool.install(|| Groups::kept(&source, &model))?;
-            resampling.estimates(&model, kept, &reporting)?
+            let estimates = resampling.estimates(&model, &kept.contents, &reporting)?;
+            kept.with(estimates)
         }
     };
     let resamples = resampling.map(|resampling| resampling.resamples);

@@ -9,12 +9,14 @@ mod check;
 mod commands;
 mod evaluate;
 mod failure;
+mod figure;
 mod input;
 mod lequa;
 mod model_file;
 mod output;
 mod parallel;
 mod plan;
+mod report;
 mod sql;
 mod study;
 mod tally;
@@ -31,6 +33,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Estimate(args) => commands::estimate(&args),
+        args::Command::Report(args) => report::run(&args),
         args::Command::Tally(args) => tally::tally(&args),
         args::Command::Finish(args) => tally::finish(&args),
         args::Command::Fit(args) => commands::fit(&args),

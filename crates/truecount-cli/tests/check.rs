@@ -5,19 +5,12 @@ mod common;
 use common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
-use std::path::PathBuf;
-
-fn spam() -> Folder {
-    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/spam");
-    let file = |folder: Folder, name: &str| folder.file(name, std::fs::read(data.join(name)).unwrap());
-    ["train.csv", "weeks.csv"].into_iter().fold(Folder::new(), file)
-}
 
 const CHECK: &str = "check --train train.csv --test weeks.csv";
 
 #[test]
 fn one_group_in_words() {
-    let run = spam().run(&format!("{CHECK} --transform rank --resamples 99"));
+    let run = Folder::with_spam().run(&format!("{CHECK} --transform rank --resamples 99"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80 && line == line.trim_end()));
     assert_snapshot!(run.stdout, @"
@@ -49,7 +42,7 @@ fn one_group_in_words() {
 
 #[test]
 fn the_labelled_scores_themselves_are_a_mixture() {
-    let run = spam().run("check --train train.csv --test train.csv --resamples 99");
+    let run = Folder::with_spam().run("check --train train.csv --test train.csv --resamples 99");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.contains("\n1600        0.00   1.0000\n"), "{}", run.stdout);
     let meaning = "The test scores look like a mixture of the labelled classes: prior probability\nshift is plausible.";
@@ -58,7 +51,7 @@ fn the_labelled_scores_themselves_are_a_mixture() {
 
 #[test]
 fn every_format_says_the_same() {
-    let folder = spam();
+    let folder = Folder::with_spam();
     let options = "--by week --resamples 99 --seed 7";
     let table = folder.run(&format!("{CHECK} {options}")).stdout;
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");

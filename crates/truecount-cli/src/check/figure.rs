@@ -1,24 +1,16 @@
 //! The picture of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior probability shift, and
 //! for each class the labelled less the fitted distribution function.
 
-use crate::output;
+use crate::figure::{GREY, Level, Panel, Z, adjusted_count, line, observed};
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::{BandPlot, LegendPosition, LinePlot};
+use kuva::plot::BandPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Checked;
 use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
-use truecount_studies::palette::{BLUE, VERMILION};
-
-const GREY: &str = "#777777";
-
-/// The normal quantile of 97.5 %.
-const Z: f64 = 1.96;
-
-/// Points of a curve, at most.
-const POINTS: usize = 400;
+use truecount_studies::palette::BLUE;
 
 /// Width and height of a panel below, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);
@@ -33,8 +25,10 @@ pub fn draw<'a>(
     family: Family,
 ) -> Result<String, Error> {
     let least = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
-    let mut panels: Vec<(Vec<Plot>, Layout)> =
-        least.map(|(values, group)| adjusted_count(values, group)).into_iter().collect();
+    let nearest = |(values, group): (&Vec<String>, &Checked)| {
+        adjusted_count(values, group, &Level(group.shift.prevalence, "nearest mixture"))
+    };
+    let mut panels: Vec<Panel> = least.map(nearest).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
     let figure = if least.is_some() {
@@ -47,58 +41,12 @@ pub fn draw<'a>(
     Ok(SvgBackend.render_scene(&scene))
 }
 
-/// AC(θ), its band, and α̃.
-fn adjusted_count(values: &[String], group: &Checked) -> (Vec<Plot>, Layout) {
-    let theta = || group.curve.iter().map(|at| at.theta);
-    let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
-    let level: Vec<(f64, f64)> = ends.map(|at| (at.theta, group.shift.prevalence)).collect();
-    let plots = vec![
-        Plot::Band(
-            BandPlot::new(
-                theta(),
-                group.curve.iter().map(|at| at.prevalence - Z * at.se),
-                group.curve.iter().map(|at| at.prevalence + Z * at.se),
-            )
-            .with_color(BLUE),
-        ),
-        line(level, VERMILION).with_dashed().with_legend("nearest mixture").into(),
-        line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE)
-            .with_legend("Adjusted Count")
-            .into(),
-    ];
-    let name = if values.is_empty() { String::new() } else { format!("{}: ", output::title(&values.join(", "))) };
-    let p = output::short_p(group.shift.p_value);
-    let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
-    let title = if group.curve.is_empty() {
-        format!("{name}no threshold tells the labelled classes apart")
-    } else {
-        format!("{name}Adjusted Count by threshold ({p})")
-    };
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(title)
-        .with_x_label("threshold")
-        .with_y_label("prevalence, with its 95 % band")
-        .with_legend_position(LegendPosition::InsideBottomRight);
-    (plots, layout)
-}
-
 /// F̂ − F against F, with ±1.96 √(F(1−F)/n).
-fn difference(class: Class, scores: &[f64], family: Family) -> Result<(Vec<Plot>, Layout), Error> {
+fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Error> {
     let fitted = family.fit(class, scores)?;
-    let mut sorted = scores.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let n = sorted.len();
-    let curve: Vec<(f64, f64)> = sorted
-        .iter()
-        .enumerate()
-        .step_by(n.div_ceil(POINTS))
-        .map(|(i, x)| {
-            let below = fitted.tails(*x).0;
-            (below, (i as f64 + 0.5) / n as f64 - below)
-        })
-        .collect();
+    let curve = observed(&fitted, scores).into_iter().map(|(fitted, share)| (fitted, share - fitted)).collect();
     let grid: Vec<f64> = (0..=100).map(|k| f64::from(k) / 100.0).collect();
-    let chance: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / n as f64).sqrt()).collect();
+    let chance: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / scores.len() as f64).sqrt()).collect();
     let plots = vec![
         Plot::Band(BandPlot::new(grid, chance.iter().map(|c| -c), chance.iter().copied()).with_color(GREY)),
         line(vec![(0.0, 0.0), (1.0, 0.0)], GREY).with_dashed().into(),
@@ -111,8 +59,4 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<(Vec<Plot>
         .with_x_axis_min(0.0)
         .with_x_axis_max(1.0);
     Ok((plots, layout))
-}
-
-fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
-    LinePlot::new().with_data(points).with_color(color)
 }

@@ -2,11 +2,11 @@
 
 mod args;
 mod csv;
-mod families;
+pub mod families;
 mod figure;
 mod json;
 mod table;
-mod words;
+pub mod words;
 
 pub use args::Check;
 

@@ -10,12 +10,13 @@ use truecount::distribution::Family;
 const LEVEL: f64 = 0.05;
 
 /// The meaning of all that was found, a sentence or two for each of both questions.
-pub fn meaning(report: &Report) -> Vec<String> {
+pub(super) fn meaning(report: &Report) -> Vec<String> {
     let mixture = Checked::meaning(&report.checked);
     mixture.into_iter().chain([families(&report.families)]).collect()
 }
 
-fn families(fits: &[Fit]) -> String {
+/// Which families fit.
+pub fn families(fits: &[Fit]) -> String {
     if fits.iter().all(|fit| fit.found.is_err()) {
         return "No family can be fitted to these scores.".to_owned();
     }

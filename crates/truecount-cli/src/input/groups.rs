@@ -177,21 +177,33 @@ impl Groups<Vec<Tally>> {
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
         let collect = Tallied { model, empty };
         let tallied = Groups::read(files, model.unit_interval(), &collect, CHECKED_EACH)?.groups;
-        // A group has rows; if none counts, their weights are 0.
-        let Some(empty) = tallied.contents.iter().position(|tallies| tallies.iter().any(|tally| tally.n() == 0)) else {
-            return Ok(tallied);
-        };
-        let values = tallied.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
-        let of = if files.by.is_empty() { String::new() } else { format!(" of '{values}'") };
-        let name = files::title(files.paths);
-        Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
+        tallied.counting(files, |tallies| tallies.iter().all(|tally| tally.n() > 0))
     }
 }
 
 impl Groups<Numbers<Vec<f64>>> {
     /// Every group's scores, in memory.
     pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Failure> {
-        Ok(Groups::read(files, model.unit_interval(), &Kept, CHECKED_EACH)?.groups)
+        let kept = Groups::read(files, model.unit_interval(), &Kept, CHECKED_EACH)?.groups;
+        kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))
+    }
+
+    /// All rows as one group, those of the first group first.
+    pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
+        let mut all = Kept.empty();
+        // Vectors can always be added.
+        self.contents.iter().for_each(|group| drop(Kept.add(&mut all, &group.map(Vec::as_slice))));
+        let shift = match &self.shift {
+            Shifts::None => None,
+            Shifts::Together(tally) => Some(tally.clone()),
+            Shifts::Each(tallies) => {
+                let mut all = None;
+                tallies.iter().for_each(|tally| merge(&mut all, Some(tally.clone())));
+                all
+            }
+        };
+        let shift = shift.map_or(Shifts::None, |tally| Shifts::Each(vec![tally]));
+        Groups { keys: Keys::none(), contents: vec![all], shift }
     }
 }
 
@@ -281,10 +293,24 @@ impl<T: Send> Groups<T> {
         Ok(Found { groups: Groups { keys, contents, shift }, places, unit: reading.unit() })
     }
 
+    /// All groups, if something in each counts: a group has rows, so that otherwise their weights are 0.
+    fn counting(self, files: &TestFiles, counts: impl Fn(&T) -> bool) -> Result<Self, Failure> {
+        let Some(empty) = self.contents.iter().position(|content| !counts(content)) else { return Ok(self) };
+        let values = self.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
+        let of = if files.by.is_empty() { String::new() } else { format!(" of '{values}'") };
+        let name = files::title(files.paths);
+        Err(Failure::Data(format!("{name}: all weights{of} are 0; remove these rows, or weigh some of them")))
+    }
+
+    /// The same groups with something else known of each.
+    pub fn with<U>(self, contents: Vec<U>) -> Groups<U> {
+        Groups { keys: self.keys, contents, shift: self.shift }
+    }
+
     /// Does the same to every group.
     pub fn map<U>(self, each: impl FnMut(T) -> Result<U, Failure>) -> Result<Groups<U>, Failure> {
-        let contents = self.contents.into_iter().map(each).collect::<Result<_, Failure>>()?;
-        Ok(Groups { keys: self.keys, contents, shift: self.shift })
+        let Self { keys, contents, shift } = self;
+        Ok(Groups { keys, contents: contents.into_iter().map(each).collect::<Result<_, Failure>>()?, shift })
     }
 }
 

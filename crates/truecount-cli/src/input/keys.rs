@@ -1,7 +1,9 @@
 //! The values that make groups: the `--by` columns, typed as in the file, a row for each group.
 
-use arrow::array::RecordBatch;
+use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::datatypes::Schema;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use std::sync::Arc;
 
 /// One row for each group; no columns without `--by`.
 #[derive(Clone, Debug)]
@@ -10,6 +12,13 @@ pub struct Keys(RecordBatch);
 impl Keys {
     pub fn new(values: RecordBatch) -> Self {
         Self(values)
+    }
+
+    /// Of one group without columns.
+    pub fn none() -> Self {
+        let options = RecordBatchOptions::new().with_row_count(Some(1));
+        let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
+        Self(batch.expect("a row of nothing"))
     }
 
     /// The values, typed.

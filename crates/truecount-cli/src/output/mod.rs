@@ -12,7 +12,7 @@ pub use aligned::{aligned, wrapped};
 pub use csv::{columns, digits};
 pub use form::{Form, Output, check as check_file};
 pub use parquet::properties;
-pub use table::{fitted, percent, short_p, short_se, variances};
+pub use table::{digits_at, fitted, percent, short_p, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;
@@ -76,6 +76,11 @@ impl<'a> Report<'a> {
         Ok(Self { model, keys: estimated.keys, rows, together, resamples })
     }
 
+    /// What the standard error and interval of one of the methods account for; none without.
+    pub fn variance(&self, method: Method) -> Option<String> {
+        self.variance_of(self.model.quantifiers().iter().find(|quantifier| quantifier.method() == method)?)
+    }
+
     /// What the standard errors and intervals of a method account for; none without.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
@@ -88,7 +93,7 @@ impl<'a> Report<'a> {
     }
 
     /// Whether the scores have weights.
-    fn weighted(&self) -> bool {
+    pub fn weighted(&self) -> bool {
         self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
@@ -100,7 +105,7 @@ impl<'a> Report<'a> {
 
     /// Warnings in words, with the group and the methods they belong to, no more than so many; and how many more there are,
     /// which are counted only: there may be a million.
-    fn warnings(&self, most: usize) -> (Vec<String>, usize) {
+    pub fn warnings(&self, most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
             self.together.iter().map(|warning| format!("all groups together: {warning}")).collect();
@@ -133,6 +138,11 @@ pub fn check(by: &[String], format: Format, columns: &[&str]) -> Result<(), Fail
 /// The same for the form of estimates.
 pub fn check_form(by: &[String], form: Form, columns: &[&str]) -> Result<(), Failure> {
     differ(by, form.is_flat().then(|| form.name()), columns)
+}
+
+/// The same where every column has a place of its own.
+pub fn check_by(by: &[String]) -> Result<(), Failure> {
+    differ(by, None, &[])
 }
 
 /// Refuses a grouping column that is named twice, or, in a format of that name, as one of its own columns.
@@ -248,11 +258,4 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
     let each = |c: char| if hidden(c) { c.escape_default().to_string() } else { c.to_string() };
     Cow::Owned(text.chars().map(each).collect())
-}
-
-/// A name from the data as a picture may hold it: without what is no text, and no longer than a title has room for.
-pub fn title(name: &str) -> String {
-    let longest = 30;
-    let text: String = visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() }
 }

@@ -141,7 +141,7 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
         let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), short(value));
         return quantifier.learnt().into_iter().map(each).collect::<Vec<_>>().join(", ");
     };
-    let digits = digits(separation.theta_max(), sweep.region().width());
+    let digits = digits_at(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();
     let region: Vec<String> = intervals.map(|[l, r]| format!("[{l:.digits$}, {r:.digits$}]")).collect();
     format!(
@@ -179,7 +179,7 @@ fn short(value: f64) -> String {
 }
 
 /// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
-fn digits(at: f64, width: f64) -> usize {
+pub fn digits_at(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
     let held = 15.0 - at.abs().max(1.0).log10().floor();
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()

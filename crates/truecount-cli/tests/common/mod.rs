@@ -28,6 +28,13 @@ impl Folder {
         Self::new().file("train.csv", format!("score,label\n{}{}", rows(2.0, 1), rows(0.0, 0)))
     }
 
+    /// A folder with the spam data's `train.csv` and `weeks.csv`.
+    pub fn with_spam() -> Self {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam");
+        let file = |folder: Self, name: &str| folder.file(name, fs::read(data.join(name)).unwrap());
+        ["train.csv", "weeks.csv"].into_iter().fold(Self::new(), file)
+    }
+
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -4,19 +4,13 @@ mod differences;
 mod errors;
 
 use super::{Evaluated, EvaluatedMethod};
-use crate::output;
+use crate::figure::{GREY, Panel, title};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use truecount_studies::palette::SERIES;
-
-/// Reference lines.
-const GREY: &str = "#777777";
-
-/// A plot with its axes.
-type Panel = (Vec<Plot>, Layout);
 
 /// All pictures with the names of their files; those of differences for two methods or more.
 pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, String)> {
@@ -81,7 +75,7 @@ fn colour(method: usize) -> &'static str {
 }
 
 fn name(method: &EvaluatedMethod) -> String {
-    output::title(&method.name)
+    title(&method.name)
 }
 
 impl Evaluated {

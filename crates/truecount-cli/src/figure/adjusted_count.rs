@@ -1,0 +1,48 @@
+//! Adjusted Count at every threshold with its 95 % band: flat, but for chance, under prior probability shift.
+
+use super::{Panel, Z, line, title};
+use crate::output;
+use kuva::plot::{BandPlot, LegendPosition};
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use truecount::check::Checked;
+use truecount_studies::palette::{BLUE, VERMILION};
+
+/// The prevalence that the curve is compared with, and what it is called.
+pub struct Level<'a>(pub f64, pub &'a str);
+
+/// AC(θ) of the group of these values, its band, and the level.
+pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Panel {
+    let theta = || group.curve.iter().map(|at| at.theta);
+    let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
+    let Level(prevalence, called) = level;
+    let ends: Vec<(f64, f64)> = ends.map(|at| (at.theta, *prevalence)).collect();
+    let plots = vec![
+        Plot::Band(
+            BandPlot::new(
+                theta(),
+                group.curve.iter().map(|at| at.prevalence - Z * at.se),
+                group.curve.iter().map(|at| at.prevalence + Z * at.se),
+            )
+            .with_color(BLUE),
+        ),
+        line(ends, VERMILION).with_dashed().with_legend(*called).into(),
+        line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE)
+            .with_legend("Adjusted Count")
+            .into(),
+    ];
+    let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
+    let p = output::short_p(group.shift.p_value);
+    let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
+    let title = if group.curve.is_empty() {
+        format!("{name}no threshold tells the labelled classes apart")
+    } else {
+        format!("{name}Adjusted Count by threshold ({p})")
+    };
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label("threshold")
+        .with_y_label("prevalence, with its 95 % band")
+        .with_legend_position(LegendPosition::InsideBottomRight);
+    (plots, layout)
+}

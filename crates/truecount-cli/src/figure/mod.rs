@@ -1,0 +1,72 @@
+//! Pictures: how a drawing becomes SVG, alone or in a page, and PNG; and the panels that several commands draw.
+
+mod adjusted_count;
+mod observed;
+
+pub use adjusted_count::{Level, adjusted_count};
+pub use observed::observed;
+
+use crate::failure::Failure;
+use crate::output;
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::LinePlot;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use kuva::render::render::{Scene, render_multiple};
+use maud::html;
+
+/// What is neither of the classes.
+pub const GREY: &str = "#777777";
+
+/// The normal quantile of 97.5 %.
+pub const Z: f64 = 1.96;
+
+/// Pixels of a PNG for each of the SVG's.
+const SCALE: f32 = 3.0;
+
+/// What stands on one pair of axes.
+pub type Panel = (Vec<Plot>, Layout);
+
+/// A picture, and what it shows in words, for those who do not see it.
+pub struct Drawing {
+    scene: Scene,
+    words: String,
+}
+
+impl Drawing {
+    pub fn new((plots, layout): Panel, words: impl Into<String>) -> Self {
+        Self { scene: render_multiple(plots, layout), words: words.into() }
+    }
+
+    /// A file of its own.
+    pub fn svg(&self) -> String {
+        let Scene { width, height, .. } = self.scene;
+        let words = html! { (output::visible(&self.words)) }.into_string();
+        let svg = SvgBackend.render_scene(&self.scene);
+        // It grows and shrinks with its place, and has words.
+        svg.replacen("<svg", &format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{words}""#), 1)
+    }
+
+    /// For a page with other pictures, whose marks must have other names.
+    pub fn inline(&self, name: &str) -> String {
+        self.svg().replace("kuva-clip-", &format!("{name}-clip-"))
+    }
+
+    pub fn png(&self) -> Result<Vec<u8>, Failure> {
+        PngBackend::new().with_scale(SCALE).render_scene(&self.scene).map_err(Failure::Data)
+    }
+}
+
+pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
+    LinePlot::new().with_data(points).with_color(color)
+}
+
+/// A name from the data as a picture may hold it: without what is no text, no longer than a title has room for, and with `$` as it
+/// is, which would begin a formula.
+pub fn title(name: &str) -> String {
+    let longest = 30;
+    let text: String = output::visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
+    let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };
+    text.replace('$', r"\$")
+}

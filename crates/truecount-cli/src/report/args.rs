@@ -1,0 +1,30 @@
+//! What can be typed after `truecount report`.
+
+use crate::args::Estimated;
+use std::path::PathBuf;
+
+const AFTER: &str = "\
+Example:
+  truecount report --train labelled.csv --test messages.csv --by week \\
+    --items messages --are spam -o report.html";
+
+/// Writes one HTML file that needs nothing else to be read: the answer as a sentence, groups, figures, checks, all methods side by
+/// side, warnings, and what reproduces it. All test scores are held in memory.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Report {
+    #[command(flatten)]
+    pub estimated: Estimated,
+    /// File to write, whole or not at all; - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Folder for the figures one by one, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// What a row is, in the plural, for the sentences
+    #[arg(long, value_name = "NAME", default_value = "items")]
+    pub items: String,
+    /// What positives are, for the sentences
+    #[arg(long, value_name = "NAME", default_value = "positive")]
+    pub are: String,
+}

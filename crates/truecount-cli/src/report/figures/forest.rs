@@ -1,0 +1,107 @@
+//! Prevalence by group with its interval, highest first: a row for each group as long as there is room for their names, else a band.
+
+use super::SIZE;
+use crate::figure::{Drawing, GREY, line, title};
+use crate::output::{self, Row};
+use crate::report::found::{Checks, Found};
+use kuva::plot::{BandPlot, ForestPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use truecount::check::Verdict;
+use truecount_studies::palette::{BLUE, VERMILION};
+
+/// Groups with a row of their own, at most.
+pub const ROWS: usize = 80;
+
+/// Height of a row, and of what is above and below them.
+const ROW: f64 = 18.0;
+const FRAME: f64 = 90.0;
+
+/// Groups drawn in the band, at most: more could not be told apart.
+const POINTS: usize = 400;
+
+/// The picture, for two groups or more.
+pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
+    let first = found.models.first();
+    let mut rows: Vec<&Row> = groups.rows.iter().filter(|row| row.method == first).collect();
+    if rows.len() < 2 {
+        return None;
+    }
+    rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
+    let (plots, height) = if rows.len() > ROWS {
+        (band(&rows), SIZE.1)
+    } else {
+        (vec![Plot::Forest(forest(&rows, groups, found))], FRAME + ROW * rows.len() as f64)
+    };
+    let whole = found.answer().prevalence;
+    let layout = Layout::auto_from_plots(&plots);
+    let layout = if rows.len() > ROWS {
+        layout
+            .with_x_label("groups, from the highest prevalence to the lowest")
+            .with_y_label("prevalence")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0)
+            .with_y_tick_format(TickFormat::Fixed(1))
+            .with_reference_line(ReferenceLine::horizontal(whole).with_color(GREY))
+    } else {
+        layout
+            .with_x_label("prevalence")
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(1.0)
+            .with_x_tick_format(TickFormat::Fixed(1))
+            .with_reference_line(ReferenceLine::vertical(whole).with_color(GREY))
+    };
+    let layout = layout.with_title(format!("Prevalence by group ({first})")).with_title_size(14);
+    let layout = layout.with_width(SIZE.0).with_height(height);
+    let (highest, lowest) = (rows.first()?, rows.last()?);
+    let texts = groups.keys.texts();
+    let named = |row: &Row| {
+        let share = super::words::best(&row.estimate);
+        format!("{} ({share})", texts.of(row.group).collect::<Vec<_>>().join(", "))
+    };
+    let words = format!(
+        "Estimated prevalence of {} groups with intervals, from {} to {}. The dashed line is all rows together, {}. The table \
+         below has the numbers.",
+        rows.len(),
+        named(highest),
+        named(lowest),
+        super::words::best(found.answer())
+    );
+    Some(Drawing::new((plots, layout), words))
+}
+
+fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {
+    let texts = groups.keys.texts();
+    let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0).with_color(BLUE);
+    rows.iter().fold(plot, |plot, row| {
+        let values: Vec<String> = texts.of(row.group).collect();
+        let (mark, colour) = if suspect(found, row.group) { (" *", VERMILION) } else { ("", BLUE) };
+        let [lower, upper] = ends(row);
+        plot.with_colored_row(title(&values.join(", ")) + mark, row.estimate.prevalence, lower, upper, colour)
+    })
+}
+
+/// Whether the group is no mixture of the labelled classes, or may not be.
+fn suspect(found: &Found, group: usize) -> bool {
+    match &found.checked {
+        Checks::Done { each, .. } => each.get(group).is_some_and(|checked| checked.verdict() != Verdict::Mixture),
+        Checks::Impossible(_) => false,
+    }
+}
+
+fn band(rows: &[&Row]) -> Vec<Plot> {
+    let step = rows.len().div_ceil(POINTS);
+    let shown: Vec<(f64, &Row)> =
+        rows.iter().enumerate().step_by(step).map(|(i, row)| (i as f64 + 1.0, *row)).collect();
+    let place = || shown.iter().map(|(place, _)| *place);
+    let end = |side: usize| shown.iter().map(move |(_, row)| ends(row)[side]);
+    let estimates = shown.iter().map(|(place, row)| (*place, row.estimate.prevalence)).collect();
+    vec![Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(BLUE)), line(estimates, BLUE).into()]
+}
+
+/// Of the interval; the estimate itself without one.
+fn ends(row: &Row) -> [f64; 2] {
+    let estimate = &row.estimate;
+    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
+}

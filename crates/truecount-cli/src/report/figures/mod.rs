@@ -1,0 +1,109 @@
+//! The report's pictures, one file each.
+
+mod forest;
+mod goodness;
+mod scores;
+mod separation;
+mod variance;
+
+use super::found::{Checks, Found};
+use super::words;
+use crate::figure::{Drawing, Level, adjusted_count};
+use truecount::check::{Checked, Verdict};
+use truecount::distribution::Family;
+use truecount::quantifier::Quantifier;
+
+/// Groups that are no mixture whose Adjusted Count is drawn, at most.
+const SUSPECTS: usize = 6;
+
+/// Width and height of a picture: readable on a phone, two beside each other on a screen.
+const SIZE: (f64, f64) = (480.0, 340.0);
+
+/// What could be drawn; the rest has reasons in the page.
+pub struct Figures {
+    /// Prevalence by group.
+    pub forest: Option<Drawing>,
+    pub scores: Drawing,
+    /// J(θ).
+    pub separation: Option<Drawing>,
+    /// Adjusted Count of all rows, and of the groups that are least of a mixture.
+    pub adjusted_count: Option<Drawing>,
+    pub suspects: Vec<Drawing>,
+    /// Variance against p_Δ.
+    pub variance: Option<Drawing>,
+    pub goodness: Vec<(Family, Drawing)>,
+}
+
+impl Figures {
+    pub fn new(found: &Found) -> Self {
+        let every = &found.models.every;
+        let sweep = found.sweep();
+        let (adjusted_count, suspects) = match &found.checked {
+            Checks::Impossible(_) => (None, Vec::new()),
+            Checks::Done { whole, each } => (Some(curve(&[], whole, found.answer().raw, found)), suspects(found, each)),
+        };
+        Self {
+            forest: found.groups.as_ref().and_then(|groups| forest::draw(groups, found)),
+            scores: scores::draw(&found.scores, every.separation()),
+            separation: every.separation().map(|separation| separation::draw(separation, sweep, &found.scores)),
+            adjusted_count,
+            suspects,
+            variance: every.separation().zip(sweep).and_then(|(separation, sweep)| variance::draw(separation, sweep)),
+            goodness: goodness::draw(&found.families, &found.scores),
+        }
+    }
+
+    /// Each with the name of its file.
+    pub fn named(&self) -> Vec<(String, &Drawing)> {
+        let single = [
+            ("groups", &self.forest),
+            ("separation", &self.separation),
+            ("adjusted-count", &self.adjusted_count),
+            ("variance", &self.variance),
+        ];
+        let single = single.into_iter().filter_map(|(name, drawing)| Some((name.to_owned(), drawing.as_ref()?)));
+        let suspects =
+            self.suspects.iter().enumerate().map(|(i, drawing)| (format!("adjusted-count-{}", i + 1), drawing));
+        let goodness = self.goodness.iter().map(|(family, drawing)| (format!("family-{family}"), drawing));
+        single.chain([("scores".to_owned(), &self.scores)]).chain(suspects).chain(goodness).collect()
+    }
+}
+
+impl Found<'_> {
+    /// The Continuous Sweep that is drawn: the first one asked for, else the one with the optimal threshold.
+    pub fn sweep(&self) -> Option<&Quantifier> {
+        let sweeps = |model: &'_ truecount::Model| model.quantifiers().iter().position(|q| q.sweep().is_some());
+        let (asked, every) = (&self.models.asked, &self.models.every);
+        sweeps(asked).map(|i| &asked.quantifiers()[i]).or_else(|| sweeps(every).map(|i| &every.quantifiers()[i]))
+    }
+}
+
+/// Adjusted Count of a group and the estimate it should be as flat as.
+fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> Drawing {
+    let called = format!("estimate ({})", found.models.first());
+    let (plots, layout) = adjusted_count(values, checked, &Level(estimate, &called));
+    let flat = match checked.verdict() {
+        Verdict::Mixture => "It is flat but for chance.",
+        Verdict::Doubtful => "Whether it is flat but for chance is doubtful.",
+        Verdict::NoMixture => "It is not flat.",
+    };
+    let of = if values.is_empty() { String::new() } else { format!(" of {}", values.join(", ")) };
+    let text =
+        format!("Adjusted Count{of} at every threshold, beside the estimate {}. {flat}", words::share(estimate, 1));
+    Drawing::new((plots, layout.with_title_size(14).with_width(SIZE.0).with_height(SIZE.1)), text)
+}
+
+/// The groups that are least of a mixture, if any are doubtful.
+fn suspects(found: &Found, each: &[Checked]) -> Vec<Drawing> {
+    let Some(groups) = &found.groups else { return Vec::new() };
+    let mut suspects: Vec<(usize, &Checked)> =
+        each.iter().enumerate().filter(|(_, checked)| checked.verdict() != Verdict::Mixture).collect();
+    suspects.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+    let texts = groups.keys.texts();
+    let methods = groups.model.quantifiers().len();
+    let draw = |(group, checked): &(usize, &Checked)| {
+        let estimate = groups.rows[group * methods].estimate.raw;
+        curve(&texts.of(*group).collect::<Vec<_>>(), checked, estimate, found)
+    };
+    suspects.iter().take(SUSPECTS).map(draw).collect()
+}

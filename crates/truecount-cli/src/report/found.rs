@@ -1,0 +1,118 @@
+//! What a report is about: estimates of all rows by every method, those of the groups, and the checks.
+
+use crate::args::Estimated;
+use crate::check::families::{self, Fit};
+use crate::failure::Failure;
+use crate::input::{Groups, Numbers, Shifts};
+use crate::output;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use truecount::check::{Checked, ShiftCheck};
+use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
+
+/// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
+pub const RESAMPLES: u32 = 99;
+
+/// The models a report needs.
+pub struct Models {
+    /// Of the methods asked for.
+    pub asked: Model,
+    /// Of every method that the labelled scores allow, with the same settings.
+    pub every: Model,
+    /// Why the others are not there.
+    pub left_out: Vec<(Method, Error)>,
+}
+
+impl Models {
+    pub fn new(asked: Model, weighted: bool) -> Result<Self, Failure> {
+        let mut methods = asked.settings().methods.clone();
+        let all = Method::TABLE.into_iter().map(|(_, method, _)| method);
+        let usable = all.filter(|method| !weighted || method.takes_weights());
+        methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
+        let settings = Settings { methods, ..asked.settings().clone() };
+        let (every, left_out) = Model::fit_possible(asked.labelled(), &settings)?;
+        Ok(Self { asked, every, left_out })
+    }
+
+    /// The method that the report's sentences and figures are about.
+    pub fn first(&self) -> Method {
+        self.asked.quantifiers()[0].method()
+    }
+}
+
+/// All that was found.
+pub struct Found<'a> {
+    pub models: &'a Models,
+    /// All rows together, by every method.
+    pub whole: output::Report<'a>,
+    /// Each group, by the methods asked for; none without `--by`.
+    pub groups: Option<output::Report<'a>>,
+    pub checked: Checks,
+    /// The labelled scores on the scale where families are fitted.
+    pub scores: PerClass<Vec<f64>>,
+    pub families: Vec<Fit>,
+}
+
+/// What the shift check says.
+pub enum Checks {
+    /// Too few labelled scores for it.
+    Impossible(Error),
+    /// Of all rows together, and of each group, if it looks at each.
+    Done { whole: Box<Checked>, each: Vec<Checked> },
+}
+
+impl<'a> Found<'a> {
+    pub fn new(
+        models: &'a Models,
+        shift: Result<&ShiftCheck, Error>,
+        rows: Groups<Numbers<Vec<f64>>>,
+        args: &Estimated,
+    ) -> Result<Self, Failure> {
+        let reporting = args.reporting()?;
+        let together = rows.together();
+        let checked = match &shift {
+            Err(error) => Checks::Impossible(error.clone()),
+            Ok(check) => Checks::new(check, &together.shift, &rows.shift)?,
+        };
+        let shift = shift.ok();
+        let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
+            let estimates = estimates(model, &groups.contents, args, &reporting)?;
+            let resamples = args.resampling()?.map(|resampling| resampling.resamples);
+            output::Report::new(model, shift, groups.with(estimates), resamples)
+        };
+        let whole = report(&models.every, together)?;
+        let groups = if args.tested.by.is_empty() { None } else { Some(report(&models.asked, rows)?) };
+        let scores = models.every.settings().transform.labelled(models.every.labelled())?;
+        let families = families::check(&scores, RESAMPLES, 1);
+        Ok(Self { models, whole, groups, checked, scores, families })
+    }
+
+    /// The estimate of all rows by the method the report is about.
+    pub fn answer(&self) -> &Estimate {
+        let row = self.whole.rows.iter().find(|row| row.method == self.models.first());
+        &row.expect("every method asked for is among all").estimate
+    }
+}
+
+impl Checks {
+    fn new(check: &ShiftCheck, whole: &Shifts, each: &Shifts) -> Result<Self, Error> {
+        let tested = |shifts: &Shifts| match shifts {
+            Shifts::Each(tallies) => check.test_all(tallies),
+            Shifts::None | Shifts::Together(_) => Ok(Vec::new()),
+        };
+        let whole = tested(whole)?.pop().expect("the tally of all rows");
+        Ok(Self::Done { whole: Box::new(whole), each: tested(each)? })
+    }
+}
+
+/// Every group's estimates.
+fn estimates(
+    model: &Model,
+    groups: &[Numbers<Vec<f64>>],
+    args: &Estimated,
+    reporting: &Reporting,
+) -> Result<Vec<Vec<Estimate>>, Failure> {
+    match args.resampling()? {
+        Some(resampling) => resampling.estimates(model, groups, reporting),
+        None => groups.par_iter().map(|rows| Ok(model.estimate(rows.batch()?, reporting)?)).collect(),
+    }
+}

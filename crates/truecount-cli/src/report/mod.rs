@@ -1,0 +1,57 @@
+//! `truecount report`: a page that a statistician can put in front of those who decide.
+
+mod args;
+mod figures;
+mod found;
+mod page;
+mod provenance;
+mod words;
+
+pub use args::Report;
+
+use crate::failure::Failure;
+use crate::input::{self, Groups};
+use crate::{commands, output, parallel, whole_file};
+use figures::Figures;
+use found::{Found, Models};
+use provenance::Provenance;
+use std::io::Write;
+use truecount::check::ShiftCheck;
+use words::Words;
+
+pub fn run(args: &Report) -> Result<(), Failure> {
+    let tested = &args.estimated.tested;
+    output::check_by(&tested.by)?;
+    // Wrong options are better known before long work.
+    args.estimated.reporting()?;
+    args.estimated.resampling()?;
+    let paths = input::files(&tested.test)?;
+    let inputs = || tested.source.path().into_iter().chain(&paths);
+    if !input::is_stdio(&args.output) {
+        output::check_file(&args.output, inputs())?;
+    }
+    args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
+    let models = Models::new(commands::model_for(tested, &paths)?, tested.weight.is_some())?;
+    let shift = ShiftCheck::new(models.every.labelled());
+    let columns = tested.columns.get();
+    let source = commands::test_files(tested, &paths, &columns, shift.as_ref().ok());
+    let pool = parallel::pool(tested.threads)?;
+    let rows = pool.install(|| Groups::kept(&source, &models.every))?;
+    let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, &args.estimated))?;
+    let figures = Figures::new(&found);
+    let words = Words { items: &args.items, are: &args.are, target: args.estimated.reporting()?.target() };
+    let provenance = Provenance::new(inputs())?;
+    let page = page::render(&found, &figures, &words, &provenance);
+    if let Some(folder) = &args.figures {
+        for (name, drawing) in figures.named() {
+            whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
+            whole_file::write(&folder.join(format!("{name}.png")), &drawing.png()?)?;
+        }
+    }
+    if input::is_stdio(&args.output) {
+        return output::to_stdout(|out| out.write_all(page.as_bytes()));
+    }
+    whole_file::write(&args.output, page.as_bytes())?;
+    output::say(&format!("wrote {}", args.output.display()));
+    Ok(())
+}

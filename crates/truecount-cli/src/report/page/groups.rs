@@ -1,0 +1,134 @@
+//! The groups: the forest plot, and a table that can be sorted and searched.
+
+use super::{Page, doubt, table, text};
+use crate::output::{self, percent, visible};
+use crate::report::found::Checks;
+use crate::report::words::{self, count};
+use maud::{Markup, html};
+use truecount::check::{Checked, Verdict};
+
+/// Groups from which on a search is worth its place.
+const MANY: usize = 15;
+
+impl Page<'_> {
+    pub fn groups(&self) -> Markup {
+        let Some(groups) = &self.found.groups else { return html! {} };
+        let columns: Vec<&str> = groups.keys.columns().collect();
+        html! {
+            section id="by-group" {
+                h2 { "By " (text(&columns.join(", "))) }
+                @match &self.figures.forest {
+                    Some(drawing) => { (self.figure(drawing, &html! {
+                        "Prevalence with its interval, the highest first. The dashed line is all " (self.words.items) " together."
+                        @if self.any_doubt() { " Vermilion, with *: no mixture of the labelled classes, or doubtful." }
+                    })) }
+                    None => { p { "All rows belong to one group, so there is nothing to compare." } }
+                }
+                (self.table(groups, &columns))
+            }
+        }
+    }
+
+    /// Which groups are at the ends.
+    pub fn of_groups(&self) -> Option<String> {
+        let groups = self.found.groups.as_ref()?;
+        let first = self.found.models.first();
+        let rows = || groups.rows.iter().filter(|row| row.method == first);
+        let texts = groups.keys.texts();
+        let named = |row: &output::Row| {
+            let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
+            let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
+            format!("{} ({worth})", values.join(", "))
+        };
+        let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
+        let order = |a: &&output::Row, b: &&output::Row| a.estimate.raw.total_cmp(&b.estimate.raw);
+        match rows().count() {
+            1 => Some(format!("By {by} there is one group only: {}.", named(rows().next()?))),
+            number => Some(format!(
+                "In {} groups by {by} it is highest in {} and lowest in {}.",
+                count(number as u64),
+                named(rows().max_by(order)?),
+                named(rows().min_by(order)?)
+            )),
+        }
+    }
+
+    fn any_doubt(&self) -> bool {
+        matches!(&self.found.checked, Checks::Done { each, .. } if each.iter().any(|c| c.verdict() != Verdict::Mixture))
+    }
+
+    fn table(&self, groups: &output::Report, columns: &[&str]) -> Markup {
+        let several = groups.model.quantifiers().len() > 1;
+        let each: &[Checked] = match &self.found.checked {
+            Checks::Done { each, .. } => each,
+            Checks::Impossible(_) => &[],
+        };
+        let level = groups.rows.first().map_or(0.0, |row| row.estimate.level);
+        let axis = table::Axis::around(groups.rows.iter().map(|row| &row.estimate));
+        let number = groups.rows.len();
+        let texts = groups.keys.texts();
+        let weighted = groups.weighted();
+        let warned = groups.rows.iter().any(|row| !row.estimate.warnings.is_empty());
+        html! {
+            @if number >= MANY {
+                p.find hidden {
+                    label { "Find a group " input id="search" type="search" autocomplete="off"; }
+                    " " span.note id="shown" aria-live="polite" { (number) " rows" }
+                }
+            }
+            div.scroll {
+                table.sortable id="groups" {
+                    thead { tr {
+                        @for column in columns { (table::head(&text(column), false)) }
+                        @if several { (table::head(&html! { "method" }, false)) }
+                        (table::head(&html! { "n" }, true))
+                        @if weighted { (table::head(&html! { "effective n" }, true)) }
+                        (table::estimate_heads(&percent(level), axis))
+                        @if !each.is_empty() { (table::head(&html! { "mixture? (p)" }, true)) }
+                        @if warned { th scope="col" { "warnings" } }
+                    } }
+                    tbody {
+                        @for row in &groups.rows {
+                            @let checked = each.get(row.group);
+                            tr class=[doubt(checked.map(Checked::verdict))] {
+                                @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
+                                @if several { td { (row.method) } }
+                                (table::number(row.estimate.n as f64, &count(row.estimate.n)))
+                                @if let Some(n) = row.estimate.effective_n { (table::number(n, &format!("{n:.1}"))) }
+                                (table::estimate(&row.estimate, axis))
+                                @if let Some(checked) = checked {
+                                    (table::number(checked.adjusted, &verdict(checked)))
+                                }
+                                @if warned {
+                                    td.words {
+                                        @for (i, warning) in row.estimate.warnings.iter().enumerate() {
+                                            @if i > 0 { "; " }
+                                            (visible(&warning.to_string()))
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            @if !each.is_empty() && each.len() > 1 {
+                p.note { "p: whether the group's scores are a mixture of the labelled classes, adjusted for the number of groups (Holm)." }
+            }
+        }
+    }
+}
+
+/// The verdict where there is something to say, and the p-value.
+fn verdict(checked: &Checked) -> String {
+    let p = output::short_p(checked.adjusted);
+    match checked.verdict() {
+        Verdict::Mixture => p,
+        other => format!("{} {p}", other.name()),
+    }
+}
+
+/// What is missing has a name too.
+fn named(value: &str) -> String {
+    if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
+}

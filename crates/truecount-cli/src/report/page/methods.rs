@@ -1,0 +1,46 @@
+//! Every method's answer for all rows together.
+
+use super::{Page, table};
+use crate::output::{percent, visible};
+use crate::report::words::described;
+use maud::{Markup, html};
+
+impl Page<'_> {
+    pub fn methods(&self) -> Markup {
+        let models = self.found.models;
+        let whole = &self.found.whole;
+        let axis = table::Axis::around(whole.rows.iter().map(|row| &row.estimate));
+        let level = self.found.answer().level;
+        let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
+        html! {
+            section id="methods" {
+                h2 { "All methods side by side" }
+                p {
+                    "For all " (self.words.items) " together, with the same labelled scores and the same family. What was asked for is in bold. \
+                     Methods that disagree by more than their intervals allow are a reason to look at the checks above; methods called \
+                     uncorrected count the classifier's mistakes too."
+                }
+                div.scroll {
+                    table.sortable id="all-methods" {
+                        thead { tr {
+                            (table::head(&html! { "method" }, false))
+                            (table::estimate_heads(&percent(level), axis))
+                        } }
+                        tbody {
+                            @for row in &whole.rows {
+                                tr class=[asked(row.method).then_some("asked")] {
+                                    th scope="row" { (described(row.method)) }
+                                    (table::estimate(&row.estimate, axis))
+                                }
+                            }
+                        }
+                    }
+                }
+                @if !models.left_out.is_empty() {
+                    p { "Not possible with these labelled scores:" }
+                    ul { @for (method, error) in &models.left_out { li { (method) ": " (visible(&error.to_string())) } } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The page: one HTML file with its style, its few lines of script and its figures inside. Whatever comes from the data goes through
+//! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
+
+mod checks;
+mod groups;
+mod methods;
+mod reproduce;
+mod scores;
+mod table;
+
+use super::figures::Figures;
+use super::found::{Checks, Found};
+use super::provenance::Provenance;
+use super::words::{self, Words};
+use crate::figure::Drawing;
+use crate::output::visible;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+use std::cell::Cell;
+use truecount::check::{Checked, Verdict};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("table.js");
+
+/// Warnings in full; the rest are beside their groups.
+const WARNINGS: usize = 50;
+
+/// What every section needs.
+struct Page<'a> {
+    found: &'a Found<'a>,
+    figures: &'a Figures,
+    words: &'a Words<'a>,
+    /// Figures so far, which have numbers.
+    drawn: Cell<u32>,
+}
+
+pub fn render(found: &Found, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
+    let page = Page { found, figures, words, drawn: Cell::new(0) };
+    let answer = words.answer(found.answer());
+    let hash = STANDARD.encode(Sha256::digest(SCRIPT));
+    let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
+                // Without an icon of its own a page makes browsers ask for one.
+                link rel="icon" href="data:,";
+                title { (visible(&answer)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    (page.answer(&answer))
+                    (page.groups())
+                    (page.scores())
+                    (page.check())
+                    (page.threshold())
+                    (page.families())
+                    (page.methods())
+                    (page.warnings())
+                    (page.reproduce(provenance))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    document.into_string()
+}
+
+impl Page<'_> {
+    fn answer(&self, answer: &str) -> Markup {
+        let Self { found, words, .. } = self;
+        let estimate = found.answer();
+        html! {
+            header {
+                h1 { "How many of the " (text(words.items)) " are " (text(words.are)) "?" }
+                p.answer { (text(answer)) }
+                p { (words::detail(estimate, found.models.first())) }
+                @if let Some(sentence) = self.of_groups() { p { (text(&sentence)) } }
+                @if let Some(sentence) = self.beware() { p.beware { strong { "Beware. " } (text(&sentence)) } }
+                p.note { (self.basis()) }
+            }
+        }
+    }
+
+    /// What the answer rests on.
+    fn basis(&self) -> String {
+        let counts = self.found.models.every.labelled_counts();
+        let weighted = match self.found.answer().effective_n {
+            Some(n) => format!(" They are weighted; with equal weights about {n:.0} would say as much."),
+            None => String::new(),
+        };
+        let variance = self.found.whole.variance(self.found.models.first());
+        let accounts = variance.map_or_else(String::new, |what| format!(" Standard error and interval: {what}."));
+        format!(
+            "Estimated from the scores of {} {} and what was learnt from {} labelled ones, {} positive and {} negative.{weighted}\
+             {accounts}",
+            words::count(self.found.answer().n),
+            self.words.items,
+            words::count(counts.positive + counts.negative),
+            words::count(counts.positive),
+            words::count(counts.negative)
+        )
+    }
+
+    /// What must stand beside the answer: it is wrong if this is so.
+    fn beware(&self) -> Option<String> {
+        let Checks::Done { whole, each } = &self.found.checked else { return None };
+        let of = if whole.verdict() == Verdict::Mixture { each.as_slice() } else { std::slice::from_ref(&**whole) };
+        let worst = if of.iter().any(|checked| checked.verdict() == Verdict::NoMixture) {
+            "does not hold"
+        } else if of.iter().any(|checked| checked.verdict() == Verdict::Doubtful) {
+            "is doubtful"
+        } else {
+            return None;
+        };
+        Some(format!(
+            "That only the prevalence has changed, which all of this assumes, {worst}. {}",
+            Checked::meaning(of)?
+        ))
+    }
+
+    fn warnings(&self) -> Markup {
+        let whole = self.found.whole.warnings(WARNINGS);
+        let groups = self.found.groups.as_ref().map(|groups| groups.warnings(WARNINGS));
+        let (mut lines, mut more) = groups.unwrap_or_default();
+        let all = if self.found.groups.is_some() { "all rows together, " } else { "" };
+        lines.splice(0..0, whole.0.into_iter().map(|line| format!("{all}{line}")));
+        more += whole.1;
+        html! {
+            section id="warnings" {
+                h2 { "Warnings" }
+                @if lines.is_empty() {
+                    p { "There are none." }
+                } @else {
+                    ul { @for line in &lines { li { (text(line)) } } }
+                    @if more > 0 { p.note { (more) " more stand beside their groups in the table." } }
+                }
+            }
+        }
+    }
+
+    /// A figure with its words below it.
+    fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
+        let number = self.drawn.get() + 1;
+        self.drawn.set(number);
+        html! {
+            figure {
+                (PreEscaped(drawing.inline(&format!("figure-{number}"))))
+                figcaption.note { "Figure " (number) ". " (caption) }
+            }
+        }
+    }
+}
+
+/// Text from the data, whatever its direction of writing and without what cannot be seen.
+fn text(text: &str) -> Markup {
+    html! { bdi { (visible(text)) } }
+}
+
+/// The class of a row that is to be looked at with doubt.
+fn doubt(verdict: Option<Verdict>) -> Option<&'static str> {
+    verdict.filter(|verdict| *verdict != Verdict::Mixture).map(|_| "doubt")
+}

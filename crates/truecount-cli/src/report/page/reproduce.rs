@@ -1,0 +1,45 @@
+//! What makes the report again.
+
+use super::{Page, text};
+use crate::output::visible;
+use crate::report::provenance::Provenance;
+use crate::report::words::count;
+use maud::{Markup, html};
+
+impl Page<'_> {
+    pub fn reproduce(&self, provenance: &Provenance) -> Markup {
+        let learnt = serde_json::to_string_pretty(&self.found.models.asked.learnt()).expect("numbers and text");
+        html! {
+            section id="reproduce" {
+                h2 { "To do it again" }
+                p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
+                div.scroll {
+                    table {
+                        thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
+                        tbody {
+                            @for file in &provenance.files {
+                                tr {
+                                    th scope="row" { (text(&file.name)) }
+                                    @match &file.content {
+                                        Some(content) => {
+                                            td.number { (count(content.bytes)) }
+                                            td { code { (content.hash) } }
+                                        }
+                                        None => { td {} td { "it was not kept" } }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                p { "The command:" }
+                pre { code { (visible(&provenance.command)) } }
+                p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.found.models.asked.fingerprint()) } }
+                details {
+                    summary { "What was learnt" }
+                    pre { code { (learnt) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Cells that both tables have.
+
+use crate::report::words;
+use maud::{Markup, html};
+use truecount::Estimate;
+
+/// The head of a column that can be sorted by.
+pub fn head(name: &Markup, number: bool) -> Markup {
+    html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
+}
+
+/// A number with every digit for sorting.
+pub fn number(value: f64, shown: &str) -> Markup {
+    html! { td.number data-v=(value) { (shown) } }
+}
+
+/// From where to where bars go, in tenths.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// The least that holds all of them.
+    pub fn around<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> Self {
+        let least = estimates.clone().map(|estimate| ends(estimate)[0]).fold(1.0, f64::min);
+        let most = estimates.map(|estimate| ends(estimate)[1]).fold(0.0, f64::max);
+        let (from, to) = ((10.0 * least).floor().min(9.0), (10.0 * most).ceil());
+        Self { from, to: to.max(from + 1.0) }
+    }
+
+    /// Percent of the way along it.
+    fn place(self, share: f64) -> String {
+        format!("{:.2}", 100.0 * (10.0 * share - self.from) / (self.to - self.from))
+    }
+}
+
+/// Of the interval; the estimate itself without one.
+fn ends(estimate: &Estimate) -> [f64; 2] {
+    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
+}
+
+/// Estimate, standard error, interval, and the interval as a bar.
+pub fn estimate(estimate: &Estimate, axis: Axis) -> Markup {
+    let ends = ends(estimate);
+    let [lower, upper, best] = [ends[0], ends[1], estimate.prevalence].map(|share| axis.place(share));
+    html! {
+        (number(estimate.prevalence, &words::best(estimate)))
+        @match estimate.uncertainty {
+            Some(u) => { (number(u.se, &format!("{:.2}", 100.0 * u.se))) }
+            None => { (number(f64::NAN, "–")) }
+        }
+        (number(ends[0], &words::interval(estimate).unwrap_or_else(|| "–".to_owned())))
+        td.bar { i style={ "--l:" (lower) ";--u:" (upper) ";--p:" (best) } {} }
+    }
+}
+
+/// Their heads.
+pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
+    html! {
+        (head(&html! { "estimate" }, true))
+        (head(&html! { "s.e. (points)" }, true))
+        (head(&html! { (level) " % interval" }, true))
+        th scope="col" { span.note { (10.0 * axis.from) " to " (10.0 * axis.to) "\u{a0}%" } }
+    }
+}

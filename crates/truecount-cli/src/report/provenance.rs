@@ -1,0 +1,66 @@
+//! What reproduces a report: the command, the program's version, and the files with their sizes and hashes.
+
+use crate::failure::Failure;
+use crate::input;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+pub struct Provenance {
+    /// As a shell takes it.
+    pub command: String,
+    pub files: Vec<Input>,
+}
+
+/// A file that was read.
+pub struct Input {
+    pub name: String,
+    /// None of what came through standard input, which is gone.
+    pub content: Option<Content>,
+}
+
+pub struct Content {
+    pub bytes: u64,
+    /// SHA-256, as `sha256sum` shows it.
+    pub hash: String,
+}
+
+impl Provenance {
+    pub fn new<'a>(inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
+        let paths: Vec<&PathBuf> = inputs.collect();
+        let files = paths.par_iter().map(|path| Input::new(path)).collect::<Result<_, Failure>>()?;
+        let typed: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
+        Ok(Self { command: format!("truecount {quoted}"), files })
+    }
+}
+
+impl Input {
+    fn new(path: &PathBuf) -> Result<Self, Failure> {
+        let name = input::name(path);
+        if input::is_stdio(path) {
+            return Ok(Self { name, content: None });
+        }
+        let hashed = || -> io::Result<Content> {
+            let (mut file, mut hash, mut bytes) = (File::open(path)?, Sha256::new(), 0);
+            let mut buffer = vec![0; 1 << 20];
+            loop {
+                match file.read(&mut buffer)? {
+                    0 => return Ok(Content { bytes, hash: hex(&hash.finalize()) }),
+                    n => {
+                        hash.update(&buffer[..n]);
+                        bytes += n as u64;
+                    }
+                }
+            }
+        };
+        let content = hashed().map_err(Failure::at(&name))?;
+        Ok(Self { name, content: Some(content) })
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,158 @@
+//! The answer in sentences.
+
+use truecount::{Estimate, Method, Target, Uncertainty};
+
+/// What the rows and the positives among them are called, and whose share is estimated.
+pub struct Words<'a> {
+    pub items: &'a str,
+    pub are: &'a str,
+    pub target: Target,
+}
+
+impl Words<'_> {
+    /// "Between 5.1 % and 8.0 % of the 634 messages are spam."
+    pub fn answer(&self, estimate: &Estimate) -> String {
+        let Self { are, .. } = self;
+        let (of, verb) = (self.of(estimate.n), if estimate.n == 1 { "is" } else { "are" });
+        let verb = if self.target == Target::Population { "are" } else { verb };
+        let Some(u) = estimate.uncertainty else {
+            return format!("About {} of {of} {verb} {are}.", share(estimate.prevalence, 1));
+        };
+        let digits = decimals(&u);
+        let [lower, upper] = [u.lower, u.upper].map(|end| share(end, digits));
+        match (u.lower > 0.0, u.upper < 1.0) {
+            (true, true) => format!("Between {lower} and {upper} of {of} {verb} {are}."),
+            (false, true) => format!("At most {upper} of {of} {verb} {are}."),
+            (true, false) => format!("At least {lower} of {of} {verb} {are}."),
+            (false, false) => format!("How many of {of} {verb} {are} cannot be told: anything from none to all."),
+        }
+    }
+
+    /// "the 634 messages", or the population they come from.
+    fn of(&self, n: u64) -> String {
+        let these = match n {
+            1 => format!("the single one of the {}", self.items),
+            n => format!("the {} {}", count(n), self.items),
+        };
+        match self.target {
+            Target::Sample => these,
+            Target::Population => format!("the population that {these} were drawn from"),
+        }
+    }
+}
+
+/// What the answer is worth.
+pub fn detail(estimate: &Estimate, method: Method) -> String {
+    let name = described(method);
+    let Some(u) = estimate.uncertainty else {
+        return format!(
+            "Method: {name}. There is no formula for its error; --interval bootstrap gives it an interval."
+        );
+    };
+    let digits = decimals(&u);
+    let best = share(estimate.prevalence, digits);
+    let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
+    let level = crate::output::percent(estimate.level);
+    let mut text = format!(
+        "Best estimate {best}, standard error {se} percentage points; the interval is made to hold the truth in {level} of a \
+         hundred such studies. Method: {name}."
+    );
+    if method.is_uncorrected() {
+        text.push_str(
+            " It counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside the \
+             interval.",
+        );
+    }
+    if estimate.raw != estimate.prevalence {
+        let raw = share(estimate.raw, digits);
+        text.push_str(&format!(
+            " The formula itself gives {raw}, which no share can be; {best} is the nearest that can."
+        ));
+    }
+    text
+}
+
+/// "48.5 % to 51.8 %"; nothing without an interval.
+pub fn interval(estimate: &Estimate) -> Option<String> {
+    estimate.uncertainty.map(|u| {
+        let digits = usize::from(decimals(&u));
+        format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(&u)))
+    })
+}
+
+/// The estimate with as many digits as its interval has.
+pub fn best(estimate: &Estimate) -> String {
+    share(estimate.prevalence, estimate.uncertainty.map_or(1, |u| decimals(&u)))
+}
+
+/// "Continuous Sweep, optimal threshold (o-cs)".
+pub fn described(method: Method) -> String {
+    let known = Method::TABLE.into_iter().find(|(_, known, _)| *known == method);
+    known.map_or_else(|| format!("Continuous Sweep ({method})"), |(name, _, what)| format!("{what} ({name})"))
+}
+
+/// A share as a percentage with so many decimals; the space does not break.
+pub fn share(share: f64, decimals: u8) -> String {
+    format!("{:.*}\u{a0}%", usize::from(decimals), 100.0 * share).replace('-', "−")
+}
+
+/// Decimals of a percentage that show two digits of the interval's width.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
+fn decimals(u: &Uncertainty) -> u8 {
+    (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
+}
+
+/// 13646 as 13,646.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let first = digits.len() % 3;
+    let threes = digits.as_bytes()[first..].chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
+    let head = (first > 0).then(|| digits[..first].to_owned());
+    head.into_iter().chain(threes).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
+        let uncertainty = interval.map(|[lower, upper]| Uncertainty { se: 0.0075, lower, upper });
+        let prevalence = raw.clamp(0.0, 1.0);
+        Estimate { n, effective_n: None, prevalence, raw, uncertainty, level: 0.95, warnings: Vec::new() }
+    }
+
+    #[test]
+    fn the_answer_is_a_sentence() {
+        let words = Words { items: "messages", are: "spam", target: Target::Sample };
+        let answer = |n, raw, interval| words.answer(&estimate(n, raw, interval)).replace('\u{a0}', " ");
+        assert_eq!(answer(634, 0.065, Some([0.0511, 0.0798])), "Between 5.1 % and 8.0 % of the 634 messages are spam.");
+        assert_eq!(answer(1_234_567, 0.0, Some([0.0, 0.0398])), "At most 4.0 % of the 1,234,567 messages are spam.");
+        assert_eq!(answer(2000, 1.0, Some([0.97, 1.0])), "At least 97.0 % of the 2,000 messages are spam.");
+        assert_eq!(
+            answer(20, 0.5, Some([0.0, 1.0])),
+            "How many of the 20 messages are spam cannot be told: anything from none to all."
+        );
+        assert_eq!(answer(634, 0.065, None), "About 6.5 % of the 634 messages are spam.");
+        assert_eq!(answer(1, 0.5, Some([0.1, 1.0])), "At least 10.0 % of the single one of the messages is spam.");
+        // A narrow interval needs more digits to be one.
+        assert_eq!(
+            answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
+            "Between 6.491 % and 6.513 % of the 9,000,000 messages are spam."
+        );
+        let population = Words { target: Target::Population, ..words };
+        assert_eq!(
+            population.answer(&estimate(634, 0.065, Some([0.0511, 0.0798]))).replace('\u{a0}', " "),
+            "Between 5.1 % and 8.0 % of the population that the 634 messages were drawn from are spam."
+        );
+    }
+
+    #[test]
+    fn an_estimate_that_no_share_can_be_is_told_apart() {
+        let text = detail(&estimate(634, -0.0126, Some([0.0, 0.0339])), Method::O_CS).replace('\u{a0}', " ");
+        assert!(text.contains("Best estimate 0.0 %, standard error 0.75 percentage points"), "{text}");
+        assert!(
+            text.contains("The formula itself gives −1.3 %, which no share can be; 0.0 % is the nearest"),
+            "{text}"
+        );
+    }
+}

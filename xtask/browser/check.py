@@ -1,0 +1,294 @@
+"""Opens the pages that `truecount report` writes in Chromium, and checks what is seen, asked for and printed.
+
+    python check.py FOLDER TRUECOUNT [--screenshots DIR]      FOLDER is for files, TRUECOUNT the command
+
+A line for every page says how large it is and how long it takes; the script fails with a list of what is wrong.
+"""
+
+import argparse
+import contextlib
+import csv
+import io
+import itertools
+import math
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import chromium
+from data import cases
+
+HERE = Path(__file__).resolve().parent
+FAULTS = (HERE / "page.js").read_text()
+
+SCREENS = {
+    "screen": {"viewport": {"width": 1400, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True},
+}
+SCHEMES = ["light", "dark"]
+
+# A4 without Chromium's margins, in CSS pixels.
+PAPER = {"width": 718, "height": 1047}
+
+# Seconds, on a machine that does other things too.
+OPEN, ANSWER = 5.0, 5.0
+# Groups from which on they can be searched.
+SEARCHED = 15
+# Table rows on a sheet, and sheets for all else: figures, warnings, words.
+ROWS, SHEETS = 8, 25
+# A picture of a page is cut here.
+TALLEST = 12_000
+
+TIMES = """() => {
+    const paint = performance.getEntriesByName("first-contentful-paint")[0];
+    return paint && [performance.getEntriesByType("navigation")[0].loadEventEnd, paint.startTime];
+}"""
+
+CELLS = """() => [...document.querySelectorAll("#groups tbody tr")].map((row) => ({
+    names: [...row.querySelectorAll("th")].map((cell) => cell.textContent),
+    numbers: [...row.querySelectorAll("td[data-v]")].map((cell) => Number(cell.dataset.v)),
+    doubt: row.classList.contains("doubt"),
+    shown: row.checkVisibility(),
+}))"""
+
+# Presses a head and waits until what follows is painted.
+PRESS = """async ([table, column]) => {
+    const head = document.querySelector(`#${table} thead`).rows[0].cells[column];
+    const start = performance.now();
+    head.querySelector("button").click();
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const milliseconds = performance.now() - start;
+    const cells = [...document.querySelector(`#${table} tbody`).rows].map((row) => row.cells[column]);
+    const value = (cell) => (head.classList.contains("number") ? Number(cell.dataset.v) : cell.textContent);
+    return [milliseconds / 1000, head.ariaSort, cells.map(value)];
+}"""
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="check.py FOLDER TRUECOUNT [--screenshots DIR]")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("truecount")
+    parser.add_argument("--screenshots", type=Path)
+    options = parser.parse_args()
+    for folder in filter(None, [options.folder, options.screenshots]):
+        folder.mkdir(parents=True, exist_ok=True)
+    faults = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
+        check = Check(browser, options.truecount, options.folder, options.screenshots, faults)
+        for case in cases(options.folder, HERE.parents[1]):
+            print(f"{case.name:16}{check.case(case)}", flush=True)
+        browser.close()
+    if faults:
+        sys.exit("\n".join(["", *faults]))
+
+
+class Check:
+    def __init__(self, browser, truecount, folder, screenshots, faults):
+        self.browser, self.truecount, self.folder, self.screenshots, self.faults = browser, truecount, folder, screenshots, faults
+
+    def case(self, case):
+        """Makes a page and looks at it in every way; what there is to say of it."""
+        file = self.folder / f"{case.name}.html"
+        start = time.perf_counter()
+        self.run(case, "report", "--items", case.items, "--are", case.are, "--output", file)
+        said = [f"{file.stat().st_size / 1000:6.0f} kB", f"made in {time.perf_counter() - start:.2f} s"]
+        if file.stat().st_size > case.megabytes * 1e6:
+            self.faults.append(f"{case.name}: more than {case.megabytes} MB")
+        for screen in SCREENS:
+            with self.opened(case, file, screen) as (page, fault):
+                for scheme in SCHEMES:
+                    page.emulate_media(color_scheme=scheme)
+                    self.rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(f"{scheme}: {what}"))
+                    self.picture(page, f"{case.name}-{screen}-{scheme}")
+                if screen == "screen":
+                    said += [seconds("open", opening(page, fault)), *self.table(page, case, fault), self.printed(page, case, fault)]
+        with self.opened(case, file, "screen", java_script_enabled=False) as (page, fault):
+            if not page.locator(".answer").inner_text().strip() or page.locator("#search").count() and page.locator("#search").is_visible():
+                fault("without scripts the answer is not there, or a search that does nothing is")
+        return "  ".join(said)
+
+    def run(self, case, command, *options):
+        """What the command prints; it is all there is to see if it fails."""
+        # The standard input of a case is read anew each time.
+        given = open(case.stdin, "rb") if case.stdin else contextlib.nullcontext(subprocess.DEVNULL)
+        with given as stdin:
+            words = [self.truecount, command, *case.arguments, *options]
+            done = subprocess.run(words, stdin=stdin, capture_output=True, encoding="utf-8")
+        if done.returncode:
+            sys.exit(f"{case.name}: {' '.join(map(str, words))}: {done.stderr}")
+        return done.stdout
+
+    @contextlib.contextmanager
+    def opened(self, case, file, screen, **options):
+        """A page, and what takes down a fault of it. Whatever the page says or asks for is one."""
+
+        def fault(what):
+            self.faults.append(f"{case.name}, {screen}: {what}")
+
+        context = self.browser.new_context(**SCREENS[screen], **options)
+        page = context.new_page()
+        address = file.as_uri()
+        page.on("console", lambda message: fault(f"console: {message.text}"))
+        page.on("pageerror", lambda error: fault(f"error: {error}"))
+        page.on("dialog", lambda dialog: (fault(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: request.url == address or fault(f"asks for {request.url[:200]}"))
+        page.goto(address)
+        yield page, fault
+        context.close()
+
+    def rendered(self, page, width, fault):
+        for what in page.evaluate(FAULTS, width):
+            fault(what)
+
+    def picture(self, page, name):
+        if self.screenshots:
+            size = {"width": page.viewport_size["width"], "height": min(page.evaluate("document.body.scrollHeight"), TALLEST)}
+            page.screenshot(path=self.screenshots / f"{name}.png", full_page=True, clip={"x": 0, "y": 0} | size)
+
+    def table(self, page, case, fault):
+        """The groups' table holds the command's numbers, can be searched and sorted; how long that takes."""
+        asked_for(page, case, fault)
+        longest = [sort(page, "all-methods", fault)]
+        if case.groups is None:
+            if page.locator("#groups").count():
+                fault("a table of groups, which nobody asked for")
+            return []
+        rows = page.evaluate(CELLS)
+        estimates = list(csv.DictReader(io.StringIO(self.run(case, "estimate", "--format", "csv"))))
+        if [row["names"] for row in rows] != [[shown(value) for value in group] for group in case.groups]:
+            fault(f"the groups are called {[row['names'] for row in rows]}"[:2000])
+        for row, estimate in zip(rows, estimates, strict=True):
+            expected = [float(estimate[name]) for name in ["n", "prevalence", "se", "lower"]]
+            if row["numbers"][:4] != expected:
+                fault(f"{row['names']}: {row['numbers'][:4]} instead of {expected}")
+        missed = {tuple(group) for group in case.doubtful} - {tuple(row["names"]) for row in rows if row["doubt"]}
+        if missed:
+            fault(f"not told apart: {sorted(missed)}")
+        searched = search(page, case, fault)
+        longest.append(sort(page, "groups", fault))
+        return [*searched, seconds("sort", max(longest))]
+
+    def printed(self, page, case, fault):
+        """On paper nothing is too wide, and there are as many sheets as the page is long."""
+        page.emulate_media(media="print", color_scheme="light")
+        page.set_viewport_size(PAPER)
+        self.rendered(page, PAPER["width"], lambda what: fault(f"on paper: {what}"))
+        page.emulate_media(media="screen", color_scheme="dark")
+        pdf = page.pdf(format="A4")
+        if self.screenshots:
+            (self.screenshots / f"{case.name}.pdf").write_bytes(pdf)
+        sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
+        if not 1 <= sheets <= SHEETS + len(case.groups or []) / ROWS:
+            fault(f"{sheets} sheets of paper")
+        return f"{sheets} sheets"
+
+
+def asked_for(page, case, fault):
+    """The words of the command line are words of the page."""
+    head = page.locator("h1").text_content()
+    if head != f"How many of the {shown(case.items)} are {shown(case.are)}?":
+        fault(f"the question is “{head}”")
+
+
+def opening(page, fault):
+    """Seconds until the page is loaded and first painted."""
+    times = page.wait_for_function(TIMES).json_value()
+    taken = max(times) / 1000
+    if taken > OPEN:
+        fault(f"opens in {taken:.1f} s")
+    return taken
+
+
+def search(page, case, fault):
+    """Typing leaves the rows with that name; how long it takes."""
+    number = len(case.groups)
+    if number < SEARCHED:
+        if page.locator("#search").count():
+            fault(f"a search among {number} groups")
+        return []
+    wanted = shown(case.groups[number // 2][0])[-3:]
+    names = [" ".join(map(shown, group)) for group in case.groups]
+    expected = sum(wanted.lower() in name.lower() for name in names)
+    # The last letter alone is timed: so long does who types wait.
+    page.locator("#search").press_sequentially(wanted[:-1])
+    start = time.perf_counter()
+    page.locator("#search").press_sequentially(wanted[-1])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    taken = time.perf_counter() - start
+    left = [" ".join(row["names"]) for row in page.evaluate(CELLS) if row["shown"]]
+    told = page.locator("#shown").text_content()
+    if len(left) != expected or any(wanted.lower() not in name.lower() for name in left):
+        fault(f"searching for {wanted!r} leaves {left}"[:2000])
+    if told != f"{expected} of {number} rows":
+        fault(f"searching for {wanted!r} says {told!r}")
+    page.locator("#search").fill("")
+    if sum(row["shown"] for row in page.evaluate(CELLS)) != number:
+        fault("rows stay hidden after a search")
+    if taken > ANSWER:
+        fault(f"a search takes {taken:.1f} s")
+    return [seconds("search", taken)]
+
+
+def sort(page, table, fault):
+    """Pressing a head sorts by it, pressing it again the other way round; the longest time that takes."""
+    heads = page.locator(f"#{table} thead th").all()
+    if not page.locator(f"#{table} thead button").count():
+        fault(f"{table} has no head to press")
+    longest = 0.0
+    for column, head in enumerate(heads):
+        if not head.locator("button").count():
+            continue
+        before = None
+        for order in ["ascending", "descending"]:
+            taken, told, values = page.evaluate(PRESS, [table, column])
+            longest = max(longest, taken)
+            before = before or sorted(map(str, values))
+            if told != order or not in_order(values, order) or sorted(map(str, values)) != before:
+                fault(f"{table} by {head.inner_text()!r} is {told}, not {order}: {values}"[:500])
+    if longest > ANSWER:
+        fault(f"sorting takes {longest:.1f} s")
+    # The keyboard does what the mouse does.
+    first = page.locator(f"#{table} thead button").first
+    first.focus()
+    page.keyboard.press("Enter")
+    if heads[0].get_attribute("aria-sort") != "ascending":
+        fault(f"{table} cannot be sorted by the keyboard")
+    return longest
+
+
+def in_order(values, order):
+    """Whether numbers are in order with those that are none at the end, or plain names as they would be counted."""
+    if any(isinstance(value, str) for value in values):
+        # How languages sort is the browser's affair.
+        if not all(re.fullmatch(r"[a-z]+ \d+|[MF]", value) for value in values):
+            return True
+    else:
+        numbers = [value for value in values if not math.isnan(value)]
+        if any(math.isnan(value) for value in values[: len(numbers)]):
+            return False
+        values = numbers
+    pairs = itertools.pairwise(values)
+    return all(a <= b for a, b in pairs) if order == "ascending" else all(a >= b for a, b in pairs)
+
+
+def shown(value):
+    """A name from the data as a page shows it: what cannot be seen as an escape, and what is empty by its name."""
+    named = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+    hidden = r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+    return re.sub(hidden, lambda c: named.get(c[0], f"\\u{{{ord(c[0]):x}}}"), value) or "(empty)"
+
+
+def seconds(what, taken):
+    return f"{what} {taken:.2f} s"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except chromium.Missing as missing:
+        sys.exit(str(missing))

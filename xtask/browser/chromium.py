@@ -1,0 +1,44 @@
+"""The system's Chromium, which is installed if it is missing."""
+
+import os
+import shutil
+import subprocess
+
+NAMES = ["chromium", "chromium-browser", "google-chrome"]
+OPTIONS = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+
+
+class Missing(Exception):
+    """There is none, and it cannot be installed."""
+
+
+def found():
+    """Its path."""
+    return on_path() or installed() or missing()
+
+
+def options():
+    """What it is started with: it asks the network for nothing, and its sandbox does not work for root."""
+    return [*OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+
+
+def on_path():
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def installed():
+    """As Debian's package, where that needs no password."""
+    if not shutil.which("apt-get"):
+        return None
+    root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
+    if root and not shutil.which("sudo"):
+        return None
+    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet=2"]
+    for command in (["update"], ["install", "--yes", "chromium"]):
+        if subprocess.run([*apt, *command], stdout=subprocess.DEVNULL).returncode:
+            return None
+    return on_path()
+
+
+def missing():
+    raise Missing(f"no browser: install Chromium so that one of {', '.join(NAMES)} is on PATH (Debian: apt-get install chromium)")
