@@ -41,7 +41,7 @@ SEARCHED = 15
 # Table rows on a sheet, and sheets for all else: figures, warnings, words.
 ROWS, SHEETS = 8, 25
 # A picture of a page is cut here.
-TALLEST = 12_000
+TALLEST = 8_000
 
 TIMES = """() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -147,8 +147,10 @@ class Check:
 
     def picture(self, page, name):
         if self.screenshots:
-            size = {"width": page.viewport_size["width"], "height": min(page.evaluate("document.body.scrollHeight"), TALLEST)}
-            page.screenshot(path=self.screenshots / f"{name}.png", full_page=True, clip={"x": 0, "y": 0} | size)
+            screen = page.viewport_size
+            page.set_viewport_size(screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)})
+            page.screenshot(path=self.screenshots / f"{name}.png")
+            page.set_viewport_size(screen)
 
     def table(self, page, case, fault):
         """The groups' table holds the command's numbers, can be searched and sorted; how long that takes."""

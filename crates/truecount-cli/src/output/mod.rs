@@ -106,19 +106,25 @@ impl<'a> Report<'a> {
     /// Warnings in words, with the group and the methods they belong to, no more than so many; and how many more there are,
     /// which are counted only: there may be a million.
     pub fn warnings(&self, most: usize) -> (Vec<String>, usize) {
+        self.warnings_of(&self.model.settings().methods, most)
+    }
+
+    /// Those of some of the methods.
+    pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
             self.together.iter().map(|warning| format!("all groups together: {warning}")).collect();
         let mut more = 0;
         for rows in self.warned() {
-            let warnings = by_methods(rows.iter().map(|row| (row.method, row.estimate.warnings.as_slice())));
+            let wanted = || rows.iter().filter(|row| methods.contains(&row.method));
+            let warnings = by_methods(wanted().map(|row| (row.method, row.estimate.warnings.as_slice())));
             if lines.len() >= most {
                 more += warnings.len();
                 continue;
             }
             let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
             let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
-            let several = rows.len();
+            let several = wanted().count();
             lines.extend(
                 warnings.iter().map(|(warning, methods)| format!("{place}{}: {warning}", whose(methods, several))),
             );

@@ -1,7 +1,7 @@
 //! The groups: the forest plot, and a table that can be sorted and searched.
 
 use super::{Page, doubt, table, text};
-use crate::output::{self, percent, visible};
+use crate::output::{self, percent};
 use crate::report::found::Checks;
 use crate::report::words::{self, count};
 use maud::{Markup, html};
@@ -99,14 +99,7 @@ impl Page<'_> {
                                 @if let Some(checked) = checked {
                                     (table::number(checked.adjusted, &verdict(checked)))
                                 }
-                                @if warned {
-                                    td.words {
-                                        @for (i, warning) in row.estimate.warnings.iter().enumerate() {
-                                            @if i > 0 { "; " }
-                                            (visible(&warning.to_string()))
-                                        }
-                                    }
-                                }
+                                @if warned { (table::warnings(&row.estimate)) }
                             }
                         }
                     }

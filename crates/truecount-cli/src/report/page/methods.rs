@@ -9,6 +9,7 @@ impl Page<'_> {
     pub fn methods(&self) -> Markup {
         let models = self.found.models;
         let whole = &self.found.whole;
+        let warned = whole.rows.iter().any(|row| !row.estimate.warnings.is_empty());
         let axis = table::Axis::around(whole.rows.iter().map(|row| &row.estimate));
         let level = self.found.answer().level;
         let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
@@ -25,12 +26,14 @@ impl Page<'_> {
                         thead { tr {
                             (table::head(&html! { "method" }, false))
                             (table::estimate_heads(&percent(level), axis))
+                            @if warned { th scope="col" { "warnings" } }
                         } }
                         tbody {
                             @for row in &whole.rows {
                                 tr class=[asked(row.method).then_some("asked")] {
                                     th scope="row" { (described(row.method)) }
                                     (table::estimate(&row.estimate, axis))
+                                    @if warned { (table::warnings(&row.estimate)) }
                                 }
                             }
                         }

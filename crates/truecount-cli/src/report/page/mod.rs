@@ -127,7 +127,8 @@ impl Page<'_> {
     }
 
     fn warnings(&self) -> Markup {
-        let whole = self.found.whole.warnings(WARNINGS);
+        let asked = &self.found.models.asked.settings().methods;
+        let whole = self.found.whole.warnings_of(asked, WARNINGS);
         let groups = self.found.groups.as_ref().map(|groups| groups.warnings(WARNINGS));
         let (mut lines, mut more) = groups.unwrap_or_default();
         let all = if self.found.groups.is_some() { "all rows together, " } else { "" };

@@ -1,5 +1,6 @@
 //! Cells that both tables have.
 
+use crate::output::visible;
 use crate::report::words;
 use maud::{Markup, html};
 use truecount::Estimate;
@@ -64,4 +65,10 @@ pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
         (head(&html! { (level) " % interval" }, true))
         th scope="col" { span.note { (10.0 * axis.from) " to " (10.0 * axis.to) "\u{a0}%" } }
     }
+}
+
+/// Warnings one after the other.
+pub fn warnings(estimate: &Estimate) -> Markup {
+    let texts: Vec<String> = estimate.warnings.iter().map(ToString::to_string).collect();
+    html! { td.words { (visible(&texts.join("; "))) } }
 }
