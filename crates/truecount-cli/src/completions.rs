@@ -7,12 +7,13 @@ use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use std::io::Write;
 
+/// Each a line of 80 characters at most: a wrapped one cannot be copied.
 const AFTER: &str = r#"To install them:
-  bash        truecount completions bash > ~/.local/share/bash-completion/completions/truecount
-  zsh         truecount completions zsh > "${fpath[1]}/_truecount"
-  fish        truecount completions fish > ~/.config/fish/completions/truecount.fish
-  elvish      echo 'eval (truecount completions elvish | slurp)' >> ~/.config/elvish/rc.elv
-  powershell  Add-Content $PROFILE 'truecount completions powershell | Out-String | Invoke-Expression'"#;
+  echo 'source <(truecount completions bash)' >> ~/.bashrc
+  truecount completions zsh > "${fpath[1]}/_truecount"
+  truecount completions fish > ~/.config/fish/completions/truecount.fish
+  echo 'eval (truecount completions elvish | slurp)' >> ~/.config/elvish/rc.elv
+  Add-Content $PROFILE 'truecount completions powershell | Out-String | iex'"#;
 
 /// Prints a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]
