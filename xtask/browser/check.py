@@ -76,7 +76,7 @@ def main():
     options = parser.parse_args()
     for folder in filter(None, [options.folder, options.screenshots]):
         folder.mkdir(parents=True, exist_ok=True)
-    faults = []
+    faults = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
         check = Check(browser, options.truecount, options.folder, options.screenshots, faults)
@@ -84,7 +84,7 @@ def main():
             print(f"{case.name:16}{check.case(case)}", flush=True)
         browser.close()
     if faults:
-        sys.exit("\n".join(["", *faults]))
+        sys.exit("\n".join(["", *(f"{name}: {what} ({'; '.join(dict.fromkeys(where))})" for (name, what), where in faults.items())]))
 
 
 class Check:
@@ -98,12 +98,12 @@ class Check:
         self.run(case, "report", "--items", case.items, "--are", case.are, "--output", file)
         said = [f"{file.stat().st_size / 1000:6.0f} kB", f"made in {time.perf_counter() - start:.2f} s"]
         if file.stat().st_size > case.megabytes * 1e6:
-            self.faults.append(f"{case.name}: more than {case.megabytes} MB")
+            self.fault(case, "file", f"more than {case.megabytes} MB")
         for screen in SCREENS:
             with self.opened(case, file, screen) as (page, fault):
                 for scheme in SCHEMES:
                     page.emulate_media(color_scheme=scheme)
-                    self.rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(f"{scheme}: {what}"))
+                    self.rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(what, scheme))
                     self.picture(page, f"{case.name}-{screen}-{scheme}")
                 if screen == "screen":
                     said += [seconds("open", opening(page, fault)), *self.table(page, case, fault), self.printed(page, case, fault)]
@@ -111,6 +111,10 @@ class Check:
             if not page.locator(".answer").inner_text().strip() or page.locator("#search").count() and page.locator("#search").is_visible():
                 fault("without scripts the answer is not there, or a search that does nothing is")
         return "  ".join(said)
+
+    def fault(self, case, where, what):
+        """Takes down what is wrong, once for all places where it is."""
+        self.faults.setdefault((case.name, what), []).append(where)
 
     def run(self, case, command, *options):
         """What the command prints; it is all there is to see if it fails."""
@@ -127,8 +131,8 @@ class Check:
     def opened(self, case, file, screen, **options):
         """A page, and what takes down a fault of it. Whatever the page says or asks for is one."""
 
-        def fault(what):
-            self.faults.append(f"{case.name}, {screen}: {what}")
+        def fault(what, *where):
+            self.fault(case, " ".join([screen, *where]), what)
 
         context = self.browser.new_context(**SCREENS[screen], **options)
         page = context.new_page()
@@ -162,8 +166,9 @@ class Check:
             return []
         rows = page.evaluate(CELLS)
         estimates = list(csv.DictReader(io.StringIO(self.run(case, "estimate", "--format", "csv"))))
-        if [row["names"] for row in rows] != [[shown(value) for value in group] for group in case.groups]:
-            fault(f"the groups are called {[row['names'] for row in rows]}"[:2000])
+        for row, group in itertools.zip_longest(rows, case.groups):
+            if not row or not group or row["names"] != [shown(value) for value in group]:
+                fault(f"a group is called {row and row['names']}, not {group}")
         for row, estimate in zip(rows, estimates, strict=True):
             expected = [float(estimate[name]) for name in ["n", "prevalence", "se", "lower"]]
             if row["numbers"][:4] != expected:
@@ -179,7 +184,7 @@ class Check:
         """On paper nothing is too wide, and there are as many sheets as the page is long."""
         page.emulate_media(media="print", color_scheme="light")
         page.set_viewport_size(PAPER)
-        self.rendered(page, PAPER["width"], lambda what: fault(f"on paper: {what}"))
+        self.rendered(page, PAPER["width"], lambda what: fault(what, "paper"))
         page.emulate_media(media="screen", color_scheme="dark")
         pdf = page.pdf(format="A4")
         if self.screenshots:

@@ -104,7 +104,9 @@ def hostile(folder, rng, train):
     rows = [[name, s] for name in HOSTILE for s in mixture(rng, 60, rng.random())]
     by = f"{SCRIPT} & 'by' $x$"
     said = words(f"\u202e{SCRIPT} & “letters” $x$", f"</title>{IMAGE} and 'more'")
-    return Case("hostile", [*both(train, table(folder / "hostile.csv", [by, "score"], rows)), "--by", by], groups=single(HOSTILE), **said)
+    # Spaces around a cell are no part of it.
+    groups = single(dict.fromkeys(name.strip() for name in HOSTILE))
+    return Case("hostile", [*both(train, table(folder / "hostile.csv", [by, "score"], rows)), "--by", by], groups=groups, **said)
 
 
 def odd(folder, rng):

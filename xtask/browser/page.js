@@ -21,10 +21,11 @@
     const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
     return (light + 0.05) / (dark + 0.05);
   };
+  // What is behind an element's text; thousands of cells share their table's.
+  const known = new Map([[null, [255, 255, 255]]]);
   const behind = (element) => {
-    const layers = [];
-    for (let e = element; e; e = e.parentElement) layers.unshift(colour(style(e).backgroundColor));
-    return layers.reduce((below, layer) => over(layer, below), [255, 255, 255]);
+    if (!known.has(element)) known.set(element, over(colour(style(element).backgroundColor), behind(element.parentElement)));
+    return known.get(element);
   };
   const inside = ([x, y], box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 

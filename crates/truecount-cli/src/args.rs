@@ -2,10 +2,12 @@
 
 use crate::bootstrap::Resampling;
 use crate::check::Check;
+use crate::completions::Completions;
 use crate::evaluate::Evaluate;
 use crate::failure::Failure;
 use crate::input::Columns;
 use crate::lequa::Lequa;
+use crate::man::Manual;
 use crate::output::Output;
 use crate::plan::Plan;
 use crate::report::Report;
@@ -65,6 +67,10 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Solve the LeQua competition's binary task: from features to prevalences
     Lequa(Lequa),
+    /// Print a script that completes commands and options in a shell
+    Completions(Completions),
+    /// Write manual pages
+    Man(Manual),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.

@@ -7,11 +7,13 @@ mod args;
 mod bootstrap;
 mod check;
 mod commands;
+mod completions;
 mod evaluate;
 mod failure;
 mod figure;
 mod input;
 mod lequa;
+mod man;
 mod model_file;
 mod output;
 mod parallel;
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         args::Command::Check(args) => check::run(&args),
         args::Command::Evaluate(args) => evaluate::run(&args),
         args::Command::Lequa(args) => lequa::run(&args),
+        args::Command::Completions(args) => completions::run(&args),
+        args::Command::Man(args) => man::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -41,6 +41,8 @@ fn the_extension_tells_the_form() {
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     for (name, form) in [
         ("a.txt", "table"),
+        ("a.md", "markdown"),
+        ("a.tex", "latex"),
         ("a.csv", "csv"),
         ("a.json", "json"),
         ("a.jsonl", "jsonl"),
@@ -56,8 +58,8 @@ fn the_extension_tells_the_form() {
     assert_eq!(read("c.json"), read("a.csv"));
     assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
     let fails = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("-o out.xlsx"), @"error: --output out.xlsx ends in .xlsx; the known ones are .txt, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
-    assert_snapshot!(fails("-o out"), @"error: --output out has no extension; the known ones are .txt, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
+    assert_snapshot!(fails("-o out.xlsx"), @"error: --output out.xlsx ends in .xlsx; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
+    assert_snapshot!(fails("-o out"), @"error: --output out has no extension; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
     assert_snapshot!(fails("-o test.csv"), @"error: --output would overwrite the input test.csv");
     assert_snapshot!(fails("-o train.csv"), @"error: --output would overwrite the input train.csv");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} -o none/out.csv")), @"error: none/out.csv: the folder none does not exist");

@@ -1,9 +1,21 @@
 //! Text for people: rows in aligned columns, the header underlined, and sentences in lines of 80 characters.
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use console::measure_text_width;
+use std::iter;
 
 /// The lines; the first `left` columns stand to the left, numbers to the right.
 pub fn aligned(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, left: usize) -> Vec<String> {
+    aligned_beside(header, rows, left, |_width| None::<iter::Empty<String>>)
+}
+
+/// The same, with another text at the end of each line, of header and underline too, if there are any for a table of that width.
+pub fn aligned_beside<T: Iterator<Item = String>>(
+    header: Vec<String>,
+    rows: impl Iterator<Item = Vec<String>>,
+    left: usize,
+    beside: impl FnOnce(usize) -> Option<T>,
+) -> Vec<String> {
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     let cells = |row: Vec<String>| {
@@ -18,7 +30,15 @@ pub fn aligned(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, lef
     table.column_iter_mut().for_each(|column| {
         column.set_padding((0, 2));
     });
-    table.lines().map(|line| line.trim_end().to_owned()).collect()
+    let mut lines: Vec<String> = table.lines().collect();
+    // All lines are padded to one width.
+    if let Some(beside) = beside(lines.first().map_or(0, |line| measure_text_width(line))) {
+        lines.iter_mut().zip(beside).for_each(|(line, more)| line.push_str(&more));
+    }
+    for line in &mut lines {
+        line.truncate(line.trim_end().len());
+    }
+    lines
 }
 
 /// A text in lines of at most 80 characters.

@@ -12,6 +12,10 @@ use std::path::{Path, PathBuf};
 pub enum Form {
     /// For people
     Table,
+    /// The table for a README, an issue or a notebook
+    Markdown,
+    /// The table for a paper, with the rules of booktabs
+    Latex,
     /// One object with all results, every digit
     Json,
     /// One object a line, every digit
@@ -23,8 +27,10 @@ pub enum Form {
 }
 
 /// The extensions that stand for a form.
-const EXTENSIONS: [(&str, Form); 6] = [
+const EXTENSIONS: [(&str, Form); 8] = [
     ("txt", Form::Table),
+    ("md", Form::Markdown),
+    ("tex", Form::Latex),
     ("csv", Form::Csv),
     ("json", Form::Json),
     ("jsonl", Form::Jsonl),
@@ -35,8 +41,8 @@ const EXTENSIONS: [(&str, Form); 6] = [
 /// Where results go.
 #[derive(clap::Args)]
 pub struct Output {
-    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson, .parquet
-    /// or .txt for the table [default: standard output]
+    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson, .parquet,
+    /// or .txt, .md or .tex for the table [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Form of the results [default: that of the file's extension; on standard output a table]

@@ -1,23 +1,30 @@
 //! What is printed: a report in one of the formats on stdout, its warnings on stderr.
 
 mod aligned;
+mod bars;
 mod csv;
 mod form;
 mod json;
+mod latex;
+mod markdown;
 mod parquet;
+mod readable;
+mod screen;
 mod table;
 mod values;
+mod words;
 
 pub use aligned::{aligned, wrapped};
 pub use csv::{columns, digits};
 pub use form::{Form, Output, check as check_file};
 pub use parquet::properties;
-pub use table::{digits_at, fitted, percent, short_p, short_se, variances};
+pub use words::{digits_at, fitted, percent, short_p, short_se, variances};
 
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::input::{Groups, Keys, Shifts};
 use crate::whole_file;
+use screen::Screen;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -103,13 +110,15 @@ impl<'a> Report<'a> {
         groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
     }
 
-    /// Warnings in words, with the group and the methods they belong to, no more than so many; and how many more there are,
-    /// which are counted only: there may be a million.
-    pub fn warnings(&self, most: usize) -> (Vec<String>, usize) {
-        self.warnings_of(&self.model.settings().methods, most)
+    /// Warnings in words, as a terminal may show them. Only so many, and how many more there are: there may be a million.
+    fn warnings(&self) -> Vec<String> {
+        let (lines, more) = self.warnings_of(&self.model.settings().methods, WARNINGS);
+        let more = (more > 0).then(|| format!("{more} more; --format csv or json shows each beside its estimate"));
+        lines.iter().chain(&more).map(|line| format!("warning: {}", visible(line))).collect()
     }
 
-    /// Those of some of the methods.
+    /// Those of some of the methods, with the group and the methods they belong to, no more than so many; and how many more there
+    /// are, which are counted only.
     pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
@@ -170,22 +179,18 @@ fn differ(by: &[String], flat: Option<String>, columns: &[&str]) -> Result<(), F
 /// Results to the file, if there is one, else to stdout; warnings to stderr.
 pub fn print(report: &Report, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
-        Some(path) => whole_file::write_with(path, |out| write(report, form, out))?,
-        None => to_stdout(|out| write(report, form, out))?,
+        Some(path) => whole_file::write_with(path, |out| write(report, form, Screen::default(), out))?,
+        None => to_stdout(|out| write(report, form, Screen::stdout(), out))?,
     }
-    let (warnings, more) = report.warnings(WARNINGS);
-    for warning in &warnings {
-        say(&format!("warning: {}", visible(warning)));
-    }
-    if more > 0 {
-        say(&format!("warning: {more} more; --format csv or json shows each beside its estimate"));
-    }
+    report.warnings().iter().for_each(|warning| say(warning));
     Ok(())
 }
 
-fn write(report: &Report, form: Form, out: &mut (impl Write + Send)) -> io::Result<()> {
+fn write(report: &Report, form: Form, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     match form {
-        Form::Table => table::write(report, out),
+        Form::Table => table::write(report, screen, out),
+        Form::Markdown => markdown::write(report, out),
+        Form::Latex => latex::write(report, out),
         Form::Json => json::write(report, out),
         Form::Jsonl => json::write_lines(report, out),
         Form::Csv => csv::write(report, out),

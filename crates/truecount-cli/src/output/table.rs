@@ -1,186 +1,41 @@
-//! The table for people: aligned, 80 columns for any reasonable group names, and what was fitted below it.
+//! The table for people: aligned, 80 columns for any reasonable group names, and what was fitted below it. On a terminal that has
+//! room, bars show the intervals.
 
-use super::{Report, aligned, visible};
-use indexmap::IndexMap;
+use super::aligned::aligned_beside;
+use super::bars::{Bars, Span};
+use super::readable::{Line, Readable};
+use super::screen::Screen;
+use super::words::{fitted, variances};
+use super::{Report, Row};
 use std::io::{self, Write};
-use truecount::distribution::Family;
-use truecount::quantifier::Quantifier;
-use truecount::{Model, Posteriors, Transform};
 
-/// In the place of what there is no formula for.
-const NONE: &str = "–";
-
-pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let several = report.model.quantifiers().len() > 1;
-    let level = report.rows.first().map_or(0.0, |row| row.estimate.level);
-    let mut header: Vec<String> = report.keys.columns().map(|column| visible(column).into_owned()).collect();
-    if several {
-        header.push("method".to_owned());
-    }
-    let left = header.len();
-    header.push("n".to_owned());
-    if report.weighted() {
-        header.push("n_eff".to_owned());
-    }
-    header.extend(["prevalence", "se"].map(str::to_owned));
-    header.push(format!("{} % interval", percent(level)));
-    let any_warning = report.rows.iter().any(|row| !row.estimate.warnings.is_empty());
-
-    let texts = report.keys.texts();
-    let rows = report.rows.iter().map(|row| {
-        let e = &row.estimate;
-        let mut cells: Vec<String> = texts.of(row.group).map(|value| visible(&value).into_owned()).collect();
-        if several {
-            cells.push(row.method.to_string());
+pub fn write(report: &Report, screen: Screen, out: &mut impl Write) -> io::Result<()> {
+    let readable = Readable::new(report);
+    let rows = readable.lines().map(|Line { mut cells, star }| {
+        if let Some(interval) = cells.last_mut() {
+            interval.push_str(match (readable.starred, star) {
+                (false, _) => "",
+                (true, false) => "  ",
+                (true, true) => " *",
+            });
         }
-        let mark = match (any_warning, e.warnings.is_empty()) {
-            (false, _) => "",
-            (true, true) => "  ",
-            (true, false) => " *",
-        };
-        cells.push(e.n.to_string());
-        cells.extend(e.effective_n.map(|n| format!("{n:.1}")));
-        cells.push(format!("{:.4}", e.prevalence));
-        cells.push(e.uncertainty.map_or(NONE.to_owned(), |u| short_se(u.se)));
-        let interval = e.uncertainty.map_or(NONE.to_owned(), |u| format!("{:.4} – {:.4}", u.lower, u.upper));
-        cells.push(interval + mark);
         cells
     });
-    aligned(header, rows, left).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    let beside = |width| {
+        let bars = Bars::beside(width, screen, report.rows.iter().map(span))?;
+        Some(bars.head().into_iter().chain(report.rows.iter().map(move |row| bars.bar(&span(row)))))
+    };
+    let lines = aligned_beside(readable.header.clone(), rows, readable.names, beside);
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)?;
-    if any_warning {
-        writeln!(out, "* see the warnings")?;
-    }
-    if report.weighted() {
-        writeln!(out, "n_eff: effective number of weighted scores, (Σw)²/Σw²")?;
-    }
-    variances(report.model, |quantifier| report.variance_of(quantifier))
-        .iter()
-        .try_for_each(|line| writeln!(out, "{line}"))?;
-    fitted(report.model).iter().try_for_each(|line| writeln!(out, "{line}"))
+    readable.explained().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    let below =
+        variances(report.model, |quantifier| report.variance_of(quantifier)).into_iter().chain(fitted(report.model));
+    below.into_iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// What the standard errors and intervals account for; by method where that differs.
-pub fn variances(model: &Model, variance_of: impl Fn(&Quantifier) -> Option<String>) -> Vec<String> {
-    let mut kinds: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
-    for quantifier in model.quantifiers() {
-        kinds.entry(variance_of(quantifier)).or_default().push(quantifier.method().to_string());
-    }
-    let several = kinds.len() > 1;
-    let line = |(kind, methods): (Option<String>, Vec<String>)| {
-        let what = match kind {
-            Some(kind) => format!("se and interval: {kind}"),
-            None => "no se and interval: there is no formula (--interval bootstrap)".to_owned(),
-        };
-        let mut lines = vec![what];
-        if several {
-            lines.extend(folded(&methods));
-        }
-        lines
-    };
-    kinds.into_iter().flat_map(line).collect()
-}
-
-/// Words in indented lines of at most 80 characters.
-fn folded(words: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.len() < 78 => {
-                line.push_str(", ");
-                line.push_str(word);
-            }
-            _ => lines.push(format!("  {word}")),
-        }
-    }
-    lines
-}
-
-/// What was fitted, in lines of at most 80 characters where the names allow it.
-pub fn fitted(model: &Model) -> Vec<String> {
-    let counts = model.labelled_counts();
-    let sample = format!("{} positive and {} negative scores", counts.positive, counts.negative);
-    let mut lines = match model.separation() {
-        None => vec![format!("learnt from {sample}")],
-        Some(separation) => {
-            let (positive, negative) = (separation.positive().family(), separation.negative().family());
-            let mut lines = if positive == negative {
-                vec![format!("fitted: {positive} classes from {sample}")]
-            } else {
-                vec![format!("fitted: {positive} positives, {negative} negatives"), format!("learnt from {sample}")]
-            };
-            if model.settings().family == Family::Auto {
-                lines.push("families: for each class the largest held-out log-likelihood".to_owned());
-            }
-            lines
-        }
-    };
-    match model.settings().transform {
-        Transform::None => {}
-        Transform::Logit => lines.push("transform: logit of the score; regions are on that scale".to_owned()),
-        Transform::Rank => {
-            lines.push("transform: normal quantiles of the labelled scores; regions are on that scale".to_owned());
-        }
-    }
-    match model.posteriors() {
-        None => {}
-        Some(Posteriors::Given) => lines.push("posterior probabilities: given".to_owned()),
-        Some(Posteriors::Fitted) => {
-            let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
-            lines.push(format!("posterior probabilities: from the fitted classes at training prevalence {prior:.4}"));
-        }
-    }
-    for quantifier in model.quantifiers() {
-        lines.push(format!("{}: {}", quantifier.method(), details(model, quantifier)));
-    }
-    lines
-}
-
-fn details(model: &Model, quantifier: &Quantifier) -> String {
-    let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
-        let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), short(value));
-        return quantifier.learnt().into_iter().map(each).collect::<Vec<_>>().join(", ");
-    };
-    let digits = digits_at(separation.theta_max(), sweep.region().width());
-    let intervals = sweep.region().intervals().iter();
-    let region: Vec<String> = intervals.map(|[l, r]| format!("[{l:.digits$}, {r:.digits$}]")).collect();
-    format!(
-        "max J {:.4} at {:.digits$}, threshold {:.4}, region {}",
-        separation.max_j(),
-        separation.theta_max(),
-        sweep.threshold().value(),
-        region.join(" and ")
-    )
-}
-
-/// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
-pub fn percent(share: f64) -> String {
-    let digits = format!("{:.10}", 100.0 * share);
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Four decimals; an exponent for what has none or too many digits before them.
-pub fn short_se(se: f64) -> String {
-    if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
-}
-
-/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
-pub fn short_p(value: f64) -> String {
-    match value {
-        p if p < 1e-6 => "<1e-6".to_owned(),
-        p if p < 1e-4 => format!("{p:.0e}"),
-        p => format!("{p:.4}"),
-    }
-}
-
-/// A whole number as it is, another with four decimals.
-fn short(value: f64) -> String {
-    if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }
-}
-
-/// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
-pub fn digits_at(at: f64, width: f64) -> usize {
-    let decimals = 2.0 - width.log10().floor();
-    let held = 15.0 - at.abs().max(1.0).log10().floor();
-    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
+fn span(row: &Row) -> Span {
+    let e = &row.estimate;
+    let interval = e.uncertainty.map(|u| [u.lower, u.upper]);
+    Span { estimate: e.prevalence, interval, warned: !e.warnings.is_empty() }
 }

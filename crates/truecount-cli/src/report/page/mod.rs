@@ -129,7 +129,7 @@ impl Page<'_> {
     fn warnings(&self) -> Markup {
         let asked = &self.found.models.asked.settings().methods;
         let whole = self.found.whole.warnings_of(asked, WARNINGS);
-        let groups = self.found.groups.as_ref().map(|groups| groups.warnings(WARNINGS));
+        let groups = self.found.groups.as_ref().map(|groups| groups.warnings_of(asked, WARNINGS));
         let (mut lines, mut more) = groups.unwrap_or_default();
         let all = if self.found.groups.is_some() { "all rows together, " } else { "" };
         lines.splice(0..0, whole.0.into_iter().map(|line| format!("{all}{line}")));

@@ -1,0 +1,30 @@
+//! `truecount completions`: what a shell needs to complete commands, options and their values.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::output;
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+use std::io::Write;
+
+/// Each a line of 80 characters at most: a wrapped one cannot be copied.
+const AFTER: &str = r#"To install them:
+  echo 'source <(truecount completions bash)' >> ~/.bashrc
+  truecount completions zsh > "${fpath[1]}/_truecount"
+  truecount completions fish > ~/.config/fish/completions/truecount.fish
+  echo 'eval (truecount completions elvish | slurp)' >> ~/.config/elvish/rc.elv
+  Add-Content $PROFILE 'truecount completions powershell | Out-String | iex'"#;
+
+/// Prints a script that completes commands, options and their values in a shell.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+pub fn run(args: &Completions) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut args::Args::command(), "truecount", &mut script);
+    output::to_stdout(|out| out.write_all(&script))
+}

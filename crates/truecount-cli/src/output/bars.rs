@@ -1,0 +1,184 @@
+//! Intervals as bars, to the right of a table: a line from end to end on a common axis and a mark at the estimate.
+//!
+//! A bar is drawn in halves of a cell, so the ends of a line are off by half a cell at most, outwards; the mark stands in
+//! the cell of the estimate.
+
+use super::screen::Screen;
+use console::Style;
+use std::ops::RangeInclusive;
+
+/// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
+const CELLS: RangeInclusive<usize> = 16..=40;
+
+/// Axes that are a part of [0, 1] begin and end at multiples of one of these parts of 1, written with so many decimals. The
+/// finest are the table's digits.
+const PARTS: [(f64, usize); 10] = [
+    (10_000.0, 4),
+    (5000.0, 4),
+    (2000.0, 4),
+    (1000.0, 3),
+    (500.0, 3),
+    (200.0, 3),
+    (100.0, 2),
+    (50.0, 2),
+    (20.0, 2),
+    (10.0, 1),
+];
+
+/// An estimate, its interval if it has one, and whether a warning belongs to it.
+pub struct Span {
+    pub estimate: f64,
+    pub interval: Option<[f64; 2]>,
+    pub warned: bool,
+}
+
+/// How bars are drawn.
+pub struct Bars {
+    axis: Axis,
+    cells: usize,
+    warned: Style,
+}
+
+/// What the left and the right end of a bar stand for.
+struct Axis {
+    from: f64,
+    to: f64,
+    decimals: usize,
+}
+
+impl Bars {
+    /// Bars for these beside a table of that width; none where the screen has no room, or there is nothing to compare.
+    pub fn beside(table: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
+        let room = usize::from(screen.width?).checked_sub(table)?;
+        if room < *CELLS.start() || spans.clone().nth(1).is_none() {
+            return None;
+        }
+        let warned = Style::new().yellow().force_styling(screen.colour);
+        Some(Self { axis: Axis::of(spans), cells: room.min(*CELLS.end()), warned })
+    }
+
+    /// The axis, and the line below it.
+    pub fn head(&self) -> [String; 2] {
+        let Axis { from, to, decimals } = self.axis;
+        let (from, to) = (format!("{from:.decimals$}"), format!("{to:.decimals$}"));
+        let rest = self.cells - from.len();
+        [format!("{from}{to:>rest$}"), "─".repeat(self.cells)]
+    }
+
+    pub fn bar(&self, span: &Span) -> String {
+        let mark = self.place(span.estimate).floor().min(self.cells as f64 - 1.0);
+        let line = span.interval.map(|ends| ends.map(|end| self.place(end)));
+        // Whether the line goes through the half of a cell that begins there.
+        let through = |from: f64| line.is_some_and(|[lower, upper]| from < upper && lower < from + 0.5);
+        let cell = |i: usize| {
+            let from = i as f64;
+            match (through(from), through(from + 0.5)) {
+                _ if from == mark => '●',
+                (true, true) => '━',
+                (true, false) => '╸',
+                (false, true) => '╺',
+                (false, false) => ' ',
+            }
+        };
+        let bar: String = (0..self.cells).map(cell).collect();
+        let bar = bar.trim_end();
+        if span.warned { self.warned.apply_to(bar).to_string() } else { bar.to_owned() }
+    }
+
+    /// How many cells, and parts of one, are to the left of x.
+    fn place(&self, x: f64) -> f64 {
+        let Axis { from, to, .. } = self.axis;
+        ((x - from) / (to - from)).clamp(0.0, 1.0) * self.cells as f64
+    }
+}
+
+impl Axis {
+    /// [0, 1], or a part of it if everything lies within one half of it.
+    fn of(spans: impl Iterator<Item = Span>) -> Self {
+        let places = spans.flat_map(|span| span.interval.into_iter().flatten().chain([span.estimate]));
+        let (least, most) = places.fold((1.0_f64, 0.0_f64), |(least, most), x| (least.min(x), most.max(x)));
+        let finest = PARTS.into_iter().find(|(parts, _)| (most - least) * parts <= 5.0);
+        let Some((parts, decimals)) = finest else { return Self { from: 0.0, to: 1.0, decimals: 0 } };
+        let from = (least * parts).floor().min(parts - 1.0);
+        let to = (most * parts).ceil().max(from + 1.0);
+        Self { from: from / parts, to: to / parts, decimals }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPANS: [(f64, Option<[f64; 2]>, bool); 5] = [
+        (0.0, Some([0.0, 0.05]), true),
+        (0.5, Some([0.25, 0.75]), false),
+        (0.5, None, false),
+        (1.0, Some([0.975, 1.0]), false),
+        (0.125, Some([0.0625, 0.1875]), true),
+    ];
+
+    fn spans(of: &[(f64, Option<[f64; 2]>, bool)]) -> impl Iterator<Item = Span> + Clone {
+        of.iter().map(|&(estimate, interval, warned)| Span { estimate, interval, warned })
+    }
+
+    fn drawn(table: usize, screen: Screen) -> Option<Vec<String>> {
+        let bars = Bars::beside(table, screen, spans(&SPANS))?;
+        Some(bars.head().into_iter().chain(spans(&SPANS).map(|span| bars.bar(&span))).collect())
+    }
+
+    /// 20 cells of 0.05 each.
+    #[test]
+    fn a_bar_is_a_line_to_half_a_cell_and_a_mark() {
+        let screen = Screen { width: Some(120), colour: false };
+        let lines = drawn(100, screen).unwrap();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        0                  1
+        ────────────────────
+        ●
+             ━━━━━●━━━━
+                  ●
+                           ●
+         ━●━
+        ");
+    }
+
+    #[test]
+    fn bars_need_a_terminal_with_room_and_another_row() {
+        let wide = Screen { width: Some(120), colour: false };
+        let cells = |table, screen| drawn(table, screen).map(|lines| lines[1].chars().count());
+        assert_eq!(
+            [20, 80, 100, 104, 105, 130].map(|table| cells(table, wide)),
+            [Some(40), Some(40), Some(20), Some(16), None, None]
+        );
+        assert_eq!(cells(20, Screen::default()), None);
+        assert!(Bars::beside(20, wide, spans(&SPANS[..1])).is_none());
+    }
+
+    #[test]
+    fn warned_bars_are_yellow_where_colours_are_seen() {
+        let plain = drawn(80, Screen { width: Some(120), colour: false }).unwrap();
+        let coloured = drawn(80, Screen { width: Some(120), colour: true }).unwrap();
+        let yellow = |line: &String| format!("\u{1b}[33m{line}\u{1b}[0m");
+        for (i, (plain, coloured)) in plain.iter().zip(&coloured).enumerate() {
+            let warned = i.checked_sub(2).is_some_and(|i| SPANS[i].2);
+            assert_eq!(*coloured, if warned { yellow(plain) } else { plain.clone() });
+        }
+    }
+
+    #[test]
+    fn the_axis_is_that_part_of_0_to_1_that_is_needed() {
+        let axis = |least: f64, most: f64| {
+            let Axis { from, to, decimals } =
+                Axis::of(spans(&[(least, None, false), (most, Some([least, most]), false)]));
+            format!("{from:.decimals$} {to:.decimals$}")
+        };
+        assert_eq!(axis(0.0, 1.0), "0 1");
+        assert_eq!(axis(0.0, 0.51), "0 1");
+        assert_eq!(axis(0.02, 0.49), "0.0 0.5");
+        assert_eq!(axis(0.506, 0.5377), "0.50 0.54");
+        assert_eq!(axis(0.98765, 0.98775), "0.9876 0.9878");
+        assert_eq!(axis(0.3, 0.3), "0.3000 0.3001");
+        assert_eq!(axis(0.0, 0.0), "0.0000 0.0001");
+        assert_eq!(axis(1.0, 1.0), "0.9999 1.0000");
+    }
+}

@@ -1,0 +1,170 @@
+//! The table for Markdown and for LaTeX.
+
+mod common;
+
+use common::Folder;
+use insta::assert_snapshot;
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
+
+fn folder() -> Folder {
+    Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
+}
+
+/// What is markup in Markdown or LaTeX, as a cell of CSV.
+const MARKUP: &str = r#""|\*_`<b>[x](y)&amp;%$#{}~^ ""q"" a--b ''""#;
+
+/// Three groups: one with that name, one that looks like the option of a LaTeX row, and one without a name.
+fn hostile(form: &str) -> String {
+    let test = format!("score,a_b|*\n1,{MARKUP}\n0.1,{MARKUP}\n0.5,[0\n1.2,\n");
+    Folder::with_train()
+        .file("test.csv", test)
+        .run(&format!("{ESTIMATE} --by a_b|* --method cc --format {form}"))
+        .stdout
+}
+
+#[test]
+fn markdown() {
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r"
+    | day | method | n | prevalence | se | 95 % interval |
+    |---|---|---:|---:|---:|---:|
+    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 \* |
+    | mon | dys | 1 | 1.0000 | – | – \* |
+    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 \* |
+    | tue | dys | 2 | 0.6095 | – | – |
+    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 0.5093 \* |
+    | wed | dys | 2 | 0.0000 | – | – \* |
+
+    - \* see the warnings
+    - se and interval of o-cs: test and training sampling
+    - no se and interval of dys: there is no formula (--interval bootstrap)
+    - fitted: normal classes from 12 positive and 12 negative scores
+    - posterior probabilities: from the fitted classes at training prevalence 0.5000
+    - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
+    - dys: bins 8
+    - warning: mon, all methods: a single test score says next to nothing about a prevalence
+    - warning: tue, o-cs: no test score lies inside the region, so only their number on either side counts
+    - warning: wed, o-cs: the estimate -0.1828 lies outside \[0, 1\] and is reported as 0
+    - warning: wed, o-cs: no test score lies inside the region, so only their number on either side counts
+    - warning: wed, all methods: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed; see \`truecount check\`
+    ");
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @r"
+    | n | prevalence | se | 95 % interval |
+    |---:|---:|---:|---:|
+    | 5 | 0.2210 | 0.1640 | 0.0000 – 0.5544 |
+
+    - se and interval: test and training sampling
+    - fitted: normal classes from 12 positive and 12 negative scores
+    - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
+    ");
+}
+
+#[test]
+fn latex() {
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
+    % needs \usepackage{booktabs}
+    % fitted: normal classes from 12 positive and 12 negative scores
+    % posterior probabilities: from the fitted classes at training prevalence 0.5000
+    % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    % dys: bins 8
+    \begin{tabular}{llrrrr}
+    \toprule
+    day & method & n & prevalence & se & 95 \% interval \\
+    \midrule
+    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000\rlap{$^*$} \\
+    mon & dys & 1 & 1.0000 & -- & --\rlap{$^*$} \\
+    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000\rlap{$^*$} \\
+    tue & dys & 2 & 0.6095 & -- & -- \\
+    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--0.5093\rlap{$^*$} \\
+    wed & dys & 2 & 0.0000 & -- & --\rlap{$^*$} \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    $^*$ see the warnings \\
+    se and interval of o-cs: test and training sampling \\
+    no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
+    warning: mon, all methods: a single test score says next to nothing about a prevalence \\
+    warning: tue, o-cs: no test score lies inside the region, so only their number on either side counts \\
+    warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0 \\
+    warning: wed, o-cs: no test score lies inside the region, so only their number on either side counts \\
+    warning: wed, all methods: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed; see \textasciigrave{}truecount check\textasciigrave{}\par}
+    ");
+    let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
+    assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
+    % needs \usepackage{booktabs}
+    % fitted: normal classes from 12 positive and 12 negative scores
+    % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    \begin{tabular}{rrrrr}
+    \toprule
+    n & n\_eff & prevalence & se & 95 \% interval \\
+    \midrule
+    3 & 2.3 & 0.3007 & 0.2255 & 0.0000--0.7234 \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    n\_eff: effective number of weighted scores, ($\Sigma$w)$^2$/$\Sigma$w$^2$ \\
+    se and interval: test and training sampling\par}
+    ");
+}
+
+/// Names from the data are shown as they are.
+#[test]
+fn names_are_no_markup() {
+    assert_snapshot!(hostile("table"), @r#"
+    a_b|*                                    n   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────────────────────────────────────
+    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2       1.0000   0.0000   0.7500 – 1.0000 *
+    [0                                       1       1.0000   0.0000   0.5000 – 1.0000 *
+                                             1       1.0000   0.0000   0.5000 – 1.0000 *
+
+    * see the warnings
+    se and interval: test sampling only, about a biased expectation
+    learnt from 12 positive and 12 negative scores
+    cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    "#);
+    assert_snapshot!(hostile("markdown"), @r#"
+    | a\_b\|\* | n | prevalence | se | 95 % interval |
+    |---|---:|---:|---:|---:|
+    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2 | 1.0000 | 0.0000 | 0.7500 – 1.0000 \* |
+    | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 \* |
+    |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 \* |
+
+    - \* see the warnings
+    - se and interval: test sampling only, about a biased expectation
+    - learnt from 12 positive and 12 negative scores
+    - cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    - warning: \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    - warning: \[0, cc: a single test score says next to nothing about a prevalence
+    - warning: \[0, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    - warning: '', cc: a single test score says next to nothing about a prevalence
+    - warning: '', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    "#);
+    assert_snapshot!(hostile("latex"), @r"
+    % needs \usepackage{booktabs}
+    % learnt from 12 positive and 12 negative scores
+    % cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    \begin{tabular}{lrrrr}
+    \toprule
+    a\_b\textbar{}{*} & n & prevalence & se & 95 \% interval \\
+    \midrule
+    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2 & 1.0000 & 0.0000 & 0.7500--1.0000\rlap{$^*$} \\
+    {[}0 & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^*$} \\
+     & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^*$} \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    $^*$ see the warnings \\
+    se and interval: test sampling only, about a biased expectation \\
+    warning: \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
+    warning: {[}0, cc: a single test score says next to nothing about a prevalence \\
+    warning: {[}0, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
+    warning: '{}', cc: a single test score says next to nothing about a prevalence \\
+    warning: '{}', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates\par}
+    ");
+}
