@@ -8,6 +8,7 @@ use crate::input::Columns;
 use crate::lequa::Lequa;
 use crate::output::Output;
 use crate::plan::Plan;
+use crate::reference::Reference;
 use crate::sql::Sql;
 use crate::study::Study;
 use crate::tally::{Finish, Tally};
@@ -62,6 +63,9 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Solve the LeQua competition's binary task: from features to prevalences
     Lequa(Lequa),
+    /// Write the pages of the command's reference
+    #[command(hide = true)]
+    Reference(Reference),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.

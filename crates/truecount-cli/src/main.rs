@@ -15,6 +15,7 @@ mod model_file;
 mod output;
 mod parallel;
 mod plan;
+mod reference;
 mod sql;
 mod study;
 mod tally;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) => check::run(&args),
         args::Command::Evaluate(args) => evaluate::run(&args),
         args::Command::Lequa(args) => lequa::run(&args),
+        args::Command::Reference(args) => reference::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
