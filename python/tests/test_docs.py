@@ -1,16 +1,53 @@
-"""The Python in the documentation gives what stands below it."""
+"""The Python in the READMEs and the book gives what stands below it, each page in a folder of its own that has the project's data."""
 
 import contextlib
 import doctest
 import io
 import re
+import warnings
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SCRIPT = re.compile(r"^```python\n(.*?)^```\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^( *)(```+)(\S*)[^\n]*\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def pages():
+    """Both READMEs and every page of the book, but for those that are generated."""
+    book = (path for path in (ROOT / "docs").rglob("*.md") if "reference/command" not in path.as_posix())
+    return [ROOT / "README.md", ROOT / "python/README.md", *sorted(book)]
+
+
+def blocks(text):
+    """(number of the first line, kind, text) of every block, and what stands between it and the next."""
+    found = list(BLOCK.finditer(text))
+    ends = [block.start() for block in found[1:]] + [len(text)]
+    for block, end in zip(found, ends):
+        indent, _, kind, body = block.groups()
+        body = re.sub(rf"^{indent}", "", body, flags=re.MULTILINE)
+        yield text.count("\n", 0, block.start()) + 1, kind, body, text[block.end() : end]
+
+
+def scripts(text):
+    """(number of the first line, script, what it prints); None where the page does not show it."""
+    all_blocks = list(blocks(text))
+    following = [*all_blocks[1:], (0, "", "", "")]
+    for (line, kind, body, between), (_, next_kind, next_body, _) in zip(all_blocks, following):
+        if kind == "python":
+            yield line, body, next_body if next_kind == "text" and not between.strip() else None
+
+
+def session(text):
+    return [(line, body) for line, kind, body, _ in blocks(text) if kind == "pycon"]
+
+
+def named(path):
+    return path.relative_to(ROOT).as_posix()
 
 
 @pytest.fixture(autouse=True)
@@ -20,31 +57,67 @@ def project(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def read(page, kind):
-    found = kind.findall((ROOT / page).read_text(encoding="utf-8"))
-    assert found, f"{page} has nothing to run"
-    return found
+@pytest.fixture(autouse=True)
+def reader():
+    """Warnings are what a reader sees on stderr; of what will be gone with the next version of a library no page may make use."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        for gone in (DeprecationWarning, FutureWarning, PendingDeprecationWarning):
+            warnings.filterwarnings("error", category=gone, module="truecount|__main__")
+        yield
 
 
-@pytest.mark.parametrize("page", ["docs/python.md"])
-def test_sessions(page):
-    """The blocks of a page one after the other, as someone would type them in the project's folder."""
+def run_session(name, blocks):
+    """The blocks of a page one after the other, as someone would type them in the project's folder; the failures."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
-    names: dict[str, object] = {}
-    for number, block in enumerate(read(page, SESSION)):
+    names: dict[str, object] = {"__name__": "__main__"}
+    for line, block in blocks:
         # Doctest ends what is printed at an empty line.
         block = re.sub(r"^\n", "<BLANKLINE>\n", block, flags=re.MULTILINE)
-        test = parser.get_doctest(block, names, f"{page}, block {number + 1}", page, 0)
+        test = parser.get_doctest(block, names, f"{name}:{line}", name, line)
+        assert test.examples, f"{name}:{line} has nothing to run"
         runner.run(test, clear_globs=False)
         names = test.globs
-    assert runner.summarize(verbose=False).failed == 0
+    return runner.summarize(verbose=False).failed
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md"])
-def test_scripts(page):
-    """Each script prints the text that stands below it."""
-    for script, expected in read(page, SCRIPT):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(script, {})
-        assert printed.getvalue() == expected
+def run_script(script):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(script, "<page>", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=named)
+def test_sessions(page):
+    assert run_session(named(page), session(read(page))) == 0
+
+
+@pytest.mark.parametrize(
+    ("page", "line", "script", "shown"),
+    [pytest.param(page, *script, id=f"{named(page)}:{script[0]}") for page in pages() for script in scripts(read(page))],
+)
+def test_scripts(page, line, script, shown):
+    """Each script prints the text that follows at once."""
+    printed = run_script(script)
+    if shown is not None:
+        assert printed == shown
+
+
+def test_every_block_is_found():
+    """Counted in another way: no block of Python is left out, and there are some."""
+    fences = [line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")]
+    found = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
+    assert len(fences) == sum(map(sum, found))
+    assert set(fences) <= {"python", "pycon"}
+    assert sum(scripts > 0 for scripts, _ in found) >= 2
+    assert sum(sessions for _, sessions in found) >= 10
+
+
+def test_what_is_wrong_is_found(capsys):
+    text = "```python\nprint(1)\n```\n\n```text\n2\n```\n\n- in a list\n\n  ```pycon\n  >>> 1 + 1\n  3\n  ```\n\n```python\nprint(3)\n```\nand\n```text\n4\n```\n"
+    assert list(scripts(text)) == [(1, "print(1)\n", "2\n"), (16, "print(3)\n", None)]
+    assert run_script("print(1)\n") == "1\n"
+    assert session(text) == [(11, ">>> 1 + 1\n3\n")]
+    assert run_session("page", session(text)) == 1
+    assert "Expected:\n    3\nGot:\n    2" in capsys.readouterr().out

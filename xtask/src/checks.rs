@@ -1,5 +1,6 @@
 //! What must hold before a change goes in, and the documentation's pictures.
 
+use crate::book;
 use crate::programs::{self, Engines};
 use crate::run::{Failed, built, cargo, root, run};
 use std::path::Path;
@@ -19,7 +20,8 @@ pub fn test() -> Result<(), Failed> {
     FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
     let truecount = built("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
-    programs::python(&truecount)
+    let python = programs::python(&truecount)?;
+    book::site(&python, &truecount)
 }
 
 pub fn figures() -> Result<(), Failed> {

@@ -1,11 +1,12 @@
-//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone; `cargo xtask figures` makes the
-//! pictures of the documentation anew.
+//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone; `cargo xtask docs` builds the
+//! book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
 //!
 //! Three more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask peers` compares
 //! answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares
 //! what `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed` compares
 //! time and memory with DuckDB on large files.
 
+mod book;
 mod checks;
 mod programs;
 mod run;
@@ -14,18 +15,19 @@ use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test | python | figures | peers | engines | speed";
+const USAGE: &str = "usage: cargo xtask test | python | docs | figures | peers | engines | speed";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
         Some("test") => checks::test(),
+        Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
         Some("peers") => programs::peers(),
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
-        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command)),
+        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command).map(drop)),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),
     };

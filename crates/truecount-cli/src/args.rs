@@ -10,6 +10,7 @@ use crate::lequa::Lequa;
 use crate::man::Manual;
 use crate::output::Output;
 use crate::plan::Plan;
+use crate::reference::Reference;
 use crate::report::Report;
 use crate::sql::Sql;
 use crate::study::Study;
@@ -71,6 +72,9 @@ pub enum Command {
     Completions(Completions),
     /// Write manual pages
     Man(Manual),
+    /// Write the pages of the command's reference
+    #[command(hide = true)]
+    Reference(Reference),
 }
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.

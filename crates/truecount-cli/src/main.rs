@@ -18,6 +18,7 @@ mod model_file;
 mod output;
 mod parallel;
 mod plan;
+mod reference;
 mod report;
 mod sql;
 mod study;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         args::Command::Lequa(args) => lequa::run(&args),
         args::Command::Completions(args) => completions::run(&args),
         args::Command::Man(args) => man::run(&args),
+        args::Command::Reference(args) => reference::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -42,6 +42,11 @@
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// And those of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+struct Book;
+
 pub mod check;
 mod checksum;
 pub mod distribution;

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses its part
 
 use assert_cmd::Command;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -49,10 +50,19 @@ impl Folder {
     }
 
     pub fn run_with(&self, arguments: &str, stdin: impl Into<Vec<u8>>) -> Run {
+        self.run_all(arguments.split_whitespace(), stdin)
+    }
+
+    /// Of words that may hold spaces.
+    pub fn run_words(&self, words: &[String]) -> Run {
+        self.run_all(words, "")
+    }
+
+    fn run_all(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>, stdin: impl Into<Vec<u8>>) -> Run {
         let output = Command::cargo_bin("truecount")
             .unwrap()
             .current_dir(self.path())
-            .args(arguments.split_whitespace())
+            .args(words)
             .write_stdin(stdin)
             .output()
             .unwrap();

@@ -1,0 +1,72 @@
+"""The book as a site: `cargo xtask docs` builds it."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "truecount"
+author = "The truecount developers"
+copyright = author
+language = "en-GB"
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "mathml",
+    "command_reference",
+    "python_api",
+    "site_links",
+]
+exclude_patterns = ["_ext", "requirements.txt"]
+nitpicky = True
+
+# Pages are read on code hosts too: what they understand, and no more.
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+myst_dmath_double_inline = False
+# The library's pages, which cargo makes, lie beside this site's; reference/index.md leads there.
+myst_url_schemes = {"http": None, "https": None, "mailto": None, "rustdoc": "../rust/{{path}}"}
+smartquotes = False
+highlight_language = "text"
+# What stands between single backquotes in a docstring is a name, and a link if it has a page.
+default_role = "autolink"
+
+html_theme = "furo"
+html_title = "truecount"
+html_static_path = ["_static"]
+html_css_files = ["book.css"]
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_show_copyright = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f", "color-brand-visited": "#0b5c8f"},
+    "dark_css_variables": {"color-brand-primary": "#6cb8e6", "color-brand-content": "#6cb8e6", "color-brand-visited": "#6cb8e6"},
+}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+# The docstrings are numpydoc's; types are said in them, and again in the signatures.
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_param = False
+napoleon_use_ivar = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+autodoc_mock_imports = ["pyspark"]
+autosummary_generate = False
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+nitpick_ignore_regex = [
+    # Types of other packages have no pages here.
+    ("py:.*", r"(numpy|pandas|polars|pyarrow|pyspark|sklearn|matplotlib|quapy)\..*"),
+    # Single words of docstrings: parameters, and types said in words.
+    ("py:(class|obj)", r"[^.]*"),
+]

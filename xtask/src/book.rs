@@ -1,0 +1,59 @@
+//! The book of docs/ as a site.
+
+use crate::programs;
+use crate::run::{Failed, cargo, root, run};
+use std::fs;
+use std::path::Path;
+
+/// Where the site goes.
+const SITE: &str = "target/book";
+
+/// Builds the site, and all it needs.
+pub fn docs() -> Result<(), Failed> {
+    let truecount = programs::truecount("debug", &[])?;
+    site(&programs::with_package()?, &truecount)
+}
+
+/// Builds the site with the command, which writes its own pages, in the environment that has the Python package. What Sphinx warns of
+/// is an error, and so is a link of the site that leads nowhere (docs/_ext/site_links.py). It is built anew each time, since Sphinx
+/// warns of a page when it reads it, and not again.
+pub fn site(python: &str, truecount: &str) -> Result<(), Failed> {
+    run("Sphinx", python, &["-m", "pip", "install", "--quiet", "--requirement", "docs/requirements.txt"], &[])?;
+    let library = ["doc", "--package", "truecount", "--no-deps", "--locked", "--target-dir", "target/book-rust"];
+    cargo("the library's pages", &library, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    let site = root().join(SITE);
+    let made = |e: std::io::Error| Failed(format!("{}: {e}", site.display()));
+    if site.exists() {
+        fs::remove_dir_all(&site).map_err(made)?;
+    }
+    copy(&root().join("target/book-rust/doc"), &site.join("rust")).map_err(made)?;
+    // Some of cargo's pages lead to a list of crates, which it does not make.
+    fs::write(site.join("rust/index.html"), "<meta http-equiv=\"refresh\" content=\"0; url=truecount/index.html\">\n")
+        .map_err(made)?;
+    let sphinx = [
+        "-B",
+        "-m",
+        "sphinx",
+        "--quiet",
+        "--fresh-env",
+        "--nitpicky",
+        "--fail-on-warning",
+        "--keep-going",
+        "--jobs",
+        "auto",
+    ];
+    let folders = ["--doctree-dir", "target/book-pages", "docs", SITE];
+    run("book", python, &[&sphinx[..], &folders].concat(), &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg")])?;
+    eprintln!("── book: {}", site.join("index.html").display());
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() { copy(&entry.path(), &to)? } else { fs::copy(entry.path(), to).map(drop)? }
+    }
+    Ok(())
+}
