@@ -185,7 +185,7 @@ class Check:
         page.emulate_media(media="print", color_scheme="light")
         page.set_viewport_size(PAPER)
         self.rendered(page, PAPER["width"], lambda what: fault(what, "paper"))
-        page.emulate_media(media="screen", color_scheme="dark")
+        page.emulate_media(media="null", color_scheme="dark")
         pdf = page.pdf(format="A4")
         if self.screenshots:
             (self.screenshots / f"{case.name}.pdf").write_bytes(pdf)

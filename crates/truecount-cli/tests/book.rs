@@ -34,9 +34,10 @@ const RUST: [&str; 2] = ["README.md", "docs/rust.md"];
 const NOTHING: [&str; 3] = ["docs/index.md", "docs/intervals.md", "docs/methods/index.md"];
 
 /// Pages the commands write a picture for that is in the repository: where to, and the picture.
-const PICTURES: [(&str, &str, &str); 2] = [
+const PICTURES: [(&str, &str, &str); 3] = [
     ("docs/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
     ("docs/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
+    ("docs/report.md", "pictures/groups.svg", "docs/figures/report-groups.svg"),
 ];
 
 fn root() -> PathBuf {
