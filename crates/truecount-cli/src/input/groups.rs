@@ -198,7 +198,9 @@ impl Groups<Numbers<Vec<f64>>> {
             Shifts::Together(tally) => Some(tally.clone()),
             Shifts::Each(tallies) => {
                 let mut all = None;
-                tallies.iter().for_each(|tally| merge(&mut all, Some(tally.clone())));
+                for tally in tallies {
+                    merge(&mut all, Some(tally.clone()));
+                }
                 all
             }
         };

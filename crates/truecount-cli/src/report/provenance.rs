@@ -48,7 +48,7 @@ impl Input {
             let mut buffer = vec![0; 1 << 20];
             loop {
                 match file.read(&mut buffer)? {
-                    0 => return Ok(Content { bytes, hash: hex(&hash.finalize()) }),
+                    0 => return Ok(Content { bytes, hash: format!("{:x}", hash.finalize()) }),
                     n => {
                         hash.update(&buffer[..n]);
                         bytes += n as u64;
@@ -59,8 +59,4 @@ impl Input {
         let content = hashed().map_err(Failure::at(&name))?;
         Ok(Self { name, content: Some(content) })
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -53,23 +53,21 @@ pub fn detail(estimate: &Estimate, method: Method) -> String {
     let best = share(estimate.prevalence, digits);
     let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
     let level = crate::output::percent(estimate.level);
-    let mut text = format!(
-        "Best estimate {best}, standard error {se} percentage points; the interval is made to hold the truth in {level} of a \
-         hundred such studies. Method: {name}."
-    );
-    if method.is_uncorrected() {
-        text.push_str(
-            " It counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside the \
-             interval.",
-        );
-    }
-    if estimate.raw != estimate.prevalence {
+    let uncorrected = if method.is_uncorrected() {
+        " It counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside the interval."
+    } else {
+        ""
+    };
+    let outside = if estimate.raw == estimate.prevalence {
+        String::new()
+    } else {
         let raw = share(estimate.raw, digits);
-        text.push_str(&format!(
-            " The formula itself gives {raw}, which no share can be; {best} is the nearest that can."
-        ));
-    }
-    text
+        format!(" The formula itself gives {raw}, which no share can be; {best} is the nearest that can.")
+    };
+    format!(
+        "Best estimate {best}, standard error {se} percentage points; the interval is made to hold the truth in {level} of a \
+         hundred such studies. Method: {name}.{uncorrected}{outside}"
+    )
 }
 
 /// "48.5 % to 51.8 %"; nothing without an interval.

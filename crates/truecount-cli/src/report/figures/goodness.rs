@@ -40,7 +40,7 @@ fn panel(family: Family, fits: &[Fit], scores: &PerClass<Vec<f64>>) -> Drawing {
                     .with_legend(format!("{}s, {p}", fit.class))
                     .into(),
             );
-            words.push_str(&format!(" The {}s: {p}.", fit.class));
+            words.extend([format!(" The {}s: {p}.", fit.class)]);
         }
     }
     let layout = Layout::auto_from_plots(&plots)

@@ -44,7 +44,7 @@ pub fn draw(separation: &Separation, sweep: Option<&Quantifier>, scores: &PerCla
         }
         let label = format!("threshold {p:.3} ({method})");
         layout = layout.with_reference_line(ReferenceLine::horizontal(p).with_color(GREY).with_label(label));
-        words.push_str(&format!(" The shaded region, where it is {p:.3} or more, is what {method} averages over."));
+        words.extend([format!(" The shaded region, where it is {p:.3} or more, is what {method} averages over.")]);
     }
     Drawing::new((plots, layout), words)
 }

@@ -10,7 +10,7 @@ use truecount::distribution::Family;
 impl Page<'_> {
     pub fn check(&self) -> Markup {
         let (whole, each) = match &self.found.checked {
-            Checks::Impossible(error) => return self.not_checked(&error.to_string()),
+            Checks::Impossible(error) => return not_checked(&error.to_string()),
             Checks::Done { whole, each } => (whole, each),
         };
         html! {
@@ -37,15 +37,6 @@ impl Page<'_> {
                         @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "The same for one group." })) }
                     }
                 }
-            }
-        }
-    }
-
-    fn not_checked(&self, why: &str) -> Markup {
-        html! {
-            section id="check" {
-                h2 { "Has only the prevalence changed?" }
-                p { "That cannot be checked: " (why) ". The estimates assume it." }
             }
         }
     }
@@ -81,6 +72,16 @@ impl Page<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Where there are too few labelled scores.
+fn not_checked(why: &str) -> Markup {
+    html! {
+        section id="check" {
+            h2 { "Has only the prevalence changed?" }
+            p { "That cannot be checked: " (why) ". The estimates assume it." }
         }
     }
 }
