@@ -48,7 +48,7 @@ impl Input {
             let mut buffer = vec![0; 1 << 20];
             loop {
                 match file.read(&mut buffer)? {
-                    0 => return Ok(Content { bytes, hash: format!("{:x}", hash.finalize()) }),
+                    0 => return Ok(Content { bytes, hash: hex(&hash.finalize()) }),
                     n => {
                         hash.update(&buffer[..n]);
                         bytes += n as u64;
@@ -59,4 +59,12 @@ impl Input {
         let content = hashed().map_err(Failure::at(&name))?;
         Ok(Self { name, content: Some(content) })
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
