@@ -74,9 +74,9 @@
 
   const wide = document.documentElement.scrollWidth;
   if (wide > width) {
-    const contained = (e) => e.closest("svg, .scroll, pre") && !e.matches(".scroll, pre");
-    const culprit = all("body *").filter((e) => e.getBoundingClientRect().right > width + 0.5 && !contained(e)).pop();
-    fault(`the page is ${wide} px wide: ${short(culprit?.outerHTML ?? "what is in a box that does not scroll")}`);
+    const boxed = (e) => e.parentElement !== document.body && (e.closest("svg") || style(e.parentElement).overflowX !== "visible" || boxed(e.parentElement));
+    const culprit = all("body *").find((e) => e.getBoundingClientRect().right > width + 0.5 && !boxed(e));
+    fault(`the page is ${wide} px wide instead of ${width}: ${short(culprit?.outerHTML ?? "?")}`);
   }
 
   const levels = all("h1, h2, h3, h4, h5, h6").map((h) => Number(h.localName[1]));

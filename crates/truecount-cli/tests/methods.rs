@@ -172,3 +172,33 @@ fn values_outside_their_range() {
     For more information, try '--help'.
     ");
 }
+
+/// Marks from 1 to 5, as judges give them: no continuous distribution has them.
+#[test]
+fn few_values_are_no_sample_of_a_family() {
+    let rows = |label: u8, counts: [usize; 5]| -> String {
+        counts.iter().enumerate().map(|(i, n)| format!("{},{label}\n", i + 1).repeat(*n)).collect()
+    };
+    let train = format!("score,label\n{}{}", rows(1, [2, 5, 10, 20, 40]), rows(0, [40, 20, 10, 5, 2]));
+    let folder = Folder::new().file("train.csv", train).file("test.csv", "score\n1\n5\n4\n2\n3\n5\n");
+    let warned = "warning: o-cs, sld, ml: the labelled scores have only 5 different values";
+    let run = folder.run(&format!("{ESTIMATE} --method o-cs,es,sld,ml,pacc,dys --family kernel"));
+    assert!(run.stderr.starts_with(warned), "{}", run.stderr);
+    let sampled = folder.run(&format!("{ESTIMATE} --method o-cs,es --family kernel --anchor sample"));
+    assert_eq!(sampled.stderr, "");
+    let model = folder.run(&format!("{ESTIMATE} --method es --family kernel --anchor model"));
+    assert!(model.stderr.starts_with("warning: es: the labelled scores have only 5"), "{}", model.stderr);
+}
+
+/// A likelihood that is flat tells nothing: no number stands for its standard error, and the warning comes once.
+#[test]
+fn a_flat_likelihood_has_no_standard_error() {
+    let rows: String = (0..40).map(|k| format!("{k},{},0.5\n", k % 2)).collect();
+    let folder =
+        Folder::new().file("train.csv", format!("score,label,p\n{rows}")).file("test.csv", "score,p\n1,0.5\n2,0.5\n");
+    for estimate in json(&folder, "--prob p --method ml,kdey-ml")["estimates"].as_array().unwrap() {
+        assert_eq!((&estimate["se"], &estimate["lower"], &estimate["upper"]), (&Value::Null, &0.0.into(), &1.0.into()));
+        let told = estimate["warnings"].to_string().matches("carry no information").count();
+        assert_eq!(told, 1, "{estimate}");
+    }
+}

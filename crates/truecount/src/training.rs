@@ -18,6 +18,9 @@ const FOLDS: usize = 10;
 /// Labelled scores of a class that are the same, from which on none of them makes much of the fit.
 const SHARED: usize = 4;
 
+/// Different scores up to which a class is looked at for being no sample of a continuous distribution.
+const FEW_VALUES: usize = 20;
+
 /// Labelled scores above which a fit knows its own scores no better than others, for every purpose, and none is left out.
 const MANY: u64 = 20_000;
 
@@ -99,6 +102,23 @@ impl Training {
     pub(crate) fn prior(&self) -> f64 {
         let PerClass { positive, negative } = self.sizes();
         positive as f64 / (positive + negative) as f64
+    }
+
+    /// How many different scores there are, of both classes, if they are too few and too often shared for a sample of a continuous
+    /// distribution.
+    pub(crate) fn few_values(&self) -> Option<usize> {
+        let scores = self.labelled.scores();
+        let mut values: Vec<f64> = Vec::with_capacity(FEW_VALUES);
+        for score in scores.positive.iter().chain(&scores.negative) {
+            if !values.contains(score) {
+                if values.len() == FEW_VALUES {
+                    return None;
+                }
+                values.push(*score);
+            }
+        }
+        let n = scores.positive.len() + scores.negative.len();
+        (n >= SHARED * values.len()).then_some(values.len())
     }
 
     pub(crate) fn scale(&self) -> Result<&Scale, Error> {

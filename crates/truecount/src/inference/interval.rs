@@ -36,14 +36,15 @@ pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Repo
     let whole = formula.plus(&variance.unseen());
     let freedom = variance.freedom(estimate, target);
     let quantiles = reporting.quantiles().map(|z| student(z, freedom));
-    let se = formula.at(estimate).sqrt();
+    // A flat likelihood has a variance of 0/0.
+    let se = Some(formula.at(estimate).sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
     let ends = match reporting.interval() {
         Interval::Wilson => {
             let moved =
                 quantiles.map(|z| (raw - variance.lean(estimate, target, whole.at(estimate), z)).clamp(0.0, 1.0));
             wilson(&whole, estimate, moved, quantiles)
         }
-        Interval::Wald if se.is_nan() => (0.0, 1.0),
+        Interval::Wald if se.is_infinite() => (0.0, 1.0),
         Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
     };
     Uncertainty::around(estimate, n, se, ends)

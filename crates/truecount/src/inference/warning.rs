@@ -58,6 +58,11 @@ pub enum Warning {
         /// The size of the smaller class.
         n: u64,
     },
+    /// The labelled scores have few different values, which are taken for a sample of a continuous distribution.
+    FewValues {
+        /// How many.
+        values: usize,
+    },
     /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0, where the
     /// linear theory of the standard error fails.
     WeakSeparation {
@@ -145,8 +150,14 @@ impl fmt::Display for Warning {
             ),
             Self::FewLabelled { n } => write!(
                 f,
-                "a class has only {n} labelled scores: what was learnt from them is more uncertain than any standard error \
-                 can tell"
+                "a class has only {n} labelled score{}: what was learnt from them is more uncertain than any standard error \
+                 can tell",
+                if *n == 1 { "" } else { "s" }
+            ),
+            Self::FewValues { values } => write!(
+                f,
+                "the labelled scores have only {values} different values, which no fitted distribution has: rates taken from one may \
+                 be far off; take them from the labelled scores (--anchor sample, or a method such as es, ac or pacc)"
             ),
             Self::WeakSeparation { difference, noise } => write!(
                 f,

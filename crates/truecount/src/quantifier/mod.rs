@@ -127,7 +127,7 @@ fn finish(
         warnings.push(Warning::SingleScore);
     }
     warnings.extend(finding.warnings);
-    if state.n() > 1 && state.is_constant() {
+    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
         warnings.push(Warning::NoSpread);
     }
     let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), state.effective_n().unwrap_or(state.n() as f64));
@@ -175,6 +175,18 @@ pub(crate) struct Options {
     pub(crate) anchor: Option<Anchor>,
 }
 
+impl Method {
+    /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
+    fn takes_rates_of_family(self, anchor: Option<Anchor>, training: &Training) -> bool {
+        match self {
+            Self::ContinuousSweep(_) => anchor.unwrap_or(Anchor::Model) == Anchor::Model,
+            Self::EfficientSweep => anchor == Some(Anchor::Model),
+            Self::Sld | Self::MaximumLikelihood => training.needs_family(Column::Posterior),
+            _ => false,
+        }
+    }
+}
+
 impl Quantifier {
     /// Fits one method to the labelled scores.
     pub(crate) fn fit(method: Method, training: &Training, options: Options) -> Result<Self, Error> {
@@ -215,7 +227,10 @@ impl Quantifier {
             Method::Dys(divergence) => Fitted::Dys(Dys::fit(training, divergence)?),
             Method::Hdy => Fitted::Hdy(Hdy::fit(training)?),
         };
-        let warnings = fit_warnings(&fitted, training);
+        let mut warnings = fit_warnings(&fitted, training);
+        if method.takes_rates_of_family(options.anchor, training) {
+            warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
+        }
         Ok(Self { method, fitted, warnings })
     }
 
