@@ -20,6 +20,7 @@ pub fn test() -> Result<(), Failed> {
     FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
     let truecount = built("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
+    programs::browser(&truecount)?;
     let python = programs::python(&truecount)?;
     book::site(&python, &truecount)
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone; `cargo xtask docs` builds the
-//! book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
+//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone, `cargo xtask browser` those of
+//! reports in Chromium; `cargo xtask docs` builds the book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
 //!
 //! Three more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask peers` compares
 //! answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares
@@ -15,12 +15,13 @@ use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test | python | docs | figures | peers | engines | speed";
+const USAGE: &str = "usage: cargo xtask test | python | browser | docs | figures | peers | engines | speed";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
         Some("test") => checks::test(),
+        Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
         Some("peers") => programs::peers(),

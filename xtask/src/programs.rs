@@ -66,6 +66,12 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     }
 }
 
+/// Reports, opened in the system's Chromium, which is installed if there is none.
+pub fn browser(truecount: &str) -> Result<(), Failed> {
+    let python = environment("browser", &["xtask/browser/requirements.txt"])?;
+    run("reports in a browser", &python, &["-B", "xtask/browser/check.py", "target/browser/work", truecount], &[])
+}
+
 /// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
 pub fn speed() -> Result<(), Failed> {
     let python = environment("speed", &["xtask/speed/requirements.txt"])?;

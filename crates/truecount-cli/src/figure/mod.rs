@@ -11,10 +11,12 @@ use crate::output;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
-use kuva::render::layout::Layout;
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use maud::html;
+use std::sync::Arc;
 
 /// What is neither of the classes.
 pub const GREY: &str = "#777777";
@@ -58,6 +60,16 @@ impl Drawing {
     }
 }
 
+/// A mark of the legend that stands for a broken line.
+pub fn broken(label: String, color: &str) -> LegendEntry {
+    LegendEntry { label, color: color.to_owned(), shape: LegendShape::Line, dasharray: Some("6 4".to_owned()) }
+}
+
+/// Shares as percentages.
+pub fn percentages() -> TickFormat {
+    TickFormat::Custom(Arc::new(|share| format!("{:.0} %", 100.0 * share)))
+}
+
 pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
 }
@@ -65,7 +77,11 @@ pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
 /// A name from the data as a picture may hold it: without what is no text, no longer than a title has room for, and with `$` as it
 /// is, which would begin a formula.
 pub fn title(name: &str) -> String {
-    let longest = 30;
+    shortened(name, 30)
+}
+
+/// The same with room for so many letters.
+pub fn shortened(name: &str, longest: usize) -> String {
     let text: String = output::visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };
     text.replace('$', r"\$")

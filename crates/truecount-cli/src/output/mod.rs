@@ -260,10 +260,12 @@ pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Text from the data as a terminal may show it: what would move the cursor, change colours or the direction of writing
-/// is written as an escape.
+/// Text from the data as it may be shown: what would move the cursor, change colours or the direction of writing, or what cannot be seen,
+/// is written as an escape. Joiners are letters of some scripts.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let unseen = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let hidden = |c: char| c.is_control() || turns(c) || unseen.contains(&c);
     if !text.contains(hidden) {
         return Cow::Borrowed(text);
     }

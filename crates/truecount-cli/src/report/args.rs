@@ -1,6 +1,7 @@
 //! What can be typed after `truecount report`.
 
 use crate::args::Estimated;
+use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -22,9 +23,9 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
     /// What a row is, in the plural, for the sentences
-    #[arg(long, value_name = "NAME", default_value = "items")]
+    #[arg(long, value_name = "NAME", default_value = "items", value_parser = NonEmptyStringValueParser::new())]
     pub items: String,
     /// What positives are, for the sentences
-    #[arg(long, value_name = "NAME", default_value = "positive")]
+    #[arg(long, value_name = "NAME", default_value = "positive", value_parser = NonEmptyStringValueParser::new())]
     pub are: String,
 }

@@ -39,7 +39,8 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, &args.estimated))?;
     let figures = Figures::new(&found);
-    let words = Words { items: &args.items, are: &args.are, target: args.estimated.reporting()?.target() };
+    let (items, are) = (output::visible(&args.items), output::visible(&args.are));
+    let words = Words { items: &items, are: &are, target: args.estimated.reporting()?.target() };
     let provenance = Provenance::new(inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {

@@ -11,27 +11,28 @@ pub struct Words<'a> {
 
 impl Words<'_> {
     /// "Between 5.1 % and 8.0 % of the 634 messages are spam."
-    pub fn answer(&self, estimate: &Estimate) -> String {
-        let Self { are, .. } = self;
-        let (of, verb) = (self.of(estimate.n), if estimate.n == 1 { "is" } else { "are" });
-        let verb = if self.target == Target::Population { "are" } else { verb };
-        let Some(u) = estimate.uncertainty else {
-            return format!("About {} of {of} {verb} {are}.", share(estimate.prevalence, 1));
+    pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
+        let (of, are) = (self.of(estimate.n), self.are);
+        let answer = match estimate.uncertainty {
+            None => format!("about {} of {of} are {are}.", share(estimate.prevalence, 1)),
+            Some(u) => {
+                let [lower, upper] = [u.lower, u.upper].map(|end| share(end, decimals(&u)));
+                match (u.lower > 0.0, u.upper < 1.0) {
+                    (true, true) => format!("between {lower} and {upper} of {of} are {are}."),
+                    (false, true) => format!("at most {upper} of {of} are {are}."),
+                    (true, false) => format!("at least {lower} of {of} are {are}."),
+                    (false, false) => format!("how many of {of} are {are} cannot be told: anything from none to all."),
+                }
+            }
         };
-        let digits = decimals(&u);
-        let [lower, upper] = [u.lower, u.upper].map(|end| share(end, digits));
-        match (u.lower > 0.0, u.upper < 1.0) {
-            (true, true) => format!("Between {lower} and {upper} of {of} {verb} {are}."),
-            (false, true) => format!("At most {upper} of {of} {verb} {are}."),
-            (true, false) => format!("At least {lower} of {of} {verb} {are}."),
-            (false, false) => format!("How many of {of} {verb} {are} cannot be told: anything from none to all."),
-        }
+        let answer = if method.is_uncorrected() { format!("the classifier has it that {answer}") } else { answer };
+        answer[..1].to_uppercase() + &answer[1..]
     }
 
     /// "the 634 messages", or the population they come from.
     fn of(&self, n: u64) -> String {
         let these = match n {
-            1 => format!("the single one of the {}", self.items),
+            1 => format!("the {} (there is one)", self.items),
             n => format!("the {} {}", count(n), self.items),
         };
         match self.target {
@@ -53,11 +54,6 @@ pub fn detail(estimate: &Estimate, method: Method) -> String {
     let best = share(estimate.prevalence, digits);
     let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
     let level = crate::output::percent(estimate.level);
-    let uncorrected = if method.is_uncorrected() {
-        " It counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside the interval."
-    } else {
-        ""
-    };
     let outside = if estimate.raw == estimate.prevalence {
         String::new()
     } else {
@@ -66,7 +62,7 @@ pub fn detail(estimate: &Estimate, method: Method) -> String {
     };
     format!(
         "Best estimate {best}, standard error {se} percentage points; the interval is made to hold the truth in {level} of a \
-         hundred such studies. Method: {name}.{uncorrected}{outside}"
+         hundred such studies. Method: {name}.{outside}"
     )
 }
 
@@ -91,7 +87,7 @@ pub fn described(method: Method) -> String {
 
 /// A share as a percentage with so many decimals; the space does not break.
 pub fn share(share: f64, decimals: u8) -> String {
-    format!("{:.*}\u{a0}%", usize::from(decimals), 100.0 * share).replace('-', "−")
+    format!("{:.*}\u{a0}%", usize::from(decimals), 100.0 * share)
 }
 
 /// Decimals of a percentage that show two digits of the interval's width.
@@ -122,7 +118,7 @@ mod tests {
     #[test]
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", are: "spam", target: Target::Sample };
-        let answer = |n, raw, interval| words.answer(&estimate(n, raw, interval)).replace('\u{a0}', " ");
+        let answer = |n, raw, interval| words.answer(&estimate(n, raw, interval), Method::O_CS).replace('\u{a0}', " ");
         assert_eq!(answer(634, 0.065, Some([0.0511, 0.0798])), "Between 5.1 % and 8.0 % of the 634 messages are spam.");
         assert_eq!(answer(1_234_567, 0.0, Some([0.0, 0.0398])), "At most 4.0 % of the 1,234,567 messages are spam.");
         assert_eq!(answer(2000, 1.0, Some([0.97, 1.0])), "At least 97.0 % of the 2,000 messages are spam.");
@@ -131,7 +127,11 @@ mod tests {
             "How many of the 20 messages are spam cannot be told: anything from none to all."
         );
         assert_eq!(answer(634, 0.065, None), "About 6.5 % of the 634 messages are spam.");
-        assert_eq!(answer(1, 0.5, Some([0.1, 1.0])), "At least 10.0 % of the single one of the messages is spam.");
+        assert_eq!(answer(1, 0.5, Some([0.1, 1.0])), "At least 10.0 % of the messages (there is one) are spam.");
+        assert_eq!(
+            words.answer(&estimate(634, 0.065, None), Method::ClassifyCount).replace('\u{a0}', " "),
+            "The classifier has it that about 6.5 % of the 634 messages are spam."
+        );
         // A narrow interval needs more digits to be one.
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
@@ -139,7 +139,7 @@ mod tests {
         );
         let population = Words { target: Target::Population, ..words };
         assert_eq!(
-            population.answer(&estimate(634, 0.065, Some([0.0511, 0.0798]))).replace('\u{a0}', " "),
+            population.answer(&estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS).replace('\u{a0}', " "),
             "Between 5.1 % and 8.0 % of the population that the 634 messages were drawn from are spam."
         );
     }
@@ -149,7 +149,7 @@ mod tests {
         let text = detail(&estimate(634, -0.0126, Some([0.0, 0.0339])), Method::O_CS).replace('\u{a0}', " ");
         assert!(text.contains("Best estimate 0.0 %, standard error 0.75 percentage points"), "{text}");
         assert!(
-            text.contains("The formula itself gives −1.3 %, which no share can be; 0.0 % is the nearest"),
+            text.contains("The formula itself gives -1.3 %, which no share can be; 0.0 % is the nearest"),
             "{text}"
         );
     }

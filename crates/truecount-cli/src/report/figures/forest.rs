@@ -1,18 +1,22 @@
 //! Prevalence by group with its interval, highest first: a row for each group as long as there is room for their names, else a band.
 
 use super::SIZE;
-use crate::figure::{Drawing, GREY, line, title};
+use crate::figure::{Drawing, GREY, line, percentages, shortened};
 use crate::output::{self, Row};
 use crate::report::found::{Checks, Found};
+use crate::report::page::groups::named;
 use kuva::plot::{BandPlot, ForestPlot};
 use kuva::render::annotations::ReferenceLine;
-use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Verdict;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Groups with a row of their own, at most.
-pub const ROWS: usize = 80;
+const ROWS: usize = 80;
+
+/// Letters of a name that leave room for the plot.
+const NAME: usize = 20;
 
 /// Height of a row, and of what is above and below them.
 const ROW: f64 = 18.0;
@@ -20,6 +24,11 @@ const FRAME: f64 = 90.0;
 
 /// Groups drawn in the band, at most: more could not be told apart.
 const POINTS: usize = 400;
+
+/// Whether there are too many groups for rows.
+pub fn is_band(groups: &output::Report) -> bool {
+    groups.rows.len() > ROWS * groups.model.quantifiers().len()
+}
 
 /// The picture, for two groups or more.
 pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
@@ -29,43 +38,44 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
         return None;
     }
     rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
-    let (plots, height) = if rows.len() > ROWS {
+    let is_band = is_band(groups);
+    let (plots, height) = if is_band {
         (band(&rows), SIZE.1)
     } else {
         (vec![Plot::Forest(forest(&rows, groups, found))], FRAME + ROW * rows.len() as f64)
     };
     let whole = found.answer().prevalence;
     let layout = Layout::auto_from_plots(&plots);
-    let layout = if rows.len() > ROWS {
+    let layout = if is_band {
         layout
             .with_x_label("groups, from the highest prevalence to the lowest")
             .with_y_label("prevalence")
             .with_y_axis_min(0.0)
             .with_y_axis_max(1.0)
-            .with_y_tick_format(TickFormat::Fixed(1))
+            .with_y_tick_format(percentages())
             .with_reference_line(ReferenceLine::horizontal(whole).with_color(GREY))
     } else {
         layout
             .with_x_label("prevalence")
             .with_x_axis_min(0.0)
             .with_x_axis_max(1.0)
-            .with_x_tick_format(TickFormat::Fixed(1))
+            .with_x_tick_format(percentages())
             .with_reference_line(ReferenceLine::vertical(whole).with_color(GREY))
     };
     let layout = layout.with_title(format!("Prevalence by group ({first})")).with_title_size(14);
     let layout = layout.with_width(SIZE.0).with_height(height);
     let (highest, lowest) = (rows.first()?, rows.last()?);
     let texts = groups.keys.texts();
-    let named = |row: &Row| {
+    let ended = |row: &Row| {
         let share = super::words::best(&row.estimate);
-        format!("{} ({share})", texts.of(row.group).collect::<Vec<_>>().join(", "))
+        format!("{} ({share})", texts.of(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", "))
     };
     let words = format!(
         "Estimated prevalence of {} groups with intervals, from {} to {}. The dashed line is all rows together, {}. The table \
          below has the numbers.",
         rows.len(),
-        named(highest),
-        named(lowest),
+        ended(highest),
+        ended(lowest),
         super::words::best(found.answer())
     );
     Some(Drawing::new((plots, layout), words))
@@ -75,10 +85,10 @@ fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {
     let texts = groups.keys.texts();
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0).with_color(BLUE);
     rows.iter().fold(plot, |plot, row| {
-        let values: Vec<String> = texts.of(row.group).collect();
+        let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
         let (mark, colour) = if suspect(found, row.group) { (" *", VERMILION) } else { ("", BLUE) };
         let [lower, upper] = ends(row);
-        plot.with_colored_row(title(&values.join(", ")) + mark, row.estimate.prevalence, lower, upper, colour)
+        plot.with_colored_row(shortened(&values.join(", "), NAME) + mark, row.estimate.prevalence, lower, upper, colour)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The report's pictures, one file each.
 
-mod forest;
+pub mod forest;
 mod goodness;
 mod scores;
 mod separation;
@@ -87,7 +87,7 @@ fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> 
         Verdict::Doubtful => "Whether it is flat but for chance is doubtful.",
         Verdict::NoMixture => "It is not flat.",
     };
-    let of = if values.is_empty() { String::new() } else { format!(" of {}", values.join(", ")) };
+    let of = if values.is_empty() { String::new() } else { format!(" of “{}”", values.join(", ")) };
     let text =
         format!("Adjusted Count{of} at every threshold, beside the estimate {}. {flat}", words::share(estimate, 1));
     Drawing::new((plots, layout.with_title_size(14).with_width(SIZE.0).with_height(SIZE.1)), text)

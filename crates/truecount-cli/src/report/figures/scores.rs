@@ -39,6 +39,8 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
     for (_, _, colour, fitted) in &classes {
         plots.extend(fitted.map(|fitted| Plot::Line(line(density(fitted, window), colour).with_stroke_width(2.0))));
     }
+    // The legend needs room above.
+    let highest = plots.iter().filter_map(Plot::bounds).map(|(_, (_, top))| top).fold(0.0, f64::max);
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Labelled scores and fitted densities")
         .with_title_size(14)
@@ -47,6 +49,7 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
         .with_x_axis_min(window.0)
         .with_x_axis_max(window.1)
         .with_y_axis_min(0.0)
+        .with_y_axis_max(1.3 * highest)
         .with_legend_entries(legend)
         .with_legend_position(LegendPosition::InsideTopRight)
         .with_width(SIZE.0)

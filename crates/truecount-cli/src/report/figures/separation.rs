@@ -2,7 +2,8 @@
 
 use super::SIZE;
 use super::scores::window;
-use crate::figure::{Drawing, GREY, line};
+use crate::figure::{Drawing, GREY, broken, line};
+use kuva::plot::LegendPosition;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
@@ -42,8 +43,10 @@ pub fn draw(separation: &Separation, sweep: Option<&Quantifier>, scores: &PerCla
                     layout.with_shaded_region(ShadedRegion::vertical(left, right).with_color(BLUE).with_opacity(0.12));
             }
         }
-        let label = format!("threshold {p:.3} ({method})");
-        layout = layout.with_reference_line(ReferenceLine::horizontal(p).with_color(GREY).with_label(label));
+        layout = layout
+            .with_reference_line(ReferenceLine::horizontal(p).with_color(GREY))
+            .with_legend_entries(vec![broken(format!("{p:.3}: {method}"), GREY)])
+            .with_legend_position(LegendPosition::InsideTopLeft);
         words.extend([format!(" The shaded region, where it is {p:.3} or more, is what {method} averages over.")]);
     }
     Drawing::new((plots, layout), words)

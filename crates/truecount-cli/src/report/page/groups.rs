@@ -2,6 +2,7 @@
 
 use super::{Page, doubt, table, text};
 use crate::output::{self, percent};
+use crate::report::figures::forest;
 use crate::report::found::Checks;
 use crate::report::words::{self, count};
 use maud::{Markup, html};
@@ -20,7 +21,7 @@ impl Page<'_> {
                 @match &self.figures.forest {
                     Some(drawing) => { (self.figure(drawing, &html! {
                         "Prevalence with its interval, the highest first. The dashed line is all " (self.words.items) " together."
-                        @if self.any_doubt() { " Vermilion, with *: no mixture of the labelled classes, or doubtful." }
+                        @if self.any_doubt() && !forest::is_band(groups) { " Vermilion, with *: no mixture of the labelled classes, or doubtful." }
                     })) }
                     None => { p { "All rows belong to one group, so there is nothing to compare." } }
                 }
@@ -38,7 +39,7 @@ impl Page<'_> {
         let named = |row: &output::Row| {
             let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
             let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
-            format!("{} ({worth})", values.join(", "))
+            format!("“{}” ({worth})", values.join(", "))
         };
         let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
         let order = |a: &&output::Row, b: &&output::Row| a.estimate.raw.total_cmp(&b.estimate.raw);
@@ -73,10 +74,11 @@ impl Page<'_> {
             @if number >= MANY {
                 p.find hidden {
                     label { "Find a group " input id="search" type="search" autocomplete="off"; }
-                    " " span.note id="shown" aria-live="polite" { (number) " rows" }
+                    " " span.note id="shown" aria-live="polite" {}
+                    " " button type="button" id="all" hidden { "Show all" }
                 }
             }
-            div.scroll {
+            (table::scroll("Estimates by group", &html! {
                 table.sortable id="groups" {
                     thead { tr {
                         @for column in columns { (table::head(&text(column), false)) }
@@ -99,14 +101,17 @@ impl Page<'_> {
                                 @if let Some(checked) = checked {
                                     (table::number(checked.adjusted, &verdict(checked)))
                                 }
-                                @if warned { (table::warnings(&row.estimate)) }
+                                @if warned { (table::warnings(&row.estimate.warnings)) }
                             }
                         }
                     }
                 }
-            }
+            }))
             @if !each.is_empty() && each.len() > 1 {
-                p.note { "p: whether the group's scores are a mixture of the labelled classes, adjusted for the number of groups (Holm)." }
+                p.note {
+                    "p: whether the group's scores are a mixture of the labelled classes, adjusted for the number of groups (Holm)."
+                    @if self.any_doubt() { " *: they are not, or it is doubtful." }
+                }
             }
         }
     }
@@ -122,6 +127,6 @@ fn verdict(checked: &Checked) -> String {
 }
 
 /// What is missing has a name too.
-fn named(value: &str) -> String {
+pub fn named(value: &str) -> String {
     if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
 }

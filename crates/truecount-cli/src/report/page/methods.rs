@@ -1,15 +1,19 @@
 //! Every method's answer for all rows together.
 
 use super::{Page, table};
-use crate::output::{percent, visible};
+use crate::output::{Row, percent, visible};
 use crate::report::words::described;
 use maud::{Markup, html};
+use truecount::Warning;
 
 impl Page<'_> {
     pub fn methods(&self) -> Markup {
         let models = self.found.models;
         let whole = &self.found.whole;
-        let warned = whole.rows.iter().any(|row| !row.estimate.warnings.is_empty());
+        // What all have is said once, below.
+        let shared = |warning: &Warning| whole.rows.iter().all(|row| row.estimate.warnings.contains(warning));
+        let own = |row: &Row| row.estimate.warnings.iter().copied().filter(|w| !shared(w)).collect::<Vec<_>>();
+        let warned = whole.rows.iter().any(|row| !own(row).is_empty());
         let axis = table::Axis::around(whole.rows.iter().map(|row| &row.estimate));
         let level = self.found.answer().level;
         let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
@@ -21,7 +25,7 @@ impl Page<'_> {
                      Methods that disagree by more than their intervals allow are a reason to look at the checks above; methods called \
                      uncorrected count the classifier's mistakes too."
                 }
-                div.scroll {
+                (table::scroll("Estimates by method", &html! {
                     table.sortable id="all-methods" {
                         thead { tr {
                             (table::head(&html! { "method" }, false))
@@ -33,12 +37,12 @@ impl Page<'_> {
                                 tr class=[asked(row.method).then_some("asked")] {
                                     th scope="row" { (described(row.method)) }
                                     (table::estimate(&row.estimate, axis))
-                                    @if warned { (table::warnings(&row.estimate)) }
+                                    @if warned { (table::warnings(&own(row))) }
                                 }
                             }
                         }
                     }
-                }
+                }))
                 @if !models.left_out.is_empty() {
                     p { "Not possible with these labelled scores:" }
                     ul { @for (method, error) in &models.left_out { li { (method) ": " (visible(&error.to_string())) } } }

@@ -2,7 +2,7 @@
 //! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
 
 mod checks;
-mod groups;
+pub mod groups;
 mod methods;
 mod reproduce;
 mod scores;
@@ -19,6 +19,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
+use truecount::Warning;
 use truecount::check::{Checked, Verdict};
 
 const STYLE: &str = include_str!("style.css");
@@ -38,7 +39,7 @@ struct Page<'a> {
 
 pub fn render(found: &Found, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { found, figures, words, drawn: Cell::new(0) };
-    let answer = words.answer(found.answer());
+    let answer = words.answer(found.answer(), found.models.first());
     let hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
     let document = html! {
@@ -83,7 +84,9 @@ impl Page<'_> {
                 p.answer { (text(answer)) }
                 p { (words::detail(estimate, found.models.first())) }
                 @if let Some(sentence) = self.of_groups() { p { (text(&sentence)) } }
-                @if let Some(sentence) = self.beware() { p.beware { strong { "Beware. " } (text(&sentence)) } }
+                @for (i, sentence) in self.beware().iter().enumerate() {
+                    p.beware { @if i == 0 { strong { "Beware. " } } (text(sentence)) }
+                }
                 p.note { (self.basis()) }
             }
         }
@@ -109,21 +112,33 @@ impl Page<'_> {
         )
     }
 
-    /// What must stand beside the answer: it is wrong if this is so.
-    fn beware(&self) -> Option<String> {
-        let Checks::Done { whole, each } = &self.found.checked else { return None };
-        let of = if whole.verdict() == Verdict::Mixture { each.as_slice() } else { std::slice::from_ref(&**whole) };
-        let worst = if of.iter().any(|checked| checked.verdict() == Verdict::NoMixture) {
-            "does not hold"
-        } else if of.iter().any(|checked| checked.verdict() == Verdict::Doubtful) {
-            "is doubtful"
-        } else {
-            return None;
+    /// What must stand beside the answer, since it may be wrong.
+    fn beware(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        if self.found.models.first().is_uncorrected() {
+            sentences.push(
+                "This method counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside \
+                 the interval. Other methods do, below."
+                    .to_owned(),
+            );
+        }
+        match &self.found.checked {
+            Checks::Impossible(error) => sentences.push(format!(
+                "Whether only the prevalence has changed, which all of this assumes, cannot be checked: {error}."
+            )),
+            Checks::Done { whole, each } => {
+                let of =
+                    if whole.verdict() == Verdict::Mixture { each.as_slice() } else { std::slice::from_ref(&**whole) };
+                sentences.extend(assumption(of));
+            }
+        }
+        // These two are said already.
+        let said = |w: &&Warning| {
+            matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { distance: None | Some(..3.0), .. })
         };
-        Some(format!(
-            "That only the prevalence has changed, which all of this assumes, {worst}. {}",
-            Checked::meaning(of)?
-        ))
+        let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
+        sentences.extend(warnings.map(|warning| sentence(&warning.to_string())));
+        sentences
     }
 
     fn warnings(&self) -> Markup {
@@ -163,6 +178,28 @@ impl Page<'_> {
 /// Text from the data, whatever its direction of writing and without what cannot be seen.
 fn text(text: &str) -> Markup {
     html! { bdi { (visible(text)) } }
+}
+
+/// What is wrong with the assumption, if anything is.
+fn assumption(of: &[Checked]) -> Option<String> {
+    let any = |verdict| of.iter().any(|checked| checked.verdict() == verdict);
+    let verdict = if any(Verdict::NoMixture) {
+        "does not hold"
+    } else if any(Verdict::Doubtful) {
+        "is doubtful"
+    } else {
+        return None;
+    };
+    Some(format!(
+        "That only the prevalence has changed, which all of this assumes, {verdict}. {}",
+        Checked::meaning(of)?
+    ))
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 /// The class of a row that is to be looked at with doubt.

@@ -1,6 +1,6 @@
 //! What makes the report again.
 
-use super::{Page, text};
+use super::{Page, table, text};
 use crate::output::visible;
 use crate::report::provenance::Provenance;
 use crate::report::words::count;
@@ -13,7 +13,7 @@ impl Page<'_> {
             section id="reproduce" {
                 h2 { "To do it again" }
                 p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
-                div.scroll {
+                (table::scroll("Files", &html! {
                     table {
                         thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
                         tbody {
@@ -31,7 +31,7 @@ impl Page<'_> {
                             }
                         }
                     }
-                }
+                }))
                 p { "The command:" }
                 pre { code { (visible(&provenance.command)) } }
                 p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.found.models.asked.fingerprint()) } }

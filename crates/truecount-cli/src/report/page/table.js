@@ -1,4 +1,4 @@
-// Sorts a table by the column whose head is pressed, and shows only the groups that are searched for.
+// Sorts a table by the column whose head is pressed, and shows the groups that are searched for.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -20,22 +20,42 @@ for (const table of document.querySelectorAll("table.sortable")) {
         return up ? a - b : b - a;
       });
       body.append(...rows.map(([, row]) => row));
+      document.dispatchEvent(new Event("sorted"));
     });
   });
 }
 const search = document.getElementById("search");
 if (search) {
-  const rows = [...document.getElementById("groups").tBodies[0].rows];
+  // Thousands of rows take a second to lay out: those after the first are shown when asked for.
+  const first = 200;
+  const body = document.getElementById("groups").tBodies[0];
   const shown = document.getElementById("shown");
-  const names = rows.map((row) => [...row.querySelectorAll("th")].map((cell) => cell.textContent).join(" ").toLowerCase());
-  search.addEventListener("input", () => {
+  const all = document.getElementById("all");
+  const number = body.rows.length;
+  const names = new Map([...body.rows].map((row) => [row, [...row.querySelectorAll("th")].map((cell) => cell.textContent).join(" ").toLowerCase()]));
+  const show = () => {
     const wanted = search.value.trim().toLowerCase();
-    let number = 0;
-    rows.forEach((row, i) => {
-      row.hidden = !names[i].includes(wanted);
-      number += !row.hidden;
-    });
-    shown.textContent = wanted ? `${number} of ${rows.length} rows` : `${rows.length} rows`;
+    const most = all.pressed ? number : first;
+    let found = 0;
+    for (const row of body.rows) {
+      const fits = names.get(row).includes(wanted);
+      found += fits;
+      row.hidden = !fits || found > most;
+    }
+    const some = found > most ? `${most} of ` : "";
+    shown.textContent = wanted ? `${some}${found} found in ${number} rows` : `${some}${number} rows`;
+    all.hidden = found <= most;
+  };
+  search.addEventListener("input", show);
+  all.addEventListener("click", () => {
+    all.pressed = true;
+    show();
   });
+  document.addEventListener("sorted", show);
+  addEventListener("beforeprint", () => {
+    all.pressed = true;
+    show();
+  });
+  show();
   search.closest(".find").hidden = false;
 }

@@ -3,7 +3,7 @@
 use crate::output::visible;
 use crate::report::words;
 use maud::{Markup, html};
-use truecount::Estimate;
+use truecount::{Estimate, Warning};
 
 /// The head of a column that can be sorted by.
 pub fn head(name: &Markup, number: bool) -> Markup {
@@ -42,18 +42,18 @@ fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
-/// Estimate, standard error, interval, and the interval as a bar.
+/// Estimate, interval, the interval as a bar, and standard error.
 pub fn estimate(estimate: &Estimate, axis: Axis) -> Markup {
     let ends = ends(estimate);
     let [lower, upper, best] = [ends[0], ends[1], estimate.prevalence].map(|share| axis.place(share));
     html! {
         (number(estimate.prevalence, &words::best(estimate)))
+        (number(ends[0], &words::interval(estimate).unwrap_or_else(|| "–".to_owned())))
+        td.bar { i style={ "--l:" (lower) ";--u:" (upper) ";--p:" (best) } {} }
         @match estimate.uncertainty {
             Some(u) => { (number(u.se, &format!("{:.2}", 100.0 * u.se))) }
             None => { (number(f64::NAN, "–")) }
         }
-        (number(ends[0], &words::interval(estimate).unwrap_or_else(|| "–".to_owned())))
-        td.bar { i style={ "--l:" (lower) ";--u:" (upper) ";--p:" (best) } {} }
     }
 }
 
@@ -61,14 +61,23 @@ pub fn estimate(estimate: &Estimate, axis: Axis) -> Markup {
 pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
     html! {
         (head(&html! { "estimate" }, true))
-        (head(&html! { "s.e. (points)" }, true))
         (head(&html! { (level) " % interval" }, true))
         th scope="col" { span.note { (10.0 * axis.from) " to " (10.0 * axis.to) "\u{a0}%" } }
+        (head(&html! { "s.e. (points)" }, true))
     }
 }
 
 /// Warnings one after the other.
-pub fn warnings(estimate: &Estimate) -> Markup {
-    let texts: Vec<String> = estimate.warnings.iter().map(ToString::to_string).collect();
-    html! { td.words { (visible(&texts.join("; "))) } }
+pub fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Markup {
+    let texts: Vec<String> = warnings.into_iter().map(ToString::to_string).collect();
+    let number = match texts.len() {
+        1 => "1 warning".to_owned(),
+        several => format!("{several} warnings"),
+    };
+    html! { td.words { @if !texts.is_empty() { details { summary { (number) } (visible(&texts.join("; "))) } } } }
+}
+
+/// A box of its own for a table, which may be wider than the page.
+pub fn scroll(what: &str, table: &Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="region" aria-label=(what) { (table) } }
 }
