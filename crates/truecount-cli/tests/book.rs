@@ -103,14 +103,18 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// (command, the lines shown below it)
-fn commands<'a>(block: &Block<'a>) -> Vec<(&'a str, Vec<&'a str>)> {
-    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+/// (command, the lines shown below it); a command goes on where a line ends with a backslash.
+fn commands<'a>(block: &Block<'a>) -> Vec<(String, Vec<&'a str>)> {
+    let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in &block.lines {
         match (line.strip_prefix("$ "), commands.last_mut()) {
-            (Some(command), _) => commands.push((command, Vec::new())),
+            (Some(command), _) => commands.push((command.to_owned(), Vec::new())),
+            (None, Some((command, _))) if command.ends_with('\\') => {
+                command.pop();
+                command.push_str(line);
+            }
             (None, Some((_, shown))) => shown.push(line),
-            (None, None) => commands.push(("", vec![line])),
+            (None, None) => commands.push((String::new(), vec![line])),
         }
     }
     commands
@@ -284,6 +288,7 @@ fn what_is_wrong_is_found() {
         wrong("- list\n\n  ```console\n  $ truecount fit\n  ```\n")
             .starts_with("page:3: truecount fit\nexit 2: error:")
     );
+    assert_eq!(wrong("```console\n$ truecount fit --train train.csv \\\n    --method ac -o -\n```\n"), "");
     assert!(wrong("```console\n$ rm data\n```\n").contains("no command that can run here"));
     assert!(wrong("```console\noutput\n```\n").contains("no command that can run here"));
     assert!(wrong("```ruby\nputs 1\n```\n").contains("'ruby' is no kind of block"));

@@ -27,7 +27,8 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out, "\\bottomrule\n\\end{{tabular}}\n\n\\smallskip\n{{\\footnotesize\\noindent")?;
     let explained = readable.explained().into_iter().map(str::to_owned);
-    let notes = explained.chain(variance_sentences(report.model, |quantifier| report.variance_of(quantifier)));
+    let notes = explained
+        .chain(variance_sentences(report.model.quantifiers().iter(), |quantifier| report.variance_of(quantifier)));
     let notes: Vec<String> = notes.chain(report.warnings()).map(|note| sentence(&note)).collect();
     writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))
 }

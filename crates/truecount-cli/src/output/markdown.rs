@@ -18,7 +18,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out)?;
     let explained = readable.explained().into_iter().map(str::to_owned);
-    let variances = variance_sentences(report.model, |quantifier| report.variance_of(quantifier));
+    let variances = variance_sentences(report.model.quantifiers().iter(), |quantifier| report.variance_of(quantifier));
     let notes = explained.chain(variances).chain(fitted(report.model)).chain(report.warnings());
     notes.into_iter().try_for_each(|note| writeln!(out, "- {}", escaped(&note)))
 }

@@ -29,8 +29,9 @@ pub fn write(report: &Report, screen: Screen, out: &mut impl Write) -> io::Resul
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)?;
     readable.explained().iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    let below =
-        variances(report.model, |quantifier| report.variance_of(quantifier)).into_iter().chain(fitted(report.model));
+    let below = variances(report.model.quantifiers().iter(), |quantifier| report.variance_of(quantifier))
+        .into_iter()
+        .chain(fitted(report.model));
     below.into_iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 

@@ -7,20 +7,26 @@ use truecount::quantifier::Quantifier;
 use truecount::{Model, Posteriors, Transform};
 
 /// What the standard errors and intervals account for, in a line or several; by method where that differs.
-pub fn variances(model: &Model, variance_of: impl Fn(&Quantifier) -> Option<String>) -> Vec<String> {
+pub fn variances<'a>(
+    quantifiers: impl Iterator<Item = &'a Quantifier>,
+    variance_of: impl Fn(&Quantifier) -> Option<String>,
+) -> Vec<String> {
     let lines = |variance: Variance| {
         let first = format!("{}: {}", variance.of, variance.what);
         iter::once(first).chain(folded(&variance.methods))
     };
-    by_variance(model, variance_of).into_iter().flat_map(lines).collect()
+    by_variance(quantifiers, variance_of).into_iter().flat_map(lines).collect()
 }
 
 /// The same, each in one sentence.
-pub fn variance_sentences(model: &Model, variance_of: impl Fn(&Quantifier) -> Option<String>) -> Vec<String> {
+pub fn variance_sentences<'a>(
+    quantifiers: impl Iterator<Item = &'a Quantifier>,
+    variance_of: impl Fn(&Quantifier) -> Option<String>,
+) -> Vec<String> {
     let sentence = |Variance { of, what, methods }: Variance| {
         if methods.is_empty() { format!("{of}: {what}") } else { format!("{of} of {}: {what}", methods.join(", ")) }
     };
-    by_variance(model, variance_of).into_iter().map(sentence).collect()
+    by_variance(quantifiers, variance_of).into_iter().map(sentence).collect()
 }
 
 /// What the standard errors and intervals of these methods account for.
@@ -31,9 +37,12 @@ struct Variance {
     methods: Vec<String>,
 }
 
-fn by_variance(model: &Model, variance_of: impl Fn(&Quantifier) -> Option<String>) -> Vec<Variance> {
+fn by_variance<'a>(
+    quantifiers: impl Iterator<Item = &'a Quantifier>,
+    variance_of: impl Fn(&Quantifier) -> Option<String>,
+) -> Vec<Variance> {
     let mut kinds: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
-    for quantifier in model.quantifiers() {
+    for quantifier in quantifiers {
         kinds.entry(variance_of(quantifier)).or_default().push(quantifier.method().to_string());
     }
     let several = kinds.len() > 1;

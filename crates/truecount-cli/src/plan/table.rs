@@ -78,7 +78,9 @@ fn notes(report: &Report) -> Vec<String> {
     if !matches!(report.question, Question::Sizes(_)) {
         lines.extend(splits(report));
     }
-    lines.extend(variances(report.model, |quantifier| quantifier.variance_of().map(str::to_owned)));
+    lines.extend(variances(report.planners.iter().map(|(quantifier, _)| *quantifier), |quantifier| {
+        quantifier.variance_of().map(str::to_owned)
+    }));
     let PerClass { positive, negative } = report.model.labelled_counts();
     lines.push(format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot"));
     lines

@@ -12,6 +12,9 @@ use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
 pub const RESAMPLES: u32 = 99;
 
+/// The least p-value that they can give.
+pub const LEAST_P: f64 = 1.0 / (RESAMPLES as f64 + 1.0);
+
 /// The models a report needs.
 pub struct Models {
     /// Of the methods asked for.

@@ -1,5 +1,6 @@
 //! The answer in sentences.
 
+use super::found::LEAST_P;
 use truecount::{Estimate, Method, Target, Uncertainty};
 
 /// What the rows and the positives among them are called, and whose share is estimated.
@@ -94,6 +95,11 @@ pub fn share(share: f64, decimals: u8) -> String {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
 fn decimals(u: &Uncertainty) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
+}
+
+/// The p-value of a fit: two digits are what so few resamples give, and the least there can be is a bound.
+pub fn p_value(p: f64) -> String {
+    if p <= LEAST_P { format!("p ≤ {LEAST_P:.2}") } else { format!("p = {p:.2}") }
 }
 
 /// 13646 as 13,646.

@@ -3,7 +3,7 @@
 //! An estimate T contradicts α by the size of T − α beside √V(α). Both have the distance of the class means in the denominator, which
 //! cancels: what counts is the numerator, a mean of g over n test scores less means over labelled scores, and its own V. That V is learnt
 //! from the labelled scores: where by chance they make T too high they make V too small, if g is skewed. To the second order
-//! (Johnson 1978; Hall 1992, §3.10) the interval is that of an estimate moved by
+//! (Johnson 1978; Hall 1992, §3.10) the interval is that of an estimate less
 //!
 //! ```text
 //! s = [3 z² C + (z² − 1) κ]/(6 V)

@@ -85,7 +85,9 @@ impl Method {
     }
 
     pub(super) fn no_precision(self, why: &'static str) -> Error {
-        let others = Self::TABLE.iter().filter(|(_, method, _)| method.without_precision().is_none());
+        // What refuses one of these refuses the other.
+        let alike = |other: Self| [self, other].iter().all(|m| matches!(m, Self::Sld | Self::MaximumLikelihood));
+        let others = Self::TABLE.iter().filter(|(_, other, _)| other.without_precision().is_none() && !alike(*other));
         let known = others.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
         Error::NoPrecision { method: self.to_string(), why, known }
     }

@@ -151,6 +151,7 @@ fn finish(
 pub struct Quantifier {
     method: Method,
     fitted: Fitted,
+    trusts_family: bool,
     warnings: Vec<Warning>,
 }
 
@@ -177,7 +178,7 @@ pub(crate) struct Options {
 
 impl Method {
     /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
-    fn takes_rates_of_family(self, anchor: Option<Anchor>, training: &Training) -> bool {
+    fn trusts_family(self, anchor: Option<Anchor>, training: &Training) -> bool {
         match self {
             Self::ContinuousSweep(_) => anchor.unwrap_or(Anchor::Model) == Anchor::Model,
             Self::EfficientSweep => anchor == Some(Anchor::Model),
@@ -228,10 +229,11 @@ impl Quantifier {
             Method::Hdy => Fitted::Hdy(Hdy::fit(training)?),
         };
         let mut warnings = fit_warnings(&fitted, training);
-        if method.takes_rates_of_family(options.anchor, training) {
+        let trusts_family = method.trusts_family(options.anchor, training);
+        if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
         }
-        Ok(Self { method, fitted, warnings })
+        Ok(Self { method, fitted, trusts_family, warnings })
     }
 
     /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
@@ -254,7 +256,7 @@ impl Quantifier {
             Method::Dys(divergence) => Fitted::Dys(Dys::known(separation, prior, divergence)),
             _ => return Err(Error::NeedsLabelled { method: method.to_string() }),
         };
-        Ok(Self { method, fitted, warnings: Vec::new() })
+        Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }
 
     /// Which method it is.
@@ -305,6 +307,11 @@ impl Quantifier {
     /// What was learnt from the labelled scores: names and values.
     pub fn learnt(&self) -> Vec<(&'static str, f64)> {
         self.fitted.as_quantify().learnt()
+    }
+
+    /// Whether its rates or densities are those of the fitted family, so that it is biased where the family is wrong.
+    pub fn trusts_family(&self) -> bool {
+        self.trusts_family
     }
 
     /// Whether its tally keeps a number for every test score.

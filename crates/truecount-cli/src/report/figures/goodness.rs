@@ -2,7 +2,7 @@
 
 use crate::check::families::Fit;
 use crate::figure::{Drawing, GREY, line, observed};
-use crate::report::found::RESAMPLES;
+use crate::report::words::p_value;
 use kuva::plot::LegendPosition;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
@@ -57,10 +57,4 @@ fn panel(family: Family, fits: &[Fit], scores: &PerClass<Vec<f64>>) -> Drawing {
         .with_width(SIZE.0)
         .with_height(SIZE.1);
     Drawing::new((plots, layout), words)
-}
-
-/// Two digits are what so few resamples give; the least there can be is a bound.
-fn p_value(p: f64) -> String {
-    let least = 1.0 / f64::from(RESAMPLES + 1);
-    if p <= least { format!("p ≤ {least:.2}") } else { format!("p = {p:.2}") }
 }

@@ -9,7 +9,7 @@ mod scores;
 mod table;
 
 use super::figures::Figures;
-use super::found::{Checks, Found};
+use super::found::{self, Checks, Found};
 use super::provenance::Provenance;
 use super::words::{self, Words};
 use crate::figure::Drawing;
@@ -19,8 +19,9 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
-use truecount::Warning;
 use truecount::check::{Checked, Verdict};
+use truecount::distribution::Family;
+use truecount::{Class, Warning};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
@@ -132,6 +133,7 @@ impl Page<'_> {
                 sentences.extend(assumption(of));
             }
         }
+        sentences.extend(self.misfit());
         // These two are said already.
         let said = |w: &&Warning| {
             matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { distance: None | Some(..3.0), .. })
@@ -139,6 +141,27 @@ impl Page<'_> {
         let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
         sentences.extend(warnings.map(|warning| sentence(&warning.to_string())));
         sentences
+    }
+
+    /// That the method trusts distributions which the labelled scores contradict, if it does.
+    fn misfit(&self) -> Option<String> {
+        let Found { models, families, .. } = self.found;
+        let separation = models.asked.separation().filter(|_| models.asked.quantifiers()[0].trusts_family())?;
+        let misfit = |(class, family): (Class, Family)| {
+            let fit = families.iter().find(|fit| fit.class == class && fit.family == family)?;
+            let p = fit.found.as_ref().ok()?.p_value;
+            (p <= found::LEAST_P).then(|| format!("{family} {class}s ({})", words::p_value(p)))
+        };
+        let fitted = [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())];
+        let wrong: Vec<String> =
+            fitted.into_iter().filter_map(|(class, fitted)| misfit((class, fitted.family()))).collect();
+        (!wrong.is_empty()).then(|| {
+            format!(
+                "The method takes its rates from fitted distributions, which the labelled scores contradict: {}. The estimate may be off \
+                 by more than the interval tells; --family kernel and --transform rank follow scores of any shape.",
+                wrong.join(", ")
+            )
+        })
     }
 
     fn warnings(&self) -> Markup {
