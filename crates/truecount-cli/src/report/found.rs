@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::input::{Groups, Numbers, Shifts};
 use crate::output;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use truecount::check::{Checked, ShiftCheck};
+use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
 
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
@@ -19,7 +19,7 @@ pub const LEAST_P: f64 = 1.0 / (RESAMPLES as f64 + 1.0);
 pub struct Models {
     /// Of the methods asked for.
     pub asked: Model,
-    /// Of every method that the labelled scores allow, with the same settings.
+    /// Of every method that the labelled scores allow, with the same settings; those asked for come first.
     pub every: Model,
     /// Why the others are not there.
     pub left_out: Vec<(Method, Error)>,
@@ -89,6 +89,11 @@ impl<'a> Found<'a> {
         Ok(Self { models, whole, groups, checked, scores, families })
     }
 
+    /// Whether a group is no mixture of the labelled classes, or may not be.
+    pub fn is_doubtful(&self, group: usize) -> bool {
+        self.checked.each().get(group).is_some_and(is_doubtful)
+    }
+
     /// The estimate of all rows by the method the report is about.
     pub fn answer(&self) -> &Estimate {
         let row = self.whole.rows.iter().find(|row| row.method == self.models.first());
@@ -96,7 +101,25 @@ impl<'a> Found<'a> {
     }
 }
 
+/// Whether something speaks against a mixture.
+pub fn is_doubtful(checked: &Checked) -> bool {
+    checked.verdict() != Verdict::Mixture
+}
+
+/// Of the interval; the estimate itself without one.
+pub fn ends(estimate: &Estimate) -> [f64; 2] {
+    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
+}
+
 impl Checks {
+    /// Of each group, if it looks at each.
+    pub fn each(&self) -> &[Checked] {
+        match self {
+            Self::Impossible(_) => &[],
+            Self::Done { each, .. } => each,
+        }
+    }
+
     fn new(check: &ShiftCheck, whole: &Shifts, each: &Shifts) -> Result<Self, Error> {
         let tested = |shifts: &Shifts| match shifts {
             Shifts::Each(tallies) => check.test_all(tallies),

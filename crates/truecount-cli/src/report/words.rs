@@ -80,6 +80,11 @@ pub fn best(estimate: &Estimate) -> String {
     share(estimate.prevalence, estimate.uncertainty.map_or(1, |u| decimals(&u)))
 }
 
+/// What is missing has a name too.
+pub fn named(value: &str) -> String {
+    if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
+}
+
 /// "Continuous Sweep, optimal threshold (o-cs)".
 pub fn described(method: Method) -> String {
     let known = Method::TABLE.into_iter().find(|(_, known, _)| *known == method);

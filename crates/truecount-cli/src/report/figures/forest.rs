@@ -3,13 +3,12 @@
 use super::SIZE;
 use crate::figure::{Drawing, GREY, line, percentages, shortened};
 use crate::output::{self, Row};
-use crate::report::found::{Checks, Found};
-use crate::report::page::groups::named;
+use crate::report::found::{Found, ends};
+use crate::report::words::{best, named};
 use kuva::plot::{BandPlot, ForestPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount::check::Verdict;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Groups with a row of their own, at most.
@@ -67,7 +66,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
     let (highest, lowest) = (rows.first()?, rows.last()?);
     let texts = groups.keys.texts();
     let ended = |row: &Row| {
-        let share = super::words::best(&row.estimate);
+        let share = best(&row.estimate);
         format!("{} ({share})", texts.of(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", "))
     };
     let words = format!(
@@ -76,7 +75,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
         rows.len(),
         ended(highest),
         ended(lowest),
-        super::words::best(found.answer())
+        best(found.answer())
     );
     Some(Drawing::new((plots, layout), words))
 }
@@ -86,18 +85,10 @@ fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0).with_color(BLUE);
     rows.iter().fold(plot, |plot, row| {
         let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
-        let (mark, colour) = if suspect(found, row.group) { (" *", VERMILION) } else { ("", BLUE) };
-        let [lower, upper] = ends(row);
+        let (mark, colour) = if found.is_doubtful(row.group) { (" *", VERMILION) } else { ("", BLUE) };
+        let [lower, upper] = ends(&row.estimate);
         plot.with_colored_row(shortened(&values.join(", "), NAME) + mark, row.estimate.prevalence, lower, upper, colour)
     })
-}
-
-/// Whether the group is no mixture of the labelled classes, or may not be.
-fn suspect(found: &Found, group: usize) -> bool {
-    match &found.checked {
-        Checks::Done { each, .. } => each.get(group).is_some_and(|checked| checked.verdict() != Verdict::Mixture),
-        Checks::Impossible(_) => false,
-    }
 }
 
 fn band(rows: &[&Row]) -> Vec<Plot> {
@@ -105,13 +96,7 @@ fn band(rows: &[&Row]) -> Vec<Plot> {
     let shown: Vec<(f64, &Row)> =
         rows.iter().enumerate().step_by(step).map(|(i, row)| (i as f64 + 1.0, *row)).collect();
     let place = || shown.iter().map(|(place, _)| *place);
-    let end = |side: usize| shown.iter().map(move |(_, row)| ends(row)[side]);
+    let end = |side: usize| shown.iter().map(move |(_, row)| ends(&row.estimate)[side]);
     let estimates = shown.iter().map(|(place, row)| (*place, row.estimate.prevalence)).collect();
     vec![Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(BLUE)), line(estimates, BLUE).into()]
-}
-
-/// Of the interval; the estimate itself without one.
-fn ends(row: &Row) -> [f64; 2] {
-    let estimate = &row.estimate;
-    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }

@@ -6,7 +6,7 @@ mod scores;
 mod separation;
 mod variance;
 
-use super::found::{Checks, Found};
+use super::found::{Checks, Found, is_doubtful};
 use super::words;
 use crate::figure::{Drawing, Level, adjusted_count};
 use truecount::check::{Checked, Verdict};
@@ -38,16 +38,16 @@ impl Figures {
     pub fn new(found: &Found) -> Self {
         let every = &found.models.every;
         let sweep = found.sweep();
-        let (adjusted_count, suspects) = match &found.checked {
-            Checks::Impossible(_) => (None, Vec::new()),
-            Checks::Done { whole, each } => (Some(curve(&[], whole, found.answer().raw, found)), suspects(found, each)),
+        let adjusted_count = match &found.checked {
+            Checks::Impossible(_) => None,
+            Checks::Done { whole, .. } => Some(curve(&[], whole, found.answer().raw, found)),
         };
         Self {
             forest: found.groups.as_ref().and_then(|groups| forest::draw(groups, found)),
             scores: scores::draw(&found.scores, every.separation()),
             separation: every.separation().map(|separation| separation::draw(separation, sweep, &found.scores)),
             adjusted_count,
-            suspects,
+            suspects: suspects(found),
             variance: every.separation().zip(sweep).and_then(|(separation, sweep)| variance::draw(separation, sweep)),
             goodness: goodness::draw(&found.families, &found.scores),
         }
@@ -72,9 +72,7 @@ impl Figures {
 impl Found<'_> {
     /// The Continuous Sweep that is drawn: the first one asked for, else the one with the optimal threshold.
     pub fn sweep(&self) -> Option<&Quantifier> {
-        let sweeps = |model: &'_ truecount::Model| model.quantifiers().iter().position(|q| q.sweep().is_some());
-        let (asked, every) = (&self.models.asked, &self.models.every);
-        sweeps(asked).map(|i| &asked.quantifiers()[i]).or_else(|| sweeps(every).map(|i| &every.quantifiers()[i]))
+        self.models.every.quantifiers().iter().find(|quantifier| quantifier.sweep().is_some())
     }
 }
 
@@ -94,10 +92,10 @@ fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> 
 }
 
 /// The groups that are least of a mixture, if any are doubtful.
-fn suspects(found: &Found, each: &[Checked]) -> Vec<Drawing> {
+fn suspects(found: &Found) -> Vec<Drawing> {
     let Some(groups) = &found.groups else { return Vec::new() };
     let mut suspects: Vec<(usize, &Checked)> =
-        each.iter().enumerate().filter(|(_, checked)| checked.verdict() != Verdict::Mixture).collect();
+        found.checked.each().iter().enumerate().filter(|(_, checked)| is_doubtful(checked)).collect();
     suspects.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
     let texts = groups.keys.texts();
     let methods = groups.model.quantifiers().len();

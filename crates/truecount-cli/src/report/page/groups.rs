@@ -1,10 +1,10 @@
 //! The groups: the forest plot, and a table that can be sorted and searched.
 
-use super::{Page, doubt, table, text};
+use super::{Page, table, text};
 use crate::output::{self, percent};
 use crate::report::figures::forest;
-use crate::report::found::Checks;
-use crate::report::words::{self, count};
+use crate::report::found::is_doubtful;
+use crate::report::words::{self, count, named};
 use maud::{Markup, html};
 use truecount::check::{Checked, Verdict};
 
@@ -36,7 +36,7 @@ impl Page<'_> {
         let first = self.found.models.first();
         let rows = || groups.rows.iter().filter(|row| row.method == first);
         let texts = groups.keys.texts();
-        let named = |row: &output::Row| {
+        let told = |row: &output::Row| {
             let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
             let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
             format!("“{}” ({worth})", values.join(", "))
@@ -44,26 +44,23 @@ impl Page<'_> {
         let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
         let order = |a: &&output::Row, b: &&output::Row| a.estimate.raw.total_cmp(&b.estimate.raw);
         match rows().count() {
-            1 => Some(format!("By {by} there is one group only: {}.", named(rows().next()?))),
+            1 => Some(format!("By {by} there is one group only: {}.", told(rows().next()?))),
             number => Some(format!(
-                "In {} groups by {by} it is highest in {} and lowest in {}.",
+                "Of the {} groups by {by} it is highest in {} and lowest in {}.",
                 count(number as u64),
-                named(rows().max_by(order)?),
-                named(rows().min_by(order)?)
+                told(rows().max_by(order)?),
+                told(rows().min_by(order)?)
             )),
         }
     }
 
     fn any_doubt(&self) -> bool {
-        matches!(&self.found.checked, Checks::Done { each, .. } if each.iter().any(|c| c.verdict() != Verdict::Mixture))
+        self.found.checked.each().iter().any(is_doubtful)
     }
 
     fn table(&self, groups: &output::Report, columns: &[&str]) -> Markup {
         let several = groups.model.quantifiers().len() > 1;
-        let each: &[Checked] = match &self.found.checked {
-            Checks::Done { each, .. } => each,
-            Checks::Impossible(_) => &[],
-        };
+        let each = self.found.checked.each();
         let level = groups.rows.first().map_or(0.0, |row| row.estimate.level);
         let axis = table::Axis::around(groups.rows.iter().map(|row| &row.estimate));
         let number = groups.rows.len();
@@ -92,7 +89,7 @@ impl Page<'_> {
                     tbody {
                         @for row in &groups.rows {
                             @let checked = each.get(row.group);
-                            tr class=[doubt(checked.map(Checked::verdict))] {
+                            tr.doubt[checked.is_some_and(is_doubtful)] {
                                 @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
                                 @if several { td { (row.method) } }
                                 (table::number(row.estimate.n as f64, &count(row.estimate.n)))
@@ -124,9 +121,4 @@ fn verdict(checked: &Checked) -> String {
         Verdict::Mixture => p,
         other => format!("{} {p}", other.name()),
     }
-}
-
-/// What is missing has a name too.
-pub fn named(value: &str) -> String {
-    if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
 }

@@ -2,7 +2,7 @@
 //! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
 
 mod checks;
-pub mod groups;
+mod groups;
 mod methods;
 mod reproduce;
 mod scores;
@@ -223,9 +223,4 @@ fn assumption(of: &[Checked]) -> Option<String> {
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
-}
-
-/// The class of a row that is to be looked at with doubt.
-fn doubt(verdict: Option<Verdict>) -> Option<&'static str> {
-    verdict.filter(|verdict| *verdict != Verdict::Mixture).map(|_| "doubt")
 }

@@ -1,6 +1,7 @@
 //! Cells that both tables have.
 
 use crate::output::visible;
+use crate::report::found::ends;
 use crate::report::words;
 use maud::{Markup, html};
 use truecount::{Estimate, Warning};
@@ -35,11 +36,6 @@ impl Axis {
     fn place(self, share: f64) -> String {
         format!("{:.2}", 100.0 * (10.0 * share - self.from) / (self.to - self.from))
     }
-}
-
-/// Of the interval; the estimate itself without one.
-fn ends(estimate: &Estimate) -> [f64; 2] {
-    estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
 /// Estimate, interval, the interval as a bar, and standard error.
