@@ -154,13 +154,13 @@ fn a_model_remembers_whether_it_has_probabilities() {
 fn values_outside_their_range() {
     let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
     let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
-    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; choose another --family, or --transform rank");
-    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; choose another --family, or --transform rank");
+    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
     assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
     let train =
         |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
-    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; choose another --family, or --transform rank");
-    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; choose another --family, or --transform rank");
+    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);
@@ -193,7 +193,7 @@ fn few_values_are_no_sample_of_a_family() {
 /// A likelihood that is flat tells nothing: no number stands for its standard error, and the warning comes once.
 #[test]
 fn a_flat_likelihood_has_no_standard_error() {
-    let rows: String = (0..40).map(|k| format!("{k},{},0.5\n", k % 2)).collect();
+    let rows = (0..40).map(|k| format!("{k},{},0.5\n", k % 2)).collect::<Vec<_>>().concat();
     let folder =
         Folder::new().file("train.csv", format!("score,label,p\n{rows}")).file("test.csv", "score,p\n1,0.5\n2,0.5\n");
     for estimate in json(&folder, "--prob p --method ml,kdey-ml")["estimates"].as_array().unwrap() {

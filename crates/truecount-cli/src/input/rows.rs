@@ -19,6 +19,9 @@ pub struct Wanted<'a> {
     pub unit_interval: Option<&'static str>,
 }
 
+/// What to do with scores that are no probabilities.
+pub const OF_ANY_SIZE: &str = "scores of any size are for --transform none or rank, with any --family but beta";
+
 /// Rows that were read and checked together: all scores are finite numbers, and so on.
 pub struct Chunk {
     pub numbers: Numbers<ScalarBuffer<f64>>,

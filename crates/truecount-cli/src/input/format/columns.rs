@@ -1,7 +1,7 @@
 //! The wanted columns of typed tables, as Parquet and Arrow are.
 
 use crate::failure::Failure;
-use crate::input::rows::{Chunk, Numbers, Places, Wanted};
+use crate::input::rows::{Chunk, Numbers, OF_ANY_SIZE, Places, Wanted};
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::buffer::ScalarBuffer;
 use arrow::compute::cast;
@@ -81,7 +81,7 @@ impl Columns {
         if let Some(needed_by) = unit_interval {
             let what =
                 |x: f64| (x <= 0.0 || x >= 1.0).then(|| format!("; {needed_by} needs scores above 0 and below 1"));
-            self.check(score, &scores, first, what, "choose another --family, or --transform rank")?;
+            self.check(score, &scores, first, what, OF_ANY_SIZE)?;
         }
         let within = |column: &Option<Column>, what: fn(f64) -> Option<String>| {
             let read = |column: &Column| {

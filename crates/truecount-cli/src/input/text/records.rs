@@ -2,6 +2,7 @@
 
 use super::{Block, Header};
 use crate::failure::Failure;
+use crate::input::rows::OF_ANY_SIZE;
 use csv::{ByteRecord, Terminator};
 use std::io::Cursor;
 use std::ops::Range;
@@ -183,12 +184,8 @@ impl Records {
         let score = self.number(column)?;
         match unit_interval {
             Some(needed_by) if score <= 0.0 || score >= 1.0 => {
-                let remedy = "choose another --family, or --transform rank";
-                Err(self.refused(
-                    column,
-                    &format!("is '{score}'; {needed_by} needs scores above 0 and below 1"),
-                    remedy,
-                ))
+                let what = format!("is '{score}'; {needed_by} needs scores above 0 and below 1");
+                Err(self.refused(column, &what, OF_ANY_SIZE))
             }
             _ => Ok(score),
         }
