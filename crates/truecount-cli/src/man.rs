@@ -40,5 +40,5 @@ fn pages(command: &Command, written: &mut Vec<(String, String)>) -> io::Result<(
     // Lines are filled, but each point of a list begins one.
     let page = String::from_utf8(page).expect("help is text").replace("\n\\- ", "\n.br\n\\- ");
     written.push((man.get_filename(), page));
-    command.get_subcommands().try_for_each(|below| pages(below, written))
+    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| pages(below, written))
 }

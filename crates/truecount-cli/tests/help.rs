@@ -86,7 +86,6 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-lequa.1
     truecount-man.1
     truecount-plan.1
-    truecount-reference.1
     truecount-report.1
     truecount-sql.1
     truecount-study-1.1

@@ -24,6 +24,9 @@ pub const GREY: &str = "#777777";
 /// The normal quantile of 97.5 %.
 pub const Z: f64 = 1.96;
 
+/// How kuva's marks begin; numbers follow.
+const MARK: &str = "kuva-clip-";
+
 /// Pixels of a PNG for each of the SVG's.
 const SCALE: f32 = 3.0;
 
@@ -43,16 +46,30 @@ impl Drawing {
 
     /// A file of its own.
     pub fn svg(&self) -> String {
+        self.named("figure")
+    }
+
+    /// For a page with other pictures, whose marks must have other names than this one's, which begin with that.
+    pub fn named(&self, name: &str) -> String {
         let Scene { width, height, .. } = self.scene;
         let words = html! { (output::visible(&self.words)) }.into_string();
         let svg = SvgBackend.render_scene(&self.scene);
         // It grows and shrinks with its place, and has words.
-        svg.replacen("<svg", &format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{words}""#), 1)
-    }
-
-    /// For a page with other pictures, whose marks must have other names.
-    pub fn inline(&self, name: &str) -> String {
-        self.svg().replace("kuva-clip-", &format!("{name}-clip-"))
+        let svg =
+            svg.replacen("<svg", &format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{words}""#), 1);
+        // Kuva counts the marks of all pictures that a process draws.
+        let mut marks = svg.split(MARK);
+        let mut renamed = marks.next().unwrap_or_default().to_owned();
+        let mut known: Vec<&str> = Vec::new();
+        for after in marks {
+            let (number, rest) = after.split_at(after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len()));
+            let place = known.iter().position(|other| *other == number).unwrap_or_else(|| {
+                known.push(number);
+                known.len() - 1
+            });
+            renamed.extend([name, "-", &place.to_string(), rest]);
+        }
+        renamed
     }
 
     pub fn png(&self) -> Result<Vec<u8>, Failure> {

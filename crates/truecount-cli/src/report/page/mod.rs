@@ -191,7 +191,7 @@ impl Page<'_> {
         self.drawn.set(number);
         html! {
             figure {
-                (PreEscaped(drawing.inline(&format!("figure-{number}"))))
+                (PreEscaped(drawing.named(&format!("figure-{number}"))))
                 figcaption.note { "Figure " (number) ". " (caption) }
             }
         }
