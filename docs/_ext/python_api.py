@@ -5,6 +5,7 @@ import re
 from importlib import import_module
 
 from docutils import nodes
+from sphinx.ext.autodoc.mock import mock
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
@@ -40,8 +41,9 @@ def names(module):
 
 def check(app, env):
     described = {entry[0] for entry in env.domains["py"].get_objects()}
-    for name in MODULES:
-        module = import_module(name)
+    with mock(app.config.autodoc_mock_imports):
+        modules = [import_module(name) for name in MODULES]
+    for name, module in zip(MODULES, modules, strict=True):
         for public in sorted(names(module)):
             # A class that several modules offer is described once.
             home = getattr(getattr(module, public), "__module__", name).split("._")[0]

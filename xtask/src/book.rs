@@ -10,15 +10,13 @@ const SITE: &str = "target/book";
 
 /// Builds the site, and all it needs.
 pub fn docs() -> Result<(), Failed> {
-    let truecount = programs::truecount("debug", &[])?;
-    site(&programs::with_package()?, &truecount)
+    site(&programs::truecount("debug", &[])?)
 }
 
-/// Builds the site with the command, which writes its own pages, in the environment that has the Python package. What Sphinx warns of
-/// is an error, and so is a link of the site that leads nowhere (docs/_ext/site_links.py). It is built anew each time, since Sphinx
-/// warns of a page when it reads it, and not again.
-pub fn site(python: &str, truecount: &str) -> Result<(), Failed> {
-    run("Sphinx", python, &["-m", "pip", "install", "--quiet", "--requirement", "docs/requirements.txt"], &[])?;
+/// Builds the site with the command, which writes its own pages. What Sphinx warns of is an error, and so is a link of the site that
+/// leads nowhere (docs/_ext/site_links.py). It is built anew each time, since Sphinx warns of a page when it reads it, and not again.
+pub fn site(truecount: &str) -> Result<(), Failed> {
+    let python = programs::environment("docs", &["docs/requirements.txt"])?;
     let library = ["doc", "--package", "truecount", "--no-deps", "--locked", "--target-dir", "target/book-rust"];
     cargo("the library's pages", &library, &[("RUSTDOCFLAGS", "-D warnings")])?;
     let site = root().join(SITE);
@@ -43,7 +41,8 @@ pub fn site(python: &str, truecount: &str) -> Result<(), Failed> {
         "auto",
     ];
     let folders = ["--doctree-dir", "target/book-pages", "docs", SITE];
-    run("book", python, &[&sphinx[..], &folders].concat(), &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg")])?;
+    let variables = [("TRUECOUNT", truecount), ("PYTHONPATH", "python")];
+    run("book", &python, &[&sphinx[..], &folders].concat(), &variables)?;
     eprintln!("── book: {}", site.join("index.html").display());
     Ok(())
 }

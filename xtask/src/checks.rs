@@ -21,8 +21,8 @@ pub fn test() -> Result<(), Failed> {
     let truecount = built("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
     programs::browser(&truecount)?;
-    let python = programs::python(&truecount)?;
-    book::site(&python, &truecount)
+    programs::python(&truecount)?;
+    book::site(&truecount)
 }
 
 pub fn figures() -> Result<(), Failed> {

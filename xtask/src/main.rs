@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
-        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command).map(drop)),
+        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command)),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),
     };

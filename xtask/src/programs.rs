@@ -28,21 +28,14 @@ pub fn peers() -> Result<(), Failed> {
 }
 
 /// The Python package: installed as anyone installs it, its types checked, its tests and examples run; the command is there to be
-/// compared with. The interpreter.
-pub fn python(truecount: &str) -> Result<String, Failed> {
-    let python = with_package()?;
+/// compared with.
+pub fn python(truecount: &str) -> Result<(), Failed> {
+    let python = environment("python", &["python/tests/requirements.txt"])?;
+    package(&python)?;
     run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
-    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])?;
-    Ok(python)
-}
-
-/// The interpreter of an environment that has the Python package and what its tests need.
-pub fn with_package() -> Result<String, Failed> {
-    let python = environment("python", &["python/tests/requirements.txt"])?;
-    package(&python)?;
-    Ok(python)
+    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
 }
 
 /// What `truecount sql` prints, run by SQL engines, beside `truecount estimate`.
@@ -101,7 +94,7 @@ fn package(python: &str) -> Result<(), Failed> {
 }
 
 /// Makes a Python environment with what the files ask for; its interpreter.
-fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> {
+pub fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> {
     let environment = format!("target/{name}");
     let python = format!("{environment}/bin/python");
     run("Python environment", "python3", &["-m", "venv", &environment], &[])?;
