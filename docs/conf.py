@@ -59,7 +59,7 @@ napoleon_use_ivar = True
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 # The package is read as it lies in the repository: its compiled half, which takes minutes to build, has no pages.
-autodoc_mock_imports = ["pyspark", "truecount._core"]
+autodoc_mock_imports = ["pyspark", "quapy", "truecount._core"]
 autosummary_generate = False
 python_use_unqualified_type_names = True
 add_module_names = False
