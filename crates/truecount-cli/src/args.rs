@@ -47,7 +47,7 @@ pub struct Args {
 pub enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(Estimate),
-    /// Write a page about the estimates, with figures, that can be read without anything else
+    /// Write one page with figures about the estimates, to hand on
     Report(Report),
     /// Tally unlabelled scores into a file, for `finish` to estimate from
     Tally(Tally),
