@@ -3,6 +3,7 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
+use crate::whole_file;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use std::fmt::Write;
@@ -19,14 +20,13 @@ pub struct Reference {
 pub fn run(Reference { folder }: &Reference) -> Result<(), Failure> {
     let mut command = Args::command();
     command.build();
-    let named = |e| Failure::Data(format!("{}: {e}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(named)?;
-    write(folder, "index", &command).map_err(named)
+    whole_file::folder(folder)?;
+    write(folder, "index", &command)
 }
 
 /// The pages of a command and of those below it.
-fn write(folder: &Path, name: &str, command: &Command) -> std::io::Result<()> {
-    std::fs::write(folder.join(format!("{name}.md")), page(name, command))?;
+fn write(folder: &Path, name: &str, command: &Command) -> Result<(), Failure> {
+    whole_file::write(&folder.join(format!("{name}.md")), page(name, command).as_bytes())?;
     below(command).try_for_each(|below| write(folder, &file(name, below), below))
 }
 

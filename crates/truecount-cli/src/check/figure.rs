@@ -44,7 +44,9 @@ pub fn draw<'a>(
 /// F̂ − F against F, with ±1.96 √(F(1−F)/n).
 fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Error> {
     let fitted = family.fit(class, scores)?;
-    let curve = observed(&fitted, scores).into_iter().map(|(fitted, share)| (fitted, share - fitted)).collect();
+    let mut sorted = scores.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let curve = observed(&fitted, &sorted).into_iter().map(|(fitted, share)| (fitted, share - fitted)).collect();
     let grid: Vec<f64> = (0..=100).map(|k| f64::from(k) / 100.0).collect();
     let chance: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / scores.len() as f64).sqrt()).collect();
     let plots = vec![

@@ -27,6 +27,9 @@ pub const Z: f64 = 1.96;
 /// How kuva's marks begin; numbers follow.
 const MARK: &str = "kuva-clip-";
 
+/// Size of a title's letters, in pixels.
+const TITLE: u32 = 14;
+
 /// Pixels of a PNG for each of the SVG's.
 const SCALE: f32 = 3.0;
 
@@ -40,7 +43,9 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    pub fn new((plots, layout): Panel, words: impl Into<String>) -> Self {
+    /// Of that width and height.
+    pub fn new((plots, layout): Panel, (width, height): (f64, f64), words: impl Into<String>) -> Self {
+        let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
         Self { scene: render_multiple(plots, layout), words: words.into() }
     }
 

@@ -5,10 +5,8 @@ use truecount::distribution::ScoreDistribution;
 /// Points of a curve, at most.
 const POINTS: usize = 400;
 
-/// At the scores in ascending order, (F(x₍ᵢ₎), (i − ½)/n).
-pub fn observed(fitted: &ScoreDistribution, scores: &[f64]) -> Vec<(f64, f64)> {
-    let mut sorted = scores.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+/// At scores in ascending order, (F(x₍ᵢ₎), (i − ½)/n).
+pub fn observed(fitted: &ScoreDistribution, sorted: &[f64]) -> Vec<(f64, f64)> {
     let n = sorted.len();
     let at = |(i, x): (usize, &f64)| (fitted.tails(*x).0, (i as f64 + 0.5) / n as f64);
     sorted.iter().enumerate().step_by(n.div_ceil(POINTS)).map(at).collect()

@@ -1,6 +1,6 @@
 //! What a report is about: estimates of all rows by every method, those of the groups, and the checks.
 
-use crate::args::Estimated;
+use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
 use crate::input::{Groups, Numbers, Shifts};
@@ -42,6 +42,22 @@ impl Models {
     }
 }
 
+/// How far off estimates may be, and how that is found out.
+pub struct How {
+    pub reporting: Reporting,
+    pub resampling: Option<Resampling>,
+}
+
+impl How {
+    /// Every group's estimates.
+    fn estimates(&self, model: &Model, groups: &[Numbers<Vec<f64>>]) -> Result<Vec<Vec<Estimate>>, Failure> {
+        match &self.resampling {
+            Some(resampling) => resampling.estimates(model, groups, &self.reporting),
+            None => groups.par_iter().map(|rows| Ok(model.estimate(rows.batch()?, &self.reporting)?)).collect(),
+        }
+    }
+}
+
 /// All that was found.
 pub struct Found<'a> {
     pub models: &'a Models,
@@ -50,7 +66,7 @@ pub struct Found<'a> {
     /// Each group, by the methods asked for; none without `--by`.
     pub groups: Option<output::Report<'a>>,
     pub checked: Checks,
-    /// The labelled scores on the scale where families are fitted.
+    /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
     pub families: Vec<Fit>,
 }
@@ -68,9 +84,9 @@ impl<'a> Found<'a> {
         models: &'a Models,
         shift: Result<&ShiftCheck, Error>,
         rows: Groups<Numbers<Vec<f64>>>,
-        args: &Estimated,
+        grouped: bool,
+        how: &How,
     ) -> Result<Self, Failure> {
-        let reporting = args.reporting()?;
         let together = rows.together();
         let checked = match &shift {
             Err(error) => Checks::Impossible(error.clone()),
@@ -78,14 +94,16 @@ impl<'a> Found<'a> {
         };
         let shift = shift.ok();
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
-            let estimates = estimates(model, &groups.contents, args, &reporting)?;
-            let resamples = args.resampling()?.map(|resampling| resampling.resamples);
+            let estimates = how.estimates(model, &groups.contents)?;
+            let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
             output::Report::new(model, shift, groups.with(estimates), resamples)
         };
         let whole = report(&models.every, together)?;
-        let groups = if args.tested.by.is_empty() { None } else { Some(report(&models.asked, rows)?) };
-        let scores = models.every.settings().transform.labelled(models.every.labelled())?;
+        let groups = grouped.then(|| report(&models.asked, rows)).transpose()?;
+        let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
         let families = families::check(&scores, RESAMPLES, 1);
+        scores.positive.sort_unstable_by(f64::total_cmp);
+        scores.negative.sort_unstable_by(f64::total_cmp);
         Ok(Self { models, whole, groups, checked, scores, families })
     }
 
@@ -127,18 +145,5 @@ impl Checks {
         };
         let whole = tested(whole)?.pop().expect("the tally of all rows");
         Ok(Self::Done { whole: Box::new(whole), each: tested(each)? })
-    }
-}
-
-/// Every group's estimates.
-fn estimates(
-    model: &Model,
-    groups: &[Numbers<Vec<f64>>],
-    args: &Estimated,
-    reporting: &Reporting,
-) -> Result<Vec<Vec<Estimate>>, Failure> {
-    match args.resampling()? {
-        Some(resampling) => resampling.estimates(model, groups, reporting),
-        None => groups.par_iter().map(|rows| Ok(model.estimate(rows.batch()?, reporting)?)).collect(),
     }
 }

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::input::{self, Groups};
 use crate::{commands, output, parallel, whole_file};
 use figures::Figures;
-use found::{Found, Models};
+use found::{Found, How, Models};
 use provenance::Provenance;
 use std::io::Write;
 use truecount::check::ShiftCheck;
@@ -22,9 +22,7 @@ use words::Words;
 pub fn run(args: &Report) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     output::check_by(&tested.by)?;
-    // Wrong options are better known before long work.
-    args.estimated.reporting()?;
-    args.estimated.resampling()?;
+    let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&paths);
     if !input::is_stdio(&args.output) {
@@ -37,10 +35,11 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let source = commands::test_files(tested, &paths, &columns, shift.as_ref().ok());
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
-    let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, &args.estimated))?;
+    let grouped = !tested.by.is_empty();
+    let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, grouped, &how))?;
     let figures = Figures::new(&found);
     let (items, are) = (output::visible(&args.items), output::visible(&args.are));
-    let words = Words { items: &items, are: &are, target: args.estimated.reporting()?.target() };
+    let words = Words { items: &items, are: &are, target: how.reporting.target() };
     let provenance = Provenance::new(inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {

@@ -61,8 +61,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
             .with_x_tick_format(percentages())
             .with_reference_line(ReferenceLine::vertical(whole).with_color(GREY))
     };
-    let layout = layout.with_title(format!("Prevalence by group ({first})")).with_title_size(14);
-    let layout = layout.with_width(SIZE.0).with_height(height);
+    let layout = layout.with_title(format!("Prevalence by group ({first})"));
     let (highest, lowest) = (rows.first()?, rows.last()?);
     let texts = groups.keys.texts();
     let ended = |row: &Row| {
@@ -77,7 +76,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
         ended(lowest),
         best(found.answer())
     );
-    Some(Drawing::new((plots, layout), words))
+    Some(Drawing::new((plots, layout), (SIZE.0, height), words))
 }
 
 fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {

@@ -45,7 +45,6 @@ fn panel(family: Family, fits: &[Fit], scores: &PerClass<Vec<f64>>) -> Drawing {
     }
     let layout = Layout::auto_from_plots(&plots)
         .with_title(family.to_string())
-        .with_title_size(14)
         .with_x_label("fitted share below")
         .with_y_label("observed share below")
         .with_x_axis_min(0.0)
@@ -53,8 +52,6 @@ fn panel(family: Family, fits: &[Fit], scores: &PerClass<Vec<f64>>) -> Drawing {
         .with_y_axis_min(0.0)
         .with_y_axis_max(1.0)
         .with_tick_format(TickFormat::Fixed(1))
-        .with_legend_position(LegendPosition::InsideBottomRight)
-        .with_width(SIZE.0)
-        .with_height(SIZE.1);
-    Drawing::new((plots, layout), words)
+        .with_legend_position(LegendPosition::InsideBottomRight);
+    Drawing::new((plots, layout), SIZE, words)
 }

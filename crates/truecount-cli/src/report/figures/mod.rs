@@ -79,7 +79,6 @@ impl Found<'_> {
 /// Adjusted Count of a group and the estimate it should be as flat as.
 fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> Drawing {
     let called = format!("estimate ({})", found.models.first());
-    let (plots, layout) = adjusted_count(values, checked, &Level(estimate, &called));
     let flat = match checked.verdict() {
         Verdict::Mixture => "It is flat but for chance.",
         Verdict::Doubtful => "Whether it is flat but for chance is doubtful.",
@@ -88,7 +87,7 @@ fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> 
     let of = if values.is_empty() { String::new() } else { format!(" of “{}”", values.join(", ")) };
     let text =
         format!("Adjusted Count{of} at every threshold, beside the estimate {}. {flat}", words::share(estimate, 1));
-    Drawing::new((plots, layout.with_title_size(14).with_width(SIZE.0).with_height(SIZE.1)), text)
+    Drawing::new(adjusted_count(values, checked, &Level(estimate, &called)), SIZE, text)
 }
 
 /// The groups that are least of a mixture, if any are doubtful.

@@ -43,7 +43,6 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
     let highest = plots.iter().filter_map(Plot::bounds).map(|(_, (_, top))| top).fold(0.0, f64::max);
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Labelled scores and fitted densities")
-        .with_title_size(14)
         .with_x_label("score")
         .with_y_label("density")
         .with_x_axis_min(window.0)
@@ -51,9 +50,7 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
         .with_y_axis_min(0.0)
         .with_y_axis_max(1.3 * highest)
         .with_legend_entries(legend)
-        .with_legend_position(LegendPosition::InsideTopRight)
-        .with_width(SIZE.0)
-        .with_height(SIZE.1);
+        .with_legend_position(LegendPosition::InsideTopRight);
     let words = match fitted {
         Some(fitted) => format!(
             "Histograms of the labelled scores of both classes; over them the densities fitted to them, {} for the positives and {} \
@@ -63,15 +60,13 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
         ),
         None => "Histograms of the labelled scores of both classes.".to_owned(),
     };
-    Drawing::new((plots, layout), words)
+    Drawing::new((plots, layout), SIZE, words)
 }
 
 /// From where to where nearly all scores of both classes lie.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of their number
 pub fn window(scores: &PerClass<Vec<f64>>) -> (f64, f64) {
-    let ends = |scores: &Vec<f64>| {
-        let mut sorted = scores.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
+    let ends = |sorted: &Vec<f64>| {
         let beyond = (BEYOND * sorted.len() as f64) as usize;
         (sorted[beyond], sorted[sorted.len() - 1 - beyond])
     };

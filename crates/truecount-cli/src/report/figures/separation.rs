@@ -22,16 +22,13 @@ pub fn draw(separation: &Separation, sweep: Option<&Quantifier>, scores: &PerCla
     let plots = vec![Plot::Line(line(curve, BLUE).with_stroke_width(2.0))];
     let mut layout = Layout::auto_from_plots(&plots)
         .with_title("J: how well a threshold tells the classes apart")
-        .with_title_size(14)
         .with_x_label("threshold")
         .with_y_label("true less false positive rate")
         .with_x_axis_min(low)
         .with_x_axis_max(high)
         .with_y_axis_min(0.0)
         .with_y_axis_max(1.0)
-        .with_y_tick_format(TickFormat::Fixed(1))
-        .with_width(SIZE.0)
-        .with_height(SIZE.1);
+        .with_y_tick_format(TickFormat::Fixed(1));
     let mut words =
         format!("J, the true less the false positive rate, by threshold. It is {:.3} at most.", separation.max_j());
     if let Some((sweep, method)) = sweep.and_then(|q| Some((q.sweep()?, q.method()))) {
@@ -49,5 +46,5 @@ pub fn draw(separation: &Separation, sweep: Option<&Quantifier>, scores: &PerCla
             .with_legend_position(LegendPosition::InsideTopLeft);
         words.extend([format!(" The shaded region, where it is {p:.3} or more, is what {method} averages over.")]);
     }
-    Drawing::new((plots, layout), words)
+    Drawing::new((plots, layout), SIZE, words)
 }

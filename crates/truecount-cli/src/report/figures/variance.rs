@@ -44,7 +44,6 @@ pub fn draw(separation: &Separation, chosen: &Quantifier) -> Option<Drawing> {
     ];
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Variance by threshold")
-        .with_title_size(14)
         .with_x_label("threshold")
         .with_y_label("variance, as a multiple of the least")
         .with_x_axis_min(0.0)
@@ -55,12 +54,10 @@ pub fn draw(separation: &Separation, chosen: &Quantifier) -> Option<Drawing> {
         .with_y_tick_format(TickFormat::Fixed(1))
         .with_reference_line(ReferenceLine::vertical(max_j).with_color(GREY))
         .with_legend_entries(legend)
-        .with_legend_position(LegendPosition::InsideTopCenter)
-        .with_width(SIZE.0)
-        .with_height(SIZE.1);
+        .with_legend_position(LegendPosition::InsideTopCenter);
     let words = format!(
         "Continuous Sweep's variance against its threshold, at prevalence one half. At the threshold in use, {p:.3}, it is {v:.2} times \
          the least there is."
     );
-    Some(Drawing::new((plots, layout), words))
+    Some(Drawing::new((plots, layout), SIZE, words))
 }

@@ -152,9 +152,9 @@ impl Page<'_> {
             let p = fit.found.as_ref().ok()?.p_value;
             (p <= found::LEAST_P).then(|| format!("{family} {class}s ({})", words::p_value(p)))
         };
-        let fitted = [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())];
-        let wrong: Vec<String> =
-            fitted.into_iter().filter_map(|(class, fitted)| misfit((class, fitted.family()))).collect();
+        let fitted =
+            [(Class::Positive, separation.positive().family()), (Class::Negative, separation.negative().family())];
+        let wrong: Vec<String> = fitted.into_iter().filter_map(misfit).collect();
         (!wrong.is_empty()).then(|| {
             format!(
                 "The method takes its rates from fitted distributions, which the labelled scores contradict: {}. The estimate may be off \
@@ -166,12 +166,12 @@ impl Page<'_> {
 
     fn warnings(&self) -> Markup {
         let asked = &self.found.models.asked.settings().methods;
-        let whole = self.found.whole.warnings_of(asked, WARNINGS);
-        let groups = self.found.groups.as_ref().map(|groups| groups.warnings_of(asked, WARNINGS));
-        let (mut lines, mut more) = groups.unwrap_or_default();
-        let all = if self.found.groups.is_some() { "all rows together, " } else { "" };
-        lines.splice(0..0, whole.0.into_iter().map(|line| format!("{all}{line}")));
-        more += whole.1;
+        let groups = self.found.groups.as_ref();
+        let all = if groups.is_some() { "all rows together, " } else { "" };
+        let (of_all, more_of_all) = self.found.whole.warnings_of(asked, WARNINGS);
+        let (of_groups, more_of_groups) = groups.map(|groups| groups.warnings_of(asked, WARNINGS)).unwrap_or_default();
+        let lines: Vec<String> = of_all.into_iter().map(|line| format!("{all}{line}")).chain(of_groups).collect();
+        let more = more_of_all + more_of_groups;
         html! {
             section id="warnings" {
                 h2 { "Warnings" }
