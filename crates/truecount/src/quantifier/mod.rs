@@ -177,11 +177,15 @@ pub(crate) struct Options {
 }
 
 impl Method {
+    /// Where a sweep takes its rates from, if it is not said.
+    fn anchor(self) -> Anchor {
+        if self == Self::EfficientSweep { Anchor::Sample } else { Anchor::Model }
+    }
+
     /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
-    fn trusts_family(self, anchor: Option<Anchor>, training: &Training) -> bool {
+    fn trusts_family(self, anchor: Anchor, training: &Training) -> bool {
         match self {
-            Self::ContinuousSweep(_) => anchor.unwrap_or(Anchor::Model) == Anchor::Model,
-            Self::EfficientSweep => anchor == Some(Anchor::Model),
+            Self::ContinuousSweep(_) | Self::EfficientSweep => anchor == Anchor::Model,
             Self::Sld | Self::MaximumLikelihood => training.needs_family(Column::Posterior),
             _ => false,
         }
@@ -191,16 +195,10 @@ impl Method {
 impl Quantifier {
     /// Fits one method to the labelled scores.
     pub(crate) fn fit(method: Method, training: &Training, options: Options) -> Result<Self, Error> {
-        let cut = options.cutoff;
+        let (cut, anchor) = (options.cutoff, options.anchor.unwrap_or(method.anchor()));
         let fitted = match method {
-            Method::ContinuousSweep(threshold) => {
-                let anchor = options.anchor.unwrap_or(Anchor::Model);
-                Fitted::Sweep(ContinuousSweep::fit(training, threshold, anchor)?)
-            }
-            Method::EfficientSweep => {
-                let anchor = options.anchor.unwrap_or(Anchor::Sample);
-                Fitted::EfficientSweep(EfficientSweep::fit(training, anchor)?)
-            }
+            Method::ContinuousSweep(threshold) => Fitted::Sweep(ContinuousSweep::fit(training, threshold, anchor)?),
+            Method::EfficientSweep => Fitted::EfficientSweep(EfficientSweep::fit(training, anchor)?),
             Method::MedianSweep => {
                 Fitted::MedianSweep(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)
             }
@@ -229,7 +227,7 @@ impl Quantifier {
             Method::Hdy => Fitted::Hdy(Hdy::fit(training)?),
         };
         let mut warnings = fit_warnings(&fitted, training);
-        let trusts_family = method.trusts_family(options.anchor, training);
+        let trusts_family = method.trusts_family(anchor, training);
         if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
         }
