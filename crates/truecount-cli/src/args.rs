@@ -16,7 +16,7 @@ use crate::sql::Sql;
 use crate::study::Study;
 use crate::tally::{Finish, Tally};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Parser, Subcommand};
 use std::path::PathBuf;
 use truecount::distribution::Family;
 use truecount::inference::Interval;
@@ -267,18 +267,6 @@ fn methods() -> String {
     let line = |(name, _, what): (&str, Method, &str)| format!("\n- {name}: {what}");
     let lines: String = Method::TABLE.map(line).concat();
     format!("Methods, separated by commas, or all [default: o-cs]\n{lines}\n- cs: Continuous Sweep, --threshold")
-}
-
-/// Form of the results.
-#[derive(Clone, Copy, Default, ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Table,
-    /// One object with all results, every digit
-    Json,
-    /// One line per result, every digit
-    Csv,
 }
 
 impl Estimated {

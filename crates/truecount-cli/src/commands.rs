@@ -7,13 +7,14 @@ use crate::{model_file, output, parallel, whole_file};
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
+use truecount_io::results::{EstimateRow, described};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     let reporting = args.estimated.reporting()?;
     let resampling = args.estimated.resampling()?;
     let form = args.output.form()?;
-    output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
+    output::check_by(&tested.by, form, &described::<EstimateRow>())?;
     let paths = input::files(&tested.test)?;
     args.output.check(tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
@@ -31,8 +32,7 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
         }
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
-    let report = output::Report::new(&model, shift.as_ref(), estimates, resamples)?;
-    output::print(&report, form, args.output.file())
+    output::Answer::new(&model, shift.as_ref(), estimates, resamples)?.print(form, args.output.file())
 }
 
 /// The model for test scores of these files.

@@ -1,8 +1,8 @@
 //! What ends a run early: the message says what, where and what to do.
 
-use crate::output::visible;
 use std::fmt;
 use std::process::ExitCode;
+use truecount_io::results::visible;
 
 /// A failed run.
 #[derive(Debug)]

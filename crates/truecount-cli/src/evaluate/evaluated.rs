@@ -1,15 +1,15 @@
 //! Estimates of many samples whose prevalence is known, by one method or several: what is printed, drawn and written of them.
 
-use super::report::Report;
-use super::{csv, figure, json, table};
-use crate::args::Format;
+use super::figure;
+use super::report::Evaluation;
 use crate::failure::Failure;
-use crate::output::{self, digits};
+use crate::output::{self, Form};
 use crate::whole_file;
 use std::path::Path;
 use truecount::evaluation::Protocol;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Model};
+use truecount_io::results::digits;
 
 /// One sample of unlabelled scores whose prevalence is known after all.
 pub struct Sample {
@@ -59,13 +59,9 @@ impl EvaluatedMethod {
 
 impl Evaluated {
     /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
-    pub fn print(&self, against: Option<&str>, format: Format) -> Result<(), Failure> {
-        let report = Report::new(self, self.reference(against)?)?;
-        output::to_stdout(|out| match format {
-            Format::Table => table::write(&report, out),
-            Format::Json => json::write(&report, out),
-            Format::Csv => csv::write(&report, out),
-        })
+    pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
+        let evaluation = Evaluation::new(self, self.reference(against)?)?;
+        output::print(&evaluation.results(), form, None)
     }
 
     /// The pictures, into a folder that is there.
@@ -89,7 +85,7 @@ impl Evaluated {
             header.push(method.name.clone());
             header.extend(method.intervals.iter().flat_map(|_| interval_columns(&method.name)));
         }
-        let mut writer = ::csv::Writer::from_writer(Vec::new());
+        let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(header).expect("memory has room");
         for (i, sample) in self.samples.iter().enumerate() {
             let mut cells = vec![sample.id.clone()];

@@ -1,14 +1,12 @@
 //! `truecount evaluate`: how far estimates are off. Estimates are made here or read, and then treated alike.
 
 mod args;
-mod csv;
 mod drawn;
 mod evaluated;
 mod figure;
-mod json;
 mod read;
 mod report;
-mod table;
+mod results;
 
 pub use args::Evaluate;
 pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
@@ -17,6 +15,7 @@ use crate::failure::Failure;
 use crate::{output, whole_file};
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
+    let form = args.format.for_stdout()?;
     let evaluated = match &args.estimates {
         Some(path) => read::estimates(path, args)?,
         None => drawn::estimates(args)?,
@@ -26,7 +25,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         evaluated.write(path)?;
         output::say(&format!("wrote {}", path.display()));
     }
-    evaluated.print(against, args.format)?;
+    evaluated.print(against, form)?;
     match &args.figures {
         Some(folder) => evaluated.figures(against, folder),
         None => Ok(()),

@@ -4,7 +4,7 @@ use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
 use crate::input::{Groups, Numbers, Shifts};
-use crate::output;
+use crate::output::Answer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
@@ -62,9 +62,9 @@ impl How {
 pub struct Found<'a> {
     pub models: &'a Models,
     /// All rows together, by every method.
-    pub whole: output::Report<'a>,
+    pub whole: Answer<'a>,
     /// Each group, by the methods asked for; none without `--by`.
-    pub groups: Option<output::Report<'a>>,
+    pub groups: Option<Answer<'a>>,
     pub checked: Checks,
     /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
@@ -96,7 +96,7 @@ impl<'a> Found<'a> {
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
             let estimates = how.estimates(model, &groups.contents)?;
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
-            output::Report::new(model, shift, groups.with(estimates), resamples)
+            Answer::new(model, shift, groups.with(estimates), resamples)
         };
         let whole = report(&models.every, together)?;
         let groups = grouped.then(|| report(&models.asked, rows)).transpose()?;

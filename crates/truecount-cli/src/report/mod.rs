@@ -11,17 +11,19 @@ pub use args::Report;
 
 use crate::failure::Failure;
 use crate::input::{self, Groups};
-use crate::{commands, output, parallel, whole_file};
+use crate::output::{self, Form};
+use crate::{commands, parallel, whole_file};
 use figures::Figures;
 use found::{Found, How, Models};
 use provenance::Provenance;
 use std::io::Write;
 use truecount::check::ShiftCheck;
+use truecount_io::results::visible;
 use words::Words;
 
 pub fn run(args: &Report) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
-    output::check_by(&tested.by)?;
+    output::check_by(&tested.by, Form::Table, &[])?;
     let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&paths);
@@ -38,7 +40,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let grouped = !tested.by.is_empty();
     let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, grouped, &how))?;
     let figures = Figures::new(&found);
-    let (items, are) = (output::visible(&args.items), output::visible(&args.are));
+    let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
     let provenance = Provenance::new(inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);

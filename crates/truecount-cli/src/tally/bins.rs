@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::{Method, Model, Tally};
+use truecount_io::results::visible;
 
 /// The columns that are not for groups.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
@@ -48,7 +49,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model) -> Result<Binned, F
             let (place, rows) = (values.join(", "), group.missing[0]);
             output::say(&format!(
                 "warning: left out, '{}' has no scores, only {rows} rows without one",
-                output::visible(&place)
+                visible(&place)
             ));
         }
         any

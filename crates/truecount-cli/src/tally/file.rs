@@ -4,7 +4,6 @@
 use super::about::{self, About, KEY, Shift};
 use crate::failure::Failure;
 use crate::input::{Groups, Keys, Shifts, is_stdio};
-use crate::output;
 use arrow::array::{
     Array, ArrayRef, AsArray, Float64Builder, LargeListArray, LargeListBuilder, RecordBatch, RecordBatchOptions,
     StructArray, UInt64Array, UInt64Builder,
@@ -22,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 use truecount::check::ShiftCheck;
 use truecount::{Error, Model, PlainTally, Tally};
+use truecount_io::results::parquet_properties;
 
 /// What tells a Parquet file, at its beginning and its end.
 const PARQUET: &[u8] = b"PAR1";
@@ -79,7 +79,7 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
         RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)
     };
     // Statistics would hold keys in the metadata, and help nobody.
-    let properties = output::properties().into_builder().set_statistics_enabled(EnabledStatistics::None).build();
+    let properties = parquet_properties().set_statistics_enabled(EnabledStatistics::None).build();
     let mut writer = ArrowWriter::try_new(Vec::new(), batch(0, 0)?.schema(), Some(properties))?;
     for from in (0..groups.contents.len()).step_by(ROWS) {
         writer.write(&batch(from, ROWS.min(groups.contents.len() - from))?)?;

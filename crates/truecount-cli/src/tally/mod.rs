@@ -15,10 +15,11 @@ use crate::{model_file, output, parallel, whole_file};
 use std::path::PathBuf;
 use truecount::check::ShiftCheck;
 use truecount::{Estimate, Model, Reporting, Warning};
+use truecount_io::results::{EstimateRow, described};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
-    output::check_form(&tested.by, output::Form::Table, &[])?;
+    output::check_by(&tested.by, output::Form::Table, &[])?;
     if tested.by.iter().any(|column| column == file::COLUMN) {
         let column = file::COLUMN;
         return Err(Failure::Usage(format!(
@@ -71,10 +72,8 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
-    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_form(&by, form, &output::columns(weighted))?;
-    let report = output::Report::new(&model, shift.as_ref(), estimates, None)?;
-    output::print(&report, form, args.output.file())
+    output::check_by(&by, form, &described::<EstimateRow>())?;
+    output::Answer::new(&model, shift.as_ref(), estimates, None)?.print(form, args.output.file())
 }
 
 /// Estimates with a warning where scores are missing.

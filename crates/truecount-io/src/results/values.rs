@@ -1,9 +1,11 @@
 //! The values of grouping columns as JSON has them: numbers as numbers, true and false, null for what is missing, text for the rest.
 
-use arrow::array::{Array, AsArray, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, UInt64Array};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Float32Type, Float64Type, Int64Type, UInt64Type};
-use arrow::util::display::{ArrayFormatter, FormatOptions};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, UInt64Array};
+use arrow_cast::cast;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::DataType;
 use serde::ser::{Serialize, Serializer};
 
 /// Of every group.

@@ -1,39 +1,53 @@
-//! A `tabular` with the rules of booktabs, notes below it, and in comments what was fitted. It floats if it is put into a `table`.
+//! `tabular`s with the rules of booktabs, notes below them, and in comments what was fitted. They float if they are put into a
+//! `table`.
 
-use super::Report;
+use super::Results;
 use super::readable::{Line, Readable};
-use super::words::{fitted, variance_sentences};
 use std::io::{self, Write};
 use std::iter;
 
-pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let readable = Readable::new(report);
-    let names = readable.names;
+pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "% needs \\usepackage{{booktabs}}")?;
-    fitted(report.model).iter().try_for_each(|line| writeln!(out, "% {line}"))?;
+    let mut learnt = results.notes.iter().filter(|note| note.is_source);
+    learnt.try_for_each(|note| writeln!(out, "% {}", note.sentence))?;
+    let mut notes = Vec::new();
+    for (number, (table, readable)) in results.readable().enumerate() {
+        if number > 0 {
+            writeln!(out, "\n\\bigskip")?;
+        }
+        for line in table.title() {
+            writeln!(out, "{} \\\\", escaped(line))?;
+        }
+        write_table(&readable, out)?;
+        notes.extend(readable.explained());
+    }
+    let sentences = results.notes.iter().filter(|note| !note.is_source).map(|note| note.sentence.clone());
+    let notes = notes.into_iter().chain(sentences).chain(results.warnings.iter().cloned());
+    let notes: Vec<String> = notes.map(|note| sentence(&note)).collect();
+    writeln!(out, "\n\\smallskip\n{{\\footnotesize\\noindent")?;
+    writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))
+}
+
+fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
+    let names = readable.names;
     writeln!(out, "\\begin{{tabular}}{{{}{}}}", "l".repeat(names), "r".repeat(readable.header.len() - names))?;
     writeln!(out, "\\toprule")?;
     let header: Vec<String> = readable.header.iter().map(|name| escaped(name)).collect();
-    row(&header, out)?;
+    write_row(&header, out)?;
     writeln!(out, "\\midrule")?;
     for Line { cells, star } in readable.lines() {
         let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
-        if let Some(interval) = cells.last_mut().filter(|_| star) {
+        if let Some(last) = cells.last_mut().filter(|_| star) {
             // Without width: the numbers stay aligned.
-            interval.push_str("\\rlap{$^*$}");
+            last.push_str("\\rlap{$^*$}");
         }
-        row(&cells, out)?;
+        write_row(&cells, out)?;
     }
-    writeln!(out, "\\bottomrule\n\\end{{tabular}}\n\n\\smallskip\n{{\\footnotesize\\noindent")?;
-    let explained = readable.explained().into_iter().map(str::to_owned);
-    let notes = explained
-        .chain(variance_sentences(report.model.quantifiers().iter(), |quantifier| report.variance_of(quantifier)));
-    let notes: Vec<String> = notes.chain(report.warnings()).map(|note| sentence(&note)).collect();
-    writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))
+    writeln!(out, "\\bottomrule\n\\end{{tabular}}")
 }
 
-fn row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
+fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} \\\\", cells.join(" & "))
 }
 

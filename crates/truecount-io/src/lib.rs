@@ -1,0 +1,3 @@
+//! Temporary.
+pub mod keys;
+pub mod results;
