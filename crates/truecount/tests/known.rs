@@ -138,8 +138,14 @@ fn what_is_not_defined_is_refused() {
     let message = error(Method::ClassifyCount, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
+        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml, dys, \
+         dys-topsoe"
     );
+    let Error::NeedsLabelled { able, .. } = error(Method::ClassifyCount, 0.5, 0.5) else { panic!("another error") };
+    for (name, method, _) in Method::TABLE {
+        let known = Known::new(&separation, &[method], 0.5, 0.5);
+        assert_eq!(matches!(known, Err(Error::NeedsLabelled { .. })), !able.contains(&name), "{name}");
+    }
     assert!(matches!(error(Method::Sld, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
     assert!(matches!(error(Method::Sld, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
@@ -148,5 +154,5 @@ fn what_is_not_defined_is_refused() {
     }
     let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
     assert_eq!(known.estimate(&[], &Reporting::default()), Err(Error::NoTestScores));
-    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { index: 1, .. })));
+    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { row: 1, .. })));
 }

@@ -135,7 +135,7 @@ impl Row for ClaimRow<'_> {
             Column::new("paper", Unit::Text, "in how many settings, in its words", |row: &Self| {
                 (!row.paper.is_empty()).then_some(row.paper).into()
             })
-            .shown(Look::AsIs)
+            .shown(Look::AmongNumbers)
             .missing("–"),
             Column::new("mae", Unit::Count, "in how many it holds by the MAE", |row: &Self| row.mae.into())
                 .heading("MAE", Look::AsIs),

@@ -53,6 +53,8 @@ impl Unit {
 pub enum Look {
     /// Texts and counts as they are.
     AsIs,
+    /// A text that stands among numbers, and as they do.
+    AmongNumbers,
     /// With so many decimals.
     Decimals(usize),
     /// With four decimals and a sign.
@@ -160,7 +162,7 @@ impl Look {
                 Some(Cell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
                 _ => missing.to_owned(),
             },
-            (Self::AsIs, Cell::Number(number)) => number.to_string(),
+            (Self::AsIs | Self::AmongNumbers, Cell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), Cell::Number(number)) => format!("{number:.digits$}"),
             (Self::Signed, Cell::Number(number)) => signed(*number),
             (Self::StandardError, Cell::Number(number)) => short_se(*number),

@@ -1,9 +1,8 @@
 //! The columns of estimates: of the command, of Python's data frames, of the pages that describe them.
 
-use super::cell::Cell;
 use super::column::{Column, Look, Unit};
 use super::table::{Row, Span};
-use truecount::{Estimate, Method};
+use truecount::{Estimate, Method, Warning};
 
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
@@ -19,9 +18,9 @@ impl Row for EstimateRow {
     const NAME: &'static str = "estimates";
 
     fn columns() -> Vec<Column<Self>> {
-        let text = |row: &Self| -> Cell<'static> { row.method.to_string().into() };
         vec![
-            Column::new("method", Unit::Text, "the quantifier", move |row| text(row)).shown(Look::AsIs),
+            Column::new("method", Unit::Text, "the quantifier", |row: &Self| row.method.to_string().into())
+                .shown(Look::AsIs),
             Column::new("n", Unit::Count, "scores; of weighted ones, those with a weight above 0", |row: &Self| {
                 row.estimate.n.into()
             })
@@ -56,7 +55,7 @@ impl Row for EstimateRow {
                 row.estimate.level.into()
             }),
             Column::new("severity", Unit::Text, "of the gravest warning: note, caution or unreliable", |row: &Self| {
-                Cell::None
+                row.estimate.warnings.iter().map(Warning::severity).max().map(|severity| severity.to_string()).into()
             }),
             Column::new("warnings", Unit::Warnings, "what to beware of", |row: &Self| {
                 row.estimate.warnings.as_slice().into()

@@ -36,7 +36,7 @@ impl<'t> Readable<'t> {
         let mut names = header.len();
         for column in table.columns() {
             let Some(heading) = &column.heading else { continue };
-            if names == header.len() && column.description.unit == Unit::Text {
+            if names == header.len() && column.description.unit == Unit::Text && column.look == Look::AsIs {
                 names += 1;
             }
             header.push(visible(heading).into_owned());

@@ -31,18 +31,13 @@ impl Model {
     /// ```
     pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
-        let able = || {
-            let able = Method::TABLE
-                .iter()
-                .filter(|(_, method, _)| method.takes_weights() && *method != Method::EfficientSweep);
-            able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ")
-        };
         let quantifier = self.quantifiers().get(place);
         let means = quantifier.map(|quantifier| quantifier.means()).unwrap_or_default();
         let (Some(quantifier), [(influence, _, rated)]) = (quantifier, means.as_slice()) else {
             let method =
                 quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string());
-            return Err(Error::NoInfluence { method, able: able() });
+            let able = Method::names_where(|method| method.takes_weights() && method != Method::EfficientSweep);
+            return Err(Error::NoInfluence { method, able });
         };
         self.training.check(&batch, self.unit_interval())?;
         let corrected = rated.precision.is_some();

@@ -74,7 +74,7 @@ impl Model {
         let (quantifier, owner) = whose.ok_or(Error::OtherTally)?;
         let method = || quantifier.method().to_string();
         let (State::Counts(counts), Column::Posterior) = (tally.of_mut(owner)?, quantifier.column()) else {
-            return Err(Error::NoBins { method: method() });
+            return Err(Error::NoBins { method: method(), able: Method::names_where(Method::counts) });
         };
         let last = counts.len() - 1;
         let count = counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })?;
@@ -115,9 +115,8 @@ impl Model {
         let states = self.quantifiers.iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         states.ok_or_else(|| {
             let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
-            let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights());
-            let methods = unable.map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            Error::NoWeights { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
+            let methods = unable.map(ToString::to_string).collect();
+            Error::NoWeights { methods, able: Method::names_where(Method::takes_weights) }
         })
     }
 

@@ -87,9 +87,8 @@ impl Method {
     pub(super) fn no_precision(self, why: &'static str) -> Error {
         // What refuses one of these refuses the other.
         let alike = |other: Self| [self, other].iter().all(|m| matches!(m, Self::Sld | Self::MaximumLikelihood));
-        let others = Self::TABLE.iter().filter(|(_, other, _)| other.without_precision().is_none() && !alike(*other));
-        let known = others.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
-        Error::NoPrecision { method: self.to_string(), why, known }
+        let able = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
+        Error::NoPrecision { method: self.to_string(), why, able }
     }
 
     /// Whether it is an uncorrected count, which is biased unless there are no errors.
@@ -166,6 +165,25 @@ impl Method {
         matches!(self, Self::Dys(_) | Self::Hdy)
     }
 
+    /// Whether known distributions are all it needs to know of the classes.
+    pub(crate) fn is_defined_by_distributions(self) -> bool {
+        matches!(
+            self,
+            Self::ContinuousSweep(_)
+                | Self::EfficientSweep
+                | Self::MedianSweep
+                | Self::OptimalMedianSweep
+                | Self::Sld
+                | Self::MaximumLikelihood
+                | Self::Dys(_)
+        )
+    }
+
+    /// The names of the table's methods for which it holds.
+    pub(crate) fn names_where(it_holds: impl Fn(Self) -> bool) -> Vec<&'static str> {
+        Self::TABLE.iter().filter(|(_, method, _)| it_holds(*method)).map(|(name, ..)| *name).collect()
+    }
+
     /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
     ///
     /// # Errors
@@ -174,10 +192,11 @@ impl Method {
         match (name, threshold) {
             ("cs", Some(threshold)) => Ok(Self::ContinuousSweep(threshold)),
             ("ms", _) => Ok(Self::MedianSweep),
-            _ => Self::TABLE.iter().find(|(n, ..)| *n == name).map(|(_, method, _)| *method).ok_or_else(|| {
-                let known = Self::TABLE.map(|(n, ..)| n).join(", ") + ", and cs with a threshold of its own";
-                Error::UnknownMethod { name: name.to_owned(), known }
-            }),
+            _ => Self::TABLE
+                .iter()
+                .find(|(n, ..)| *n == name)
+                .map(|(_, method, _)| *method)
+                .ok_or_else(|| Error::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) }),
         }
     }
 }

@@ -252,7 +252,10 @@ impl Quantifier {
             Method::Sld => Fitted::Mixture(Mixture::known_steps(prior)),
             Method::MaximumLikelihood => Fitted::Mixture(Mixture::known_maximum(prior)),
             Method::Dys(divergence) => Fitted::Dys(Dys::known(separation, prior, divergence)),
-            _ => return Err(Error::NeedsLabelled { method: method.to_string() }),
+            _ => {
+                let able = Method::names_where(Method::is_defined_by_distributions);
+                return Err(Error::NeedsLabelled { method: method.to_string(), able });
+            }
         };
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }

@@ -22,7 +22,7 @@ mod position;
 mod rates;
 mod values;
 
-use crate::{Error, Model, Reporting};
+use crate::{Error, Method, Model, Reporting};
 
 /// How names are quoted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,9 +68,10 @@ impl Model {
     /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
-    /// names that cannot be; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and query do not agree on
-    /// having probabilities.
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score,
+    /// [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
+    /// [`Error::SqlColumnTaken`] for names that cannot be; [`Error::ProbabilitiesMissing`] and
+    /// [`Error::ProbabilitiesUnknown`] when model and query do not agree on having probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Error::ProbabilitiesMissing),
@@ -79,11 +80,12 @@ impl Model {
         }
         let names = |which: fn(&Kind) -> bool| {
             let asked = self.quantifiers().iter().filter(|quantifier| which(&Kind::of(quantifier)));
-            asked.map(|quantifier| quantifier.method().to_string()).collect::<Vec<_>>().join(", ")
+            asked.map(|quantifier| quantifier.method().to_string()).collect::<Vec<_>>()
         };
-        let unable = names(|kind| *kind == Kind::Scores);
-        if !unable.is_empty() {
-            return Err(Error::not_in_sql(unable));
+        let methods = names(|kind| *kind == Kind::Scores);
+        if !methods.is_empty() {
+            let able = Method::names_where(|method| method.takes_weights() || method.counts());
+            return Err(Error::NotInSql { methods, able });
         }
         let (means, counts) = (names(|kind| *kind == Kind::Means), names(|kind| *kind == Kind::Counts));
         if !means.is_empty() && !counts.is_empty() {
