@@ -7,14 +7,13 @@ use crate::{model_file, output, parallel, whole_file};
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Model, Settings};
-use truecount_io::results::{EstimateRow, described};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     let reporting = args.estimated.reporting()?;
     let resampling = args.estimated.resampling()?;
     let form = args.output.form()?;
-    output::check_by(&tested.by, form, &described::<EstimateRow>())?;
+    output::check_by(&tested.by, form, &output::columns(tested.weight.is_some()))?;
     let paths = input::files(&tested.test)?;
     args.output.check(tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;

@@ -10,7 +10,7 @@ use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Method, Model, Tally, Warning};
-use truecount_io::results::{EstimateRow, Note, Results, Table, percent, visible};
+use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -151,6 +151,13 @@ impl<'a> Answer<'a> {
         lines.truncate(most);
         (lines, more)
     }
+}
+
+/// The columns of an answer; the effective number only with weights.
+pub fn columns(weighted: bool) -> Vec<Description> {
+    let mut columns = described::<EstimateRow>();
+    columns.retain(|column| weighted || column.name != "n_eff");
+    columns
 }
 
 /// Each warning once, with the methods that have it.

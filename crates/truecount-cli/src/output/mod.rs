@@ -9,7 +9,7 @@ mod screen;
 mod text;
 mod words;
 
-pub use answer::{Answer, warn};
+pub use answer::{Answer, columns, warn};
 pub use by::check_by;
 pub use form::{Form, Output, check as check_file};
 pub use words::{fitted, variances};

@@ -15,7 +15,6 @@ use crate::{model_file, output, parallel, whole_file};
 use std::path::PathBuf;
 use truecount::check::ShiftCheck;
 use truecount::{Estimate, Model, Reporting, Warning};
-use truecount_io::results::{EstimateRow, described};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
@@ -72,7 +71,8 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
-    output::check_by(&by, form, &described::<EstimateRow>())?;
+    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
+    output::check_by(&by, form, &output::columns(weighted))?;
     output::Answer::new(&model, shift.as_ref(), estimates, None)?.print(form, args.output.file())
 }
 

@@ -46,10 +46,12 @@ impl Row for CheckRow {
                 Unit::Score,
                 "where the scores are most clearly too many; nothing: from −∞",
                 move |row: &Self| end(row.checked.worst.from).into(),
-            ),
+            )
+            .optional(),
             Column::new("to", Unit::Score, "up to where; nothing: to ∞", move |row: &Self| {
                 end(row.checked.worst.to).into()
-            }),
+            })
+            .optional(),
             Column::new("share", Unit::Share, "of all scores, how many there are too many", |row: &Self| {
                 row.checked.worst.share.into()
             }),

@@ -95,6 +95,8 @@ pub struct Description {
     pub unit: Unit,
     /// What it means, for the reference.
     pub what: Cow<'static, str>,
+    /// Whether a row may have no value.
+    pub optional: bool,
 }
 
 impl<R> Column<R> {
@@ -105,7 +107,7 @@ impl<R> Column<R> {
         what: impl Into<Cow<'static, str>>,
         cell: impl for<'r> Fn(&'r R) -> Cell<'r> + Sync + 'static,
     ) -> Self {
-        let description = Description { name: name.into(), unit, what: what.into() };
+        let description = Description { name: name.into(), unit, what: what.into(), optional: false };
         let (heading, look, explained) = (None, Look::AsIs, false);
         Self {
             description,
@@ -130,10 +132,17 @@ impl<R> Column<R> {
         Self { heading: Some(heading.into()), look, ..self }
     }
 
-    /// What people see where there is no value.
+    /// A row may have no value.
     #[must_use]
-    pub fn missing(self, missing: &'static str) -> Self {
-        Self { missing, ..self }
+    pub fn optional(mut self) -> Self {
+        self.description.optional = true;
+        self
+    }
+
+    /// A row may have no value, and people see this in its place.
+    #[must_use]
+    pub fn optional_as(self, missing: &'static str) -> Self {
+        Self { missing, ..self.optional() }
     }
 
     /// Its meaning stands below the table.

@@ -43,10 +43,13 @@ impl Row for EstimateRow {
             Column::new("se", Unit::Share, "standard error", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.se).into()
             })
+            .optional()
             .shown(Look::StandardError),
             Column::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.lower).into()
             })
+            .optional()
+            .optional()
             .heading("interval", Look::IntervalTo("upper")),
             Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.upper).into()
@@ -56,7 +59,8 @@ impl Row for EstimateRow {
             }),
             Column::new("severity", Unit::Text, "of the gravest warning: note, caution or unreliable", |row: &Self| {
                 row.estimate.warnings.iter().map(Warning::severity).max().map(|severity| severity.to_string()).into()
-            }),
+            })
+            .optional(),
             Column::new("warnings", Unit::Warnings, "what to beware of", |row: &Self| {
                 row.estimate.warnings.as_slice().into()
             }),

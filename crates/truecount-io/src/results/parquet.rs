@@ -54,15 +54,18 @@ pub fn properties() -> WriterPropertiesBuilder {
 
 fn schema(flat: &Flat) -> Schema {
     let keys = flat.keys.into_iter().flat_map(|keys| keys.batch().schema_ref().fields().iter());
-    let mut fields: Vec<Field> = keys.map(|field| field.as_ref().clone().with_nullable(true)).collect();
+    let mut fields: Vec<Field> = keys.map(|field| field.as_ref().clone()).collect();
+    if flat.is_several() {
+        fields = fields.into_iter().map(|field| field.with_nullable(true)).collect();
+    }
     if flat.is_several() {
         fields.push(Field::new("table", DataType::Utf8, false));
     }
-    fields.extend(flat.columns.iter().map(field));
+    fields.extend(flat.columns.iter().map(|column| field(column, column.optional || flat.is_several())));
     Schema::new(fields)
 }
 
-fn field(column: &Description) -> Field {
+fn field(column: &Description, nullable: bool) -> Field {
     let kind = match column.unit {
         Unit::Text | Unit::Nested => DataType::Utf8,
         Unit::Count => DataType::UInt64,
@@ -72,7 +75,7 @@ fn field(column: &Description) -> Field {
     };
     let about = [("description", column.what.as_ref()), ("unit", column.unit.name())];
     let about: HashMap<String, String> = about.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    Field::new(column.name.as_ref(), kind, true).with_metadata(about)
+    Field::new(column.name.as_ref(), kind, nullable).with_metadata(about)
 }
 
 fn columns(flat: &Flat, part: &Part, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
