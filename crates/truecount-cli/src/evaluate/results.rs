@@ -47,8 +47,10 @@ fn mean<'a>(
 ) -> [Column<MethodErrors<'a>>; 2] {
     let se = (format!("{name}_se"), format!("standard error of {name}"));
     [
-        Column::new(name, Unit::Share, what, move |row: &MethodErrors<'a>| of(row).map(|mean| mean.value).into()),
-        Column::new(se.0, Unit::Share, se.1, move |row: &MethodErrors<'a>| of(row).and_then(|mean| mean.se).into()),
+        Column::new(name, Unit::Share, what, move |row: &MethodErrors<'a>| of(row).map(|mean| mean.value).into())
+            .optional(),
+        Column::new(se.0, Unit::Share, se.1, move |row: &MethodErrors<'a>| of(row).and_then(|mean| mean.se).into())
+            .optional(),
     ]
 }
 
@@ -60,21 +62,25 @@ fn comparison<'a>() -> [Column<MethodErrors<'a>>; 8] {
     [
         Column::new("reference", Unit::Text, "the method it is compared with", |row: &MethodErrors<'a>| {
             row.compared.is_some().then_some(row.reference).into()
-        }),
+        })
+        .optional(),
         Column::new(
             "reference_wins",
             Unit::Count,
             "samples on which the reference is closer to the truth",
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.wins),
         )
+        .optional()
         .heading("wins", Look::AsIs),
         Column::new("reference_losses", Unit::Count, "samples on which it is farther", |row: &MethodErrors<'a>| {
             of(row, |compared| compared.comparison.losses)
         })
+        .optional()
         .heading("losses", Look::AsIs),
         Column::new("ties", Unit::Count, "samples on which both are as close", |row: &MethodErrors<'a>| {
             of(row, |compared| compared.comparison.ties)
         })
+        .optional()
         .shown(Look::AsIs),
         Column::new(
             "difference",
@@ -82,20 +88,24 @@ fn comparison<'a>() -> [Column<MethodErrors<'a>>; 8] {
             "the method's mean absolute error less that of the reference",
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.difference.value),
         )
+        .optional()
         .shown(Look::Signed),
         Column::new("difference_se", Unit::Share, "standard error of the difference", |row: &MethodErrors<'a>| {
             of(row, |compared| compared.comparison.difference.se)
         })
+        .optional()
         .heading("se", Look::StandardError),
         Column::new(
             "p_value",
             Unit::PValue,
             "Wilcoxon's signed-rank test of the differences",
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.p_value),
-        ),
+        )
+        .optional(),
         Column::new("p_value_holm", Unit::PValue, "the same adjusted for the comparisons", |row: &MethodErrors<'a>| {
             of(row, |compared| compared.adjusted)
         })
+        .optional()
         .heading("p (Holm)", Look::PValue),
     ]
 }

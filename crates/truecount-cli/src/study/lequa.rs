@@ -69,7 +69,7 @@ impl Row for ArmRow {
                     .heading("± sd", Look::Decimals(4)),
                 Column::new(paper.0, Unit::Share, paper.1, move |row: &Self| row.0.paper.map(|paper| paper[k]).into())
                     .heading("paper", Look::Decimals(4))
-                    .missing(""),
+                    .optional_as(""),
             ]);
         }
         columns.extend([
@@ -81,7 +81,7 @@ impl Row for ArmRow {
                 row.0.paper_first_closer.into()
             })
             .heading("paper", Look::Percent(1))
-            .missing(""),
+            .optional_as(""),
         ]);
         columns
     }

@@ -115,6 +115,7 @@ impl Row for ArmRow<'_> {
             Column::new("sd", Unit::Share, "standard deviation, mean over the settings", |row: &Self| {
                 row.summary.sd.into()
             })
+            .optional()
             .shown(Look::Decimals(4)),
             Column::new("none", Unit::Share, "replications without an estimate", |row: &Self| row.none.into())
                 .shown(Look::Rare),
@@ -136,7 +137,7 @@ impl Row for ClaimRow<'_> {
                 (!row.paper.is_empty()).then_some(row.paper).into()
             })
             .shown(Look::AmongNumbers)
-            .missing("–"),
+            .optional_as("–"),
             Column::new("mae", Unit::Count, "in how many it holds by the MAE", |row: &Self| row.mae.into())
                 .heading("MAE", Look::AsIs),
             Column::new("mae_open", Unit::Count, "in how many the difference is too small to tell", |row: &Self| {
