@@ -50,17 +50,21 @@ impl Row for Fit {
             Column::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
                 fit.found.as_ref().ok().map(|found| found.goodness.statistic()).into()
             })
+            .optional()
             .heading("W²", Look::Decimals(3)),
             Column::new("p_value", Unit::PValue, "by samples drawn from the fitted family", |fit: &Self| {
                 fit.found.as_ref().ok().map(|found| found.p_value).into()
             })
+            .optional()
             .heading("p", Look::PValue),
             Column::new("fitted", Unit::Nested, "the fitted distribution", |fit: &Self| {
                 fit.found.as_ref().ok().map(|found| serde_json::json!(found.goodness.fitted())).into()
-            }),
+            })
+            .optional(),
             Column::new("reason", Unit::Text, "why it could not be fitted", |fit: &Self| {
                 fit.found.as_ref().err().map(ToString::to_string).into()
-            }),
+            })
+            .optional(),
         ]
     }
 }

@@ -19,12 +19,16 @@ impl Row for PlanRow {
             })
             .shown(Look::AsIs),
             Column::new("unlabelled", Unit::Count, "unlabelled scores", |row: &Self| row.plan.unlabelled.into())
+                .optional()
                 .shown(Look::AsIs),
             Column::new("labelled", Unit::Count, "labelled scores", |row: &Self| row.plan.labelled_in_all().into())
+                .optional()
                 .shown(Look::AsIs),
             Column::new("positive", Unit::Count, "labelled positives", |row: &Self| row.plan.labelled.positive.into())
+                .optional()
                 .shown(Look::AsIs),
-            Column::new("negative", Unit::Count, "labelled negatives", |row: &Self| row.plan.labelled.negative.into()),
+            Column::new("negative", Unit::Count, "labelled negatives", |row: &Self| row.plan.labelled.negative.into())
+                .optional(),
             Column::new("se", Unit::Share, "standard error to be expected, at its worst", |row: &Self| {
                 row.plan.se.value.into()
             })
@@ -45,7 +49,8 @@ impl Row for PlanRow {
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
             Column::new("reached", Unit::Flag, "whether the goal is reached, if there is one", |row: &Self| {
                 row.reached.into()
-            }),
+            })
+            .optional(),
         ]
     }
 
