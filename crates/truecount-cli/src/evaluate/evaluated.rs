@@ -1,9 +1,6 @@
-//! Estimates of many samples whose prevalence is known, by one method or several: what is printed, drawn and written of them.
+//! Estimates of many samples whose prevalence is known, by one method or several, and the wide table of them.
 
-use super::figure;
-use super::report::Evaluation;
 use crate::failure::Failure;
-use crate::output::{self, Form};
 use crate::whole_file;
 use std::path::Path;
 use truecount::evaluation::Protocol;
@@ -58,23 +55,6 @@ impl EvaluatedMethod {
 }
 
 impl Evaluated {
-    /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
-    pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
-        let evaluation = Evaluation::new(self, self.reference(against)?)?;
-        output::print(&evaluation.results(), form, None)
-    }
-
-    /// The pictures, into a folder that is there.
-    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
-        let pictures = figure::draw(self, self.reference(against)?);
-        for (name, svg) in pictures {
-            let path = folder.join(name);
-            whole_file::write(&path, svg.as_bytes())?;
-            output::say(&format!("wrote {}", path.display()));
-        }
-        Ok(())
-    }
-
     /// The wide table of all estimates, every digit, that `--estimates` reads. The sizes are in it if all are known.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let sizes: Option<Vec<u64>> = self.samples.iter().map(|sample| sample.n).collect();
@@ -101,7 +81,7 @@ impl Evaluated {
     }
 
     /// The place of the method of that name, the first if none is given.
-    fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
+    pub fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
         let names: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
         reference(&names, against)
     }

@@ -12,7 +12,10 @@ pub use args::Evaluate;
 pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
 
 use crate::failure::Failure;
-use crate::{output, whole_file};
+use crate::output::{self, Form};
+use crate::whole_file;
+use report::Evaluation;
+use std::path::Path;
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
     let form = args.format.for_stdout()?;
@@ -39,4 +42,23 @@ fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
         whole_file::check(path)?;
     }
     args.figures.as_deref().map_or(Ok(()), whole_file::folder)
+}
+
+impl Evaluated {
+    /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
+    pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
+        let evaluation = Evaluation::new(self, self.reference(against)?)?;
+        output::print(&evaluation.results(), form, None)
+    }
+
+    /// The pictures, into a folder that is there.
+    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+        let pictures = figure::draw(self, self.reference(against)?);
+        for (name, svg) in pictures {
+            let path = folder.join(name);
+            whole_file::write(&path, svg.as_bytes())?;
+            output::say(&format!("wrote {}", path.display()));
+        }
+        Ok(())
+    }
 }

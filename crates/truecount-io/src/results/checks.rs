@@ -1,7 +1,7 @@
 //! The columns of what the shift check says of groups of test scores.
 
 use super::column::{Column, Look, Unit};
-use super::table::Row;
+use super::row::Row;
 use serde_json::{Value, json};
 use truecount::check::{Checked, Verdict};
 

@@ -2,7 +2,6 @@
 
 use super::cell::Cell;
 use super::numbers::{percent_of, short_p, short_se, signed, visible};
-use super::table::Row;
 use std::borrow::Cow;
 
 /// In the place of a number that there is none of.
@@ -150,11 +149,6 @@ impl<R> Column<R> {
     pub fn explained(self) -> Self {
         Self { explained: true, ..self }
     }
-}
-
-/// The columns of these rows, for the reference.
-pub fn described<R: Row>() -> Vec<Description> {
-    R::columns().into_iter().map(|column| column.description).collect()
 }
 
 impl Look {

@@ -1,7 +1,7 @@
 //! The columns of estimates: of the command, of Python's data frames, of the pages that describe them.
 
 use super::column::{Column, Look, Unit};
-use super::table::{Row, Span};
+use super::row::{Row, Span};
 use truecount::{Estimate, Method, Warning};
 
 /// One estimate: of one group by one method.

@@ -17,18 +17,20 @@ mod note;
 mod numbers;
 mod parquet;
 mod readable;
+mod row;
 mod table;
 mod values;
 
 pub use cell::Cell;
 pub use checks::CheckRow;
-pub use column::{Column, Description, Look, Unit, described};
+pub use column::{Column, Description, Look, Unit};
 pub use estimates::EstimateRow;
 pub use note::Note;
 pub use numbers::{digits, digits_at, percent, short_p, short_se, visible};
 pub use parquet::properties as parquet_properties;
 pub use readable::{Line, Readable};
-pub use table::{Row, Span, Table};
+pub use row::{Row, Span, described};
+pub use table::Table;
 
 use serde_json::Value;
 use std::io::{self, Write};

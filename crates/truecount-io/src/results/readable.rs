@@ -29,7 +29,7 @@ pub struct Line {
 }
 
 impl<'t> Readable<'t> {
-    pub(super) fn new(table: &'t Table<'t>) -> Self {
+    fn new(table: &'t Table<'t>) -> Self {
         let keys = table.keys.into_iter().flat_map(|keys| keys.columns());
         let mut header: Vec<String> = keys.map(|column| visible(column).into_owned()).collect();
         let mut columns = Vec::new();
@@ -74,5 +74,12 @@ impl<'t> Readable<'t> {
         let explained = self.columns.iter().filter(|(column, _)| column.explained);
         let explained = explained.map(|(column, _)| &column.description);
         star.into_iter().chain(explained.map(|column| format!("{}: {}", column.name, column.what)))
+    }
+}
+
+impl Table<'_> {
+    /// As people read it.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self)
     }
 }

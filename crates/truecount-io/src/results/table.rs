@@ -2,46 +2,9 @@
 
 use super::cell::Cell;
 use super::column::{CellOf, Column, Description, Look};
-use super::readable::Readable;
+use super::row::{Row, Span};
 use crate::keys::Keys;
 use std::borrow::Cow;
-
-/// What a row of a table is.
-pub trait Row: Sync {
-    /// What the table of such rows is called.
-    const NAME: &'static str;
-
-    /// The columns, in their order.
-    fn columns() -> Vec<Column<Self>>
-    where
-        Self: Sized;
-
-    /// The place of its group among the keys; none where the row is of no group.
-    fn group(&self) -> Option<usize> {
-        None
-    }
-
-    /// Whether people see a star behind it.
-    fn is_starred(&self) -> bool {
-        false
-    }
-
-    /// What a bar beside the table shows of it.
-    fn span(&self) -> Option<Span> {
-        None
-    }
-}
-
-/// An estimate, its interval if it has one, and whether a warning belongs to it.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    /// Between 0 and 1, as are both ends.
-    pub estimate: f64,
-    /// Lower and upper end.
-    pub interval: Option<[f64; 2]>,
-    /// Whether something is to be known of it.
-    pub warned: bool,
-}
 
 /// Rows with their columns.
 pub struct Table<'a> {
@@ -241,11 +204,6 @@ impl<'a> Table<'a> {
     /// What the columns are.
     pub fn descriptions(&self) -> impl Iterator<Item = &Description> {
         self.columns.iter().map(|column| &column.description)
-    }
-
-    /// As people read it.
-    pub fn readable(&self) -> Readable<'_> {
-        Readable::new(self)
     }
 
     /// What bars show of the rows, where they can show every one.
