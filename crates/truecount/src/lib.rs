@@ -49,6 +49,7 @@ struct Book;
 
 pub mod check;
 mod checksum;
+mod class;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -59,13 +60,16 @@ pub mod quantifier;
 mod scores;
 mod sql;
 pub mod sweep;
+mod tally;
 mod training;
 mod transform;
 
+pub use class::{Class, PerClass};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
 pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
-pub use quantifier::{Anchor, Method, PlainTally, Tally};
-pub use scores::{Batch, Class, LabelledScores, PerClass};
+pub use quantifier::{Anchor, Method};
+pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};
+pub use tally::{PlainTally, Tally};
 pub use transform::Transform;

@@ -1,61 +1,8 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
-use crate::Error;
+use crate::{Error, PerClass};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// One of the two classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// What is counted.
-    Positive,
-    /// The rest.
-    Negative,
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Positive => "positive",
-            Self::Negative => "negative",
-        })
-    }
-}
-
-/// The same thing for each of the two classes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PerClass<T> {
-    /// Of the positives.
-    pub positive: T,
-    /// Of the negatives.
-    pub negative: T,
-}
-
-impl<T> PerClass<T> {
-    /// Does the same to both.
-    pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
-        PerClass { positive: f(&self.positive), negative: f(&self.negative) }
-    }
-
-    /// Does to both what can fail, knowing the class.
-    pub(crate) fn try_map<U>(&self, mut f: impl FnMut(Class, &T) -> Result<U, Error>) -> Result<PerClass<U>, Error> {
-        Ok(PerClass { positive: f(Class::Positive, &self.positive)?, negative: f(Class::Negative, &self.negative)? })
-    }
-}
-
-impl PerClass<Vec<f64>> {
-    fn split(values: &[f64], positive: &[bool]) -> Self {
-        let of = |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| *v).collect();
-        Self { positive: of(true), negative: of(false) }
-    }
-
-    /// How many of each class.
-    pub(crate) fn sizes(&self) -> PerClass<u64> {
-        self.map(|values| values.len() as u64)
-    }
-}
 
 /// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

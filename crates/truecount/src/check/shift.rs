@@ -16,7 +16,7 @@ use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
 use crate::checksum::checksum;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
-use crate::quantifier::{PlainTally, State, Tally};
+use crate::tally::{PlainTally, State, Tally};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 use std::fmt;
 

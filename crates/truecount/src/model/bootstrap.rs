@@ -6,8 +6,9 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Quantifier, State};
+use crate::quantifier::Quantifier;
 use crate::scores::{rows, taken};
+use crate::tally::State;
 use crate::{Batch, Error};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -2,7 +2,8 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{MOST, Method, PlainTally, Quantifier, State, Tally};
+use crate::quantifier::{Method, Quantifier};
+use crate::tally::{MOST, PlainTally, State, Tally};
 use crate::training::Column;
 use crate::{Batch, Error};
 

@@ -3,8 +3,8 @@
 //! rates; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
 
 use super::anchored::Anchored;
-use super::influence::Influence;
 use super::linear::Linear;
+use crate::tally::Influence;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

@@ -10,11 +10,10 @@
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
 use super::Finding;
-use super::influence::Influence;
-use super::state::Sampled;
 use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
+use crate::tally::{Influence, Sampled};
 use crate::{Error, PerClass};
 
 /// Where the rates of a linear quantifier come from.

@@ -5,9 +5,9 @@
 //! §2), the spread about its own, biased expectation.
 
 use super::anchored::Anchored;
-use super::influence::Influence;
 use super::linear::Linear;
 use crate::Error;
+use crate::tally::Influence;
 use crate::training::{Column, Training};
 
 /// `cc`.

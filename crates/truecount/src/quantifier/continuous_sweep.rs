@@ -3,10 +3,10 @@
 //! the labelled scores.
 
 use super::anchored::{Anchor, Anchored};
-use super::influence::Influence;
 use super::linear::Linear;
 use crate::inference::Learning;
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
+use crate::tally::Influence;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

@@ -3,9 +3,10 @@
 //!
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
+use crate::tally::State;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

@@ -12,12 +12,11 @@
 //! no bias.
 
 use super::anchored::{Anchor, Rated};
-use super::influence::Influence;
 use super::mixture_score::MixtureScore;
-use super::state::Moments;
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::inference::Precision;
 use crate::sweep::Separation;
+use crate::tally::{Influence, Moments, State};
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

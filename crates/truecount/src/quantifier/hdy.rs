@@ -4,10 +4,11 @@
 //!
 //! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
 
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;
+use crate::tally::State;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

@@ -1,11 +1,10 @@
 //! Every quantifier that is the mean of one influence function: the sweeps, the counts, the means of posteriors.
 
 use super::anchored::{Anchored, Rated};
-use super::influence::Influence;
-use super::state::{Moments, Sampled};
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::inference::{Estimate, Precision, Reporting, Warning};
 use crate::sweep::ClassMoments;
+use crate::tally::{Influence, Moments, Sampled, State};
 use crate::training::Column;
 use crate::{Error, PerClass};
 

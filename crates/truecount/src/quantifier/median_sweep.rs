@@ -2,11 +2,12 @@
 //! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
 //! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::median::median;
 use crate::sweep::{Region, Separation};
+use crate::tally::State;
 use crate::training::Column;
 use crate::{Error, PerClass};
 

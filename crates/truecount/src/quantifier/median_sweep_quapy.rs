@@ -4,11 +4,12 @@
 //! The thresholds are known beforehand, so the tally is a histogram: one pass, any amount of data.
 
 use super::cuts::{self, Cut};
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
 use crate::numeric::median::median;
 use crate::numeric::pass;
+use crate::tally::State;
 use crate::training::Column;
 use crate::{Error, PerClass};
 

@@ -13,10 +13,11 @@
 //! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
 
 use super::mixture_score::MixtureScore;
-use super::{Finding, Quantify, State};
+use super::{Finding, Quantify};
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::pass;
+use crate::tally::State;
 use crate::training::{Column, Training};
 use crate::{Error, PerClass};
 

@@ -4,9 +4,9 @@
 //! mean of ψ at the prevalence itself.
 
 use super::anchored::Anchored;
-use super::influence::Influence;
 use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
+use crate::tally::Influence;
 use crate::training::Training;
 use crate::{Error, PerClass};
 use std::sync::{Arc, OnceLock};

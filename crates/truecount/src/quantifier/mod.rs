@@ -10,16 +10,12 @@ mod cuts;
 mod dys;
 mod efficient_sweep;
 mod hdy;
-mod influence;
 mod linear;
 mod median_sweep;
 mod median_sweep_quapy;
 mod method;
 mod mixture;
 mod mixture_score;
-mod state;
-mod tally;
-mod weighted;
 
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
@@ -28,23 +24,19 @@ pub use cuts::Criterion;
 pub use dys::Divergence;
 pub use linear::Linear;
 pub use method::Method;
-pub(crate) use state::State;
-pub(crate) use tally::MOST;
-pub use tally::{PlainTally, Tally};
 
 use crate::inference::{self, Estimate, FEW_LABELLED, Planner, Precision, Quadratic, Reporting, Variance, Warning};
 use crate::sweep::{PDelta, Separation, optimal_region};
+use crate::tally::{Influence, State, Weighted};
 use crate::training::{Column, Training};
 use crate::{Class, Error};
 use dys::Dys;
 use efficient_sweep::EfficientSweep;
 use hdy::Hdy;
-pub(crate) use influence::Influence;
 use median_sweep::MedianSweep;
 use median_sweep_quapy::MedianSweepQuaPy;
 use mixture::Mixture;
 use std::fmt::Debug;
-use weighted::Weighted;
 
 /// What every fitted quantifier does.
 trait Quantify: Debug {

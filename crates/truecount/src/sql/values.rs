@@ -3,8 +3,8 @@
 use super::pieces::Pieces;
 use super::position::Position;
 use super::{Query, names};
-use crate::quantifier::Influence;
 use crate::sweep::{Separation, at_prior};
+use crate::tally::Influence;
 use crate::training::{Column, Training};
 use crate::transform::Scale;
 use crate::{Error, Model};

@@ -6,7 +6,7 @@
 //! number of scores (Kish 1965, *Survey Sampling*), takes the place of n.
 
 use super::influence::Influence;
-use super::state::Sampled;
+use super::moments::Sampled;
 use crate::numeric::sum::Sum;
 
 /// Weighted sums of functions of the test scores, exact to about one rounding whatever their number.
@@ -30,12 +30,12 @@ struct Sums {
 }
 
 impl Weighted {
-    pub(super) fn new(functions: usize) -> Self {
+    pub(crate) fn new(functions: usize) -> Self {
         Self { n: 0, weights: Sum::default(), squares: Sum::default(), functions: vec![Sums::default(); functions] }
     }
 
     /// Adds values with their weights to the sums of these functions. What has weight 0 counts for nothing.
-    pub(super) fn push(&mut self, functions: &[&Influence], values: &[f64], weights: &[f64]) {
+    pub(crate) fn push(&mut self, functions: &[&Influence], values: &[f64], weights: &[f64]) {
         let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
         for (_, w) in pairs() {
             self.n += 1;
