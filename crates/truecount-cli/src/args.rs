@@ -242,11 +242,14 @@ pub fn named(names: &[&str], threshold: Option<Threshold>) -> Result<Vec<Method>
     let mut asked = Vec::new();
     for name in names {
         if is_all(name) {
-            asked.extend(Method::TABLE.map(|(_, method, _)| method));
-            asked.extend(threshold.map(Method::ContinuousSweep));
+            asked.extend(Method::ALL.iter().copied());
+            asked.extend(threshold.map(Method::continuous_sweep));
         } else {
             // `cs` stands for the optimal threshold unless another is given.
-            asked.push(Method::named(name.trim(), Some(threshold.unwrap_or(Threshold::Optimal)))?);
+            asked.push(match name.trim() {
+                "cs" => Method::continuous_sweep(threshold.unwrap_or(Threshold::Optimal)),
+                name => name.parse()?,
+            });
         }
     }
     let mut methods = Vec::new();
@@ -264,8 +267,8 @@ pub fn is_all(name: &str) -> bool {
 }
 
 fn methods() -> String {
-    let line = |(name, _, what): (&str, Method, &str)| format!("\n- {name}: {what}");
-    let lines: String = Method::TABLE.map(line).concat();
+    let line = |method: &Method| format!("\n- {method}: {}", method.summary());
+    let lines: String = Method::ALL.iter().map(line).collect();
     format!("Methods, separated by commas, or all [default: o-cs]\n{lines}\n- cs: Continuous Sweep, --threshold")
 }
 
@@ -369,7 +372,7 @@ impl Train {
         };
         let methods = named(&names, threshold)?;
         if let Some(threshold) = threshold
-            && !methods.contains(&Method::ContinuousSweep(threshold))
+            && !methods.contains(&Method::continuous_sweep(threshold))
         {
             return Err(Failure::Usage(
                 "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their \

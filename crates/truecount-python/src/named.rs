@@ -55,9 +55,12 @@ impl AskedSettings {
         let mut methods = Vec::new();
         for name in &self.methods {
             let several = if name == "all" {
-                Method::TABLE.map(|(_, method, _)| method).to_vec()
+                Method::ALL.to_vec()
             } else {
-                vec![Method::named(name, Some(threshold)).map_err(value_error)?]
+                match name.as_str() {
+                    "cs" => vec![Method::continuous_sweep(threshold)],
+                    name => vec![name.parse().map_err(value_error)?],
+                }
             };
             for method in several {
                 if !methods.contains(&method) {
@@ -65,7 +68,7 @@ impl AskedSettings {
                 }
             }
         }
-        if self.threshold.is_some() && !methods.contains(&Method::ContinuousSweep(threshold)) {
+        if self.threshold.is_some() && !methods.contains(&Method::continuous_sweep(threshold)) {
             return Err(value_error(
                 "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
             ));
@@ -88,7 +91,7 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         table.iter().map(|(name, _, what)| (*name, *what)).collect()
     }
     Ok(match table {
-        "methods" => of(&Method::TABLE),
+        "methods" => Method::ALL.iter().map(|method| (method.name(), method.summary())).collect(),
         "families" => of(&Family::TABLE),
         "transforms" => of(&Transform::TABLE),
         "anchors" => of(&Anchor::TABLE),

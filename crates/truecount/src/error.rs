@@ -1,7 +1,6 @@
 //! What can be wrong with the input, said so that it can be put right.
 
 use crate::Class;
-use crate::Method;
 use crate::numeric::pass;
 
 /// Every error of the library. Indices count from 0.
@@ -149,12 +148,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// These methods need more of the test scores than SQL can tell.
-    pub(crate) fn not_in_sql(methods: String) -> Self {
-        let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights() || method.counts());
-        Self::NotInSql { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
-    }
-
     /// Refuses scores that are not finite numbers.
     pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
         if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }

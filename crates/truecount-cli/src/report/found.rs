@@ -28,7 +28,7 @@ pub struct Models {
 impl Models {
     pub fn new(asked: Model, weighted: bool) -> Result<Self, Failure> {
         let mut methods = asked.settings().methods.clone();
-        let all = Method::TABLE.into_iter().map(|(_, method, _)| method);
+        let all = Method::ALL.iter().copied();
         let usable = all.filter(|method| !weighted || method.takes_weights());
         methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
         let settings = Settings { methods, ..asked.settings().clone() };

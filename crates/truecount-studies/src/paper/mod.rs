@@ -48,12 +48,12 @@ pub trait Paper: Study<Statistics = Errors> {
 /// Continuous Sweep between fitted distributions.
 fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) -> Result<Estimate, Error> {
     let separation = fit.as_ref().map_err(Error::clone)?;
-    ContinuousSweep::new(separation, threshold)?.linear().estimate(scores, &Reporting::default())
+    ContinuousSweep::new(separation, threshold)?.estimate(scores, &Reporting::default())
 }
 
 /// Efficient Sweep and SLD between fitted distributions.
 fn likely(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
-    let methods = [Method::EfficientSweep, Method::Sld];
+    let methods = [Method::ES, Method::SLD];
     let known = fit.as_ref().map_err(Error::clone).and_then(|separation| Known::new(separation, &methods, prior, 0.5));
     each(methods.len(), known.and_then(|known| known.estimate(scores, &Reporting::default())))
 }

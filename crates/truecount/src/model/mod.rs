@@ -11,7 +11,7 @@ pub use known::Known;
 
 use crate::distribution::Family;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Anchor, Method, Options, Quantifier};
+use crate::quantifier::{Anchor, Method, Quantifier};
 use crate::sweep::Separation;
 use crate::training::{BETA, Training};
 use crate::transform::LOGIT;
@@ -120,10 +120,9 @@ impl Model {
             return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
-        let options = Options { cutoff: settings.cutoff, anchor: settings.anchor };
         let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
-            match Quantifier::fit(method, &training, options) {
+            match Quantifier::fit(method, &training, settings.cutoff, settings.anchor) {
                 Ok(quantifier) => quantifiers.push(quantifier),
                 Err(error) => refused.push((method, error)),
             }
@@ -171,12 +170,12 @@ impl Model {
     /// Where posterior probabilities come from, if a quantifier reads them.
     pub fn posteriors(&self) -> Option<Posteriors> {
         let source = if self.labelled().probabilities().is_some() { Posteriors::Given } else { Posteriors::Fitted };
-        self.quantifiers.iter().any(Quantifier::reads_posteriors).then_some(source)
+        self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
     /// What, if anything, needs test scores strictly between 0 and 1: the logit transform or the beta family.
     pub fn unit_interval(&self) -> Option<&'static str> {
-        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.column()));
+        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
         if used { self.training.unit_interval() } else { None }
     }
 

@@ -176,20 +176,19 @@ enum MethodText {
 impl MethodText {
     fn of(method: Method) -> Self {
         let name = method.to_string();
-        match method {
-            Method::ContinuousSweep(Threshold::Fixed(p)) if name == "cs" => {
-                Self::WithThreshold { method: name, threshold: p.value() }
-            }
-            _ => Self::Name(name),
+        match method.threshold() {
+            Some(p) => Self::WithThreshold { method: name, threshold: p.value() },
+            None => Self::Name(name),
         }
     }
 
     fn method(&self) -> Result<Method, Error> {
         match self {
-            Self::Name(name) => Method::named(name, None),
-            Self::WithThreshold { method, threshold } => {
-                Method::named(method, Some(Threshold::Fixed(PDelta::new(*threshold)?)))
+            Self::Name(name) => name.parse(),
+            Self::WithThreshold { method, threshold } if method == "cs" => {
+                Ok(Method::continuous_sweep(Threshold::Fixed(PDelta::new(*threshold)?)))
             }
+            Self::WithThreshold { method, .. } => method.parse(),
         }
     }
 }

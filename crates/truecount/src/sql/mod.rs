@@ -22,7 +22,8 @@ mod position;
 mod rates;
 mod values;
 
-use crate::{Error, Model, Reporting};
+use crate::quantifier::{Keeps, Quantifier};
+use crate::{Error, Method, Model, Reporting};
 
 /// How names are quoted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,15 +78,16 @@ impl Model {
             (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
             _ => {}
         }
-        let names = |which: fn(&Kind) -> bool| {
-            let asked = self.quantifiers().iter().filter(|quantifier| which(&Kind::of(quantifier)));
-            asked.map(|quantifier| quantifier.method().to_string()).collect::<Vec<_>>().join(", ")
+        let names = |which: fn(Method) -> bool| {
+            let asked = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
+            asked.map(Method::name).collect::<Vec<_>>().join(", ")
         };
-        let unable = names(|kind| *kind == Kind::Scores);
+        let unable = names(|method| !method.is_in_sql());
         if !unable.is_empty() {
-            return Err(Error::not_in_sql(unable));
+            let able = Method::names_where(Method::is_in_sql).join(", ");
+            return Err(Error::NotInSql { methods: unable, able });
         }
-        let (means, counts) = (names(|kind| *kind == Kind::Means), names(|kind| *kind == Kind::Counts));
+        let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == Keeps::Bins));
         if !means.is_empty() && !counts.is_empty() {
             return Err(Error::TwoQueries { means, counts });
         }
@@ -93,23 +95,5 @@ impl Model {
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
         if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
-    }
-}
-
-/// What a quantifier needs to know of test scores.
-#[derive(PartialEq)]
-enum Kind {
-    Means,
-    Counts,
-    Scores,
-}
-
-impl Kind {
-    fn of(quantifier: &crate::quantifier::Quantifier) -> Self {
-        match (quantifier.has_means(), quantifier.bin_edges().is_empty()) {
-            (true, _) => Self::Means,
-            (false, false) => Self::Counts,
-            (false, true) => Self::Scores,
-        }
     }
 }

@@ -35,14 +35,14 @@ impl Weighted {
     }
 
     /// Adds values with their weights to the sums of these functions. What has weight 0 counts for nothing.
-    pub(crate) fn push(&mut self, functions: &[&Influence], values: &[f64], weights: &[f64]) {
+    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a Influence>, values: &[f64], weights: &[f64]) {
         let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
         for (_, w) in pairs() {
             self.n += 1;
             self.weights.add(*w);
             self.squares.add(w * w);
         }
-        for (g, sums) in functions.iter().zip(&mut self.functions) {
+        for (g, sums) in functions.zip(&mut self.functions) {
             for (x, w) in pairs() {
                 let value = g.value(*x);
                 sums.first.add(w * value);
