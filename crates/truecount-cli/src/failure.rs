@@ -3,6 +3,7 @@
 use crate::output::visible;
 use std::fmt;
 use std::process::ExitCode;
+use truecount::Subject;
 
 /// A failed run.
 #[derive(Debug)]
@@ -39,18 +40,8 @@ impl fmt::Display for Failure {
 
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{
-            NoPrecision, NoWeights, NotInSql, Parameter, SqlName, TooLongForSql, TwoQueries, UnknownMethod,
-        };
-        match error {
-            NoPrecision { .. }
-            | NoWeights { .. }
-            | NotInSql { .. }
-            | Parameter { .. }
-            | SqlName { .. }
-            | TooLongForSql { .. }
-            | TwoQueries { .. }
-            | UnknownMethod { .. } => Self::Usage(error.to_string()),
+        match error.subject() {
+            Subject::Options => Self::Usage(error.to_string()),
             _ => Self::Data(error.to_string()),
         }
     }

@@ -12,10 +12,10 @@ pub fn value_error(error: impl std::fmt::Display) -> PyErr {
 /// The row that an error is about, if it is about one.
 pub fn row(error: &Error) -> Option<usize> {
     match error {
-        Error::NotFinite { index, .. }
-        | Error::NotAProbability { index, .. }
-        | Error::NotAWeight { index, .. }
-        | Error::OutsideUnitInterval { index, .. } => Some(*index),
+        Error::NotFinite { row, .. }
+        | Error::NotAProbability { row, .. }
+        | Error::NotAWeight { row, .. }
+        | Error::OutsideUnitInterval { row, .. } => Some(*row),
         _ => None,
     }
 }
@@ -23,10 +23,10 @@ pub fn row(error: &Error) -> Option<usize> {
 /// The same error about another row.
 pub fn at_row(mut error: Error, row: usize) -> Error {
     match &mut error {
-        Error::NotFinite { index, .. }
-        | Error::NotAProbability { index, .. }
-        | Error::NotAWeight { index, .. }
-        | Error::OutsideUnitInterval { index, .. } => *index = row,
+        Error::NotFinite { row: of, .. }
+        | Error::NotAProbability { row: of, .. }
+        | Error::NotAWeight { row: of, .. }
+        | Error::OutsideUnitInterval { row: of, .. } => *of = row,
         _ => {}
     }
     error

@@ -1,4 +1,4 @@
-//! The two classes.
+//! The two classes, and what there is of each.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -40,17 +40,5 @@ impl<T> PerClass<T> {
     /// Does to both what can fail, knowing the class.
     pub(crate) fn try_map<U, E>(&self, mut f: impl FnMut(Class, &T) -> Result<U, E>) -> Result<PerClass<U>, E> {
         Ok(PerClass { positive: f(Class::Positive, &self.positive)?, negative: f(Class::Negative, &self.negative)? })
-    }
-}
-
-impl PerClass<Vec<f64>> {
-    pub(crate) fn split(values: &[f64], positive: &[bool]) -> Self {
-        let of = |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| *v).collect();
-        Self { positive: of(true), negative: of(false) }
-    }
-
-    /// How many of each class.
-    pub(crate) fn sizes(&self) -> PerClass<u64> {
-        self.map(|values| values.len() as u64)
     }
 }

@@ -82,7 +82,8 @@ fn resamples_that_cannot_be_fitted_are_counted() {
         let model = Model::fit(&labelled(&scores, positives), &Settings::default()).unwrap();
         let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &Reporting::default()).remove(0);
         let found = estimate.warnings.iter().find_map(|warning| match *warning {
-            Warning::LostReplicates { lost, of, withheld } => Some((lost as f64 / of as f64, withheld)),
+            Warning::ResamplesLost { lost, of } => Some((lost as f64 / of as f64, false)),
+            Warning::TooManyResamplesLost { lost, of } => Some((lost as f64 / of as f64, true)),
             _ => None,
         });
         let (share, without) = found.expect("a warning");
@@ -108,9 +109,7 @@ fn hardly_any_information() {
         for (test, estimates) in tests.iter().zip(estimates) {
             for estimate in estimates {
                 let Some(interval) = estimate.uncertainty else {
-                    assert!(
-                        estimate.warnings.iter().any(|w| matches!(w, Warning::LostReplicates { withheld: true, .. }))
-                    );
+                    assert!(estimate.warnings.iter().any(|w| matches!(w, Warning::TooManyResamplesLost { .. })));
                     continue;
                 };
                 assert!(interval.se >= 0.0 && interval.se.is_finite());

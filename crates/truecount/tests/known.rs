@@ -137,8 +137,14 @@ fn what_is_not_defined_is_refused() {
     let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
+        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml, dys, \
+         dys-topsoe"
     );
+    let Error::NeedsLabelled { able, .. } = error(Method::CC, 0.5, 0.5) else { panic!("another error") };
+    for &method in Method::ALL {
+        let known = Known::new(&separation, &[method], 0.5, 0.5);
+        assert_eq!(matches!(known, Err(Error::NeedsLabelled { .. })), !able.contains(&method.name()), "{method}");
+    }
     assert!(matches!(error(Method::SLD, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
     assert!(matches!(error(Method::SLD, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
@@ -147,5 +153,5 @@ fn what_is_not_defined_is_refused() {
     }
     let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
     assert_eq!(known.estimate(&[], &Reporting::default()), Err(Error::NoTestScores));
-    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { index: 1, .. })));
+    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { row: 1, .. })));
 }

@@ -7,6 +7,7 @@ mod shift;
 mod spread;
 mod verdict;
 
+pub use crate::inference::Excess;
 pub use goodness::Goodness;
-pub use shift::{AdjustedCountAt, Excess, Shift, ShiftCheck};
+pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
 pub use verdict::{Checked, Verdict};

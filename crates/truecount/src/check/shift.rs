@@ -15,10 +15,10 @@
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
 use crate::checksum::checksum;
+use crate::inference::Excess;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
 use crate::tally::{PlainTally, State, Tally};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
-use std::fmt;
 
 /// Labelled scores of a class below which its sampling errors cannot be told.
 const LEAST: usize = 10;
@@ -72,47 +72,6 @@ pub struct Shift {
     pub p_value: f64,
     /// α̃, the prevalence of the nearest mixture; it may lie outside [0, 1].
     pub prevalence: f64,
-}
-
-/// Test scores too many between two scores, beside the nearest mixture of the labelled classes. (Where too few are, the rest is
-/// too many.)
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Excess {
-    /// From this score on; −∞ for all below `to`.
-    pub from: f64,
-    /// To below this score; ∞ for all from `from` on.
-    pub to: f64,
-    /// How many too many, as a share of the test scores.
-    pub share: f64,
-    /// Its standard error.
-    pub se: f64,
-}
-
-impl fmt::Display for Excess {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{:.1} % ", 100.0 * self.share)?;
-        let (from, to) = (Short(self.from), Short(self.to));
-        match (self.from.is_finite(), self.to.is_finite()) {
-            (true, true) => write!(f, "between {from} and {to}"),
-            (true, false) => write!(f, "from {from} up"),
-            (false, _) => write!(f, "below {to}"),
-        }
-    }
-}
-
-/// Three digits, or as many as the whole number has.
-struct Short(f64);
-
-impl fmt::Display for Short {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.0.abs() {
-            size if size != 0.0 && !(1e-3..1e6).contains(&size) => write!(f, "{:.2e}", self.0),
-            size if size < 1.0 => write!(f, "{:.3}", self.0),
-            size if size < 10.0 => write!(f, "{:.2}", self.0),
-            size if size < 100.0 => write!(f, "{:.1}", self.0),
-            _ => write!(f, "{:.0}", self.0),
-        }
-    }
 }
 
 /// Adjusted Count at one threshold.

@@ -1,7 +1,8 @@
 //! What the check says of many test sets, with p-values adjusted for their number (Holm 1979), and what it means in words.
 
-use super::{AdjustedCountAt, Excess, Shift, ShiftCheck};
+use super::{AdjustedCountAt, Shift, ShiftCheck};
 use crate::evaluation::holm;
+use crate::inference::Excess;
 use crate::{Error, Tally};
 
 /// Test scores below which the check sees next to nothing.

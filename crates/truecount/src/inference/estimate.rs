@@ -123,9 +123,8 @@ impl Estimate {
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
         let se = uncertainty.map(|uncertainty| uncertainty.se);
-        if raw != prevalence {
-            let distance = se.map(|se| (raw - prevalence).abs() / se);
-            warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
+        if let Some(outside) = Warning::unless_inside(raw, se) {
+            warnings.insert(0, outside);
         }
         if se.is_some_and(|se| se * effective_n.unwrap_or(n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);

@@ -36,7 +36,7 @@ impl Model {
         let (Some(quantifier), [mean]) = (quantifier, means) else {
             let method =
                 quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string());
-            let able = Method::names_where(|method| method.keeps() == Keeps::Mean).join(", ");
+            let able = Method::names_where(|method| method.keeps() == Keeps::Mean);
             return Err(Error::NoInfluence { method, able });
         };
         let rated = mean.anchored().rated();

@@ -73,9 +73,10 @@ impl Model {
         let whose = self.quantifiers.iter().zip(self.owners()).find(|(_, owner)| tally.of(*owner).is_ok());
         let (quantifier, owner) = whose.ok_or(Error::OtherTally)?;
         let method = || quantifier.method().to_string();
-        let State::Counts(counts) = tally.of_mut(owner)? else { return Err(Error::NoBins { method: method() }) };
+        let no_bins = || Error::NoBins { method: method(), able: Method::names_where(|m| m.keeps() == Keeps::Bins) };
+        let State::Counts(counts) = tally.of_mut(owner)? else { return Err(no_bins()) };
         if quantifier.method().keeps() != Keeps::Bins {
-            return Err(Error::NoBins { method: method() });
+            return Err(no_bins());
         }
         let last = counts.len() - 1;
         let count = counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })?;
@@ -116,8 +117,8 @@ impl Model {
         let states = self.quantifiers.iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         states.ok_or_else(|| {
             let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
-            let methods = unable.map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            Error::NoWeights { methods, able: Method::names_where(Method::takes_weights).join(", ") }
+            let methods = unable.map(ToString::to_string).collect();
+            Error::NoWeights { methods, able: Method::names_where(Method::takes_weights) }
         })
     }
 

@@ -40,7 +40,10 @@ impl Quantifier {
     /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
     /// prevalence `optimal_at`.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
-        let known = method.row().known.ok_or_else(|| Error::NeedsLabelled { method: method.to_string() })?;
+        let known = method.row().known.ok_or_else(|| {
+            let able = Method::names_where(Method::is_defined_by_distributions);
+            Error::NeedsLabelled { method: method.to_string(), able }
+        })?;
         let fitted = known(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }

@@ -201,8 +201,8 @@ impl Method {
     pub(super) fn no_precision(self, why: &'static str) -> Error {
         // What refuses one of these refuses the other.
         let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
-        let known = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
-        Error::NoPrecision { method: self.to_string(), why, known: known.join(", ") }
+        let able = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
+        Error::NoPrecision { method: self.to_string(), why, able }
     }
 
     fn without_precision(self) -> Option<&'static str> {

@@ -46,10 +46,8 @@ impl FromStr for Method {
     /// [`Error::UnknownMethod`], which lists the names there are.
     fn from_str(name: &str) -> Result<Self, Error> {
         let called = |method: &&Self| method.name() == name || method.aliases().contains(&name);
-        Self::ALL.iter().find(called).copied().ok_or_else(|| {
-            let known = Self::names_where(|_| true).join(", ") + ", and cs with a threshold of its own";
-            Error::UnknownMethod { name: name.to_owned(), known }
-        })
+        let unknown = || Error::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) };
+        Self::ALL.iter().find(called).copied().ok_or_else(unknown)
     }
 }
 

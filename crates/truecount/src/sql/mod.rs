@@ -69,9 +69,10 @@ impl Model {
     /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
-    /// names that cannot be; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and query do not agree on
-    /// having probabilities.
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score,
+    /// [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
+    /// [`Error::SqlColumnTaken`] for names that cannot be; [`Error::ProbabilitiesMissing`] and
+    /// [`Error::ProbabilitiesUnknown`] when model and query do not agree on having probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Error::ProbabilitiesMissing),
@@ -80,12 +81,11 @@ impl Model {
         }
         let names = |which: fn(Method) -> bool| {
             let asked = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
-            asked.map(Method::name).collect::<Vec<_>>().join(", ")
+            asked.map(|method| method.to_string()).collect::<Vec<_>>()
         };
-        let unable = names(|method| !method.is_in_sql());
-        if !unable.is_empty() {
-            let able = Method::names_where(Method::is_in_sql).join(", ");
-            return Err(Error::NotInSql { methods: unable, able });
+        let methods = names(|method| !method.is_in_sql());
+        if !methods.is_empty() {
+            return Err(Error::NotInSql { methods, able: Method::names_where(Method::is_in_sql) });
         }
         let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == Keeps::Bins));
         if !means.is_empty() && !counts.is_empty() {

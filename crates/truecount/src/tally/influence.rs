@@ -111,7 +111,7 @@ mod tests {
                 scores[77] = bad;
                 let mut tally = Moments::default();
                 let error = g.push(&mut tally, &scores).unwrap_err();
-                assert!(matches!(error, Error::NotFinite { index: 77, .. }), "{error}");
+                assert!(matches!(error, Error::NotFinite { row: 77, .. }), "{error}");
                 assert_eq!(tally, Moments::default());
             }
         }

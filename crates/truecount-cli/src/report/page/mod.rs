@@ -135,9 +135,7 @@ impl Page<'_> {
         }
         sentences.extend(self.misfit());
         // These two are said already.
-        let said = |w: &&Warning| {
-            matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { distance: None | Some(..3.0), .. })
-        };
+        let said = |w: &&Warning| matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { .. });
         let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
         sentences.extend(warnings.map(|warning| sentence(&warning.to_string())));
         sentences
