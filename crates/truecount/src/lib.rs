@@ -53,6 +53,7 @@ struct Book;
 
 pub mod check;
 mod checksum;
+mod choice;
 mod class;
 mod condition;
 pub mod distribution;
@@ -73,7 +74,7 @@ pub use class::{Class, PerClass};
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
+pub use model::{Bootstrap, Known, Model, Posteriors, Refusal, Replicate, Request, Resamples, Settings};
 pub use quantifier::{Anchor, Method};
 pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};

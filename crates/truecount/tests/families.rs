@@ -266,7 +266,7 @@ fn distributions_survive_their_text() {
 
 #[test]
 fn every_family_refuses_scores_that_cannot_determine_it() {
-    for (_, family, _) in Family::TABLE.into_iter().filter(|(_, family, _)| *family != Family::Auto) {
+    for (_, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Auto) {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
             let Err(Error::ClassTooSmall { n, family: name, .. }) = fit(scores) else { panic!("{family:?}") };

@@ -7,7 +7,7 @@ use truecount::evaluation::{Mean, Measure};
 
 pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let mut writer = ::csv::Writer::from_writer(out);
-    let means = Measure::TABLE.map(|(name, ..)| name).into_iter().chain(["rmse", "coverage", "width"]);
+    let means = Measure::TABLE.iter().map(|(name, ..)| *name).chain(["rmse", "coverage", "width"]);
     let mut header: Vec<String> = ["method", "samples"].map(str::to_owned).to_vec();
     header.extend(means.flat_map(|name| [name.to_owned(), format!("{name}_se")]));
     header.extend(
@@ -26,7 +26,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writer.write_record(header)?;
     for errors in &report.methods {
         let mut cells = vec![errors.name.to_owned(), report.samples.to_string()];
-        let measures = Measure::TABLE.into_iter().map(|(_, measure, _)| errors.mean(measure));
+        let measures = Measure::TABLE.iter().map(|(_, measure, _)| errors.mean(*measure));
         cells.extend(measures.chain([errors.rmse(), errors.coverage, errors.width]).flat_map(mean));
         cells.extend(compared(report, errors));
         writer.write_record(cells)?;

@@ -18,7 +18,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
 
 fn method(errors: &Errors) -> Value {
     let mut object = Map::from_iter([("method".to_owned(), json!(errors.name))]);
-    let measures = Measure::TABLE.into_iter().map(|(name, measure, _)| (name, errors.mean(measure)));
+    let measures = Measure::TABLE.iter().map(|(name, measure, _)| (*name, errors.mean(*measure)));
     let rest = [("rmse", errors.rmse()), ("coverage", errors.coverage), ("width", errors.width)];
     object.extend(measures.chain(rest).map(|(name, found)| (name.to_owned(), mean(found))));
     object.insert("compared".to_owned(), errors.compared.as_ref().map_or(Value::Null, compared));

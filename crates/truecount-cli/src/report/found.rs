@@ -31,8 +31,8 @@ impl Models {
         let all = Method::ALL.iter().copied();
         let usable = all.filter(|method| !weighted || method.takes_weights());
         methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
-        let settings = Settings { methods, ..asked.settings().clone() };
-        let (every, left_out) = Model::fit_possible(asked.labelled(), &settings)?;
+        let settings = Settings { methods, may_leave_out: true, ..asked.settings().clone() };
+        let (every, left_out) = Model::fit_telling(asked.labelled(), &settings).map_err(|refusal| refusal.error)?;
         Ok(Self { asked, every, left_out })
     }
 

@@ -60,8 +60,9 @@ fn likely(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Re
 
 /// The estimate of every method fitted to the labelled scores, or why there is none.
 fn fitted<const N: usize>(train: &LabelledScores, methods: &[Method; N], test: Batch) -> [Result<Estimate, Error>; N] {
-    let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
-    let estimated = Model::fit_possible(train, &settings)
+    let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..Settings::default() };
+    let estimated = Model::fit_telling(train, &settings)
+        .map_err(|refusal| refusal.error)
         .and_then(|(model, refused)| Ok((model.estimate(test, &Reporting::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,

@@ -61,7 +61,10 @@ impl Model {
         let SettingsText { methods, family, transform, anchor, cutoff } = text.settings;
         let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
         methods
-            .and_then(|methods| Self::fit(&text.labelled, &Settings { methods, family, transform, anchor, cutoff }))
+            .and_then(|methods| {
+                let settings = Settings { methods, may_leave_out: false, family, transform, anchor, cutoff };
+                Self::fit(&text.labelled, &settings)
+            })
             .map_err(|e| damaged(&e))
     }
 
@@ -154,7 +157,7 @@ struct SettingsText {
 
 impl SettingsText {
     fn of(settings: &Settings) -> Self {
-        let Settings { methods, family, transform, anchor, cutoff } = settings;
+        let Settings { methods, family, transform, anchor, cutoff, .. } = settings;
         Self {
             methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
             family: *family,

@@ -10,6 +10,7 @@
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
 use super::quantify::Finding;
+use crate::choice::choice;
 use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
@@ -17,7 +18,7 @@ use crate::tally::{Influence, Sampled};
 use crate::{Error, PerClass};
 
 /// Where the rates of a linear quantifier come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchor {
     /// From the fitted family: efficient where it is right.
@@ -28,11 +29,13 @@ pub enum Anchor {
 
 impl Anchor {
     /// Both anchors: name, anchor, what it means.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("model", Self::Model, "rates of the fitted family: best where the family is right"),
         ("sample", Self::Sample, "rates of the labelled scores: right for any family"),
     ];
 }
+
+choice!(Anchor, "anchor");
 
 /// The two rates with what is known of their uncertainty.
 #[derive(Clone, Copy, Debug)]

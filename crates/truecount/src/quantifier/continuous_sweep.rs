@@ -14,6 +14,7 @@ use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separat
 use crate::tally::{Influence, State};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::str::FromStr;
 use std::sync::Arc;
 
 impl Method {
@@ -79,6 +80,19 @@ pub enum Threshold {
     Optimal,
     /// This one.
     Fixed(PDelta),
+}
+
+impl FromStr for Threshold {
+    type Err = Error;
+
+    /// `optimal`, or a number.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.parse() {
+            _ if text == "optimal" => Ok(Self::Optimal),
+            Ok(number) => Ok(Self::Fixed(PDelta::new(number)?)),
+            Err(_) => Err(Error::UnknownThreshold { text: text.to_owned() }),
+        }
+    }
 }
 
 impl Threshold {

@@ -22,11 +22,13 @@ mod position;
 mod rates;
 mod values;
 
+use crate::choice::choice;
 use crate::quantifier::{Keeps, Quantifier};
 use crate::{Error, Method, Model, Reporting};
 
 /// How names are quoted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, Snowflake.
     #[default]
@@ -37,11 +39,13 @@ pub enum Dialect {
 
 impl Dialect {
     /// Both dialects: name, dialect, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL and others"),
         ("spark", Self::Spark, "names in backquotes: Spark"),
     ];
 }
+
+choice!(Dialect, "dialect");
 
 /// What a query reads, and how its results are reported.
 #[derive(Clone, Debug, PartialEq)]
