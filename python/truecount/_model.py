@@ -50,10 +50,8 @@ def _settings(
 ) -> _core.Settings:
     must = "it must be 'optimal' or a number between 0 and 1"
     fixed = None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must)
-    if method is None:
-        method = "o-cs" if fixed is None else "cs"
     return {
-        "methods": method_names(method),
+        "methods": [] if method is None else method_names(method),
         "threshold": fixed,
         "family": choice(family, "family", "families"),
         "transform": choice(transform, "transform", "transforms"),
@@ -144,8 +142,6 @@ class Model:
                 explained = ValueError(f"{explained} (positive={shown(other)})")
             raise explained from None
         for name, reason in refused:
-            if "all" not in settings["methods"]:
-                raise ValueError(f"{name}: {reason}")
             python_warnings.warn(f"left out, {name}: {reason}", PrevalenceWarning, stacklevel=2)
         return cls._of(core)
 
@@ -297,17 +293,8 @@ class Model:
     def _bootstrap(
         self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
-        level, resamples = asked[0], whole(resamples, "resamples", 1)
-        if sets.columns["weights"] is not None:
-            raise ValueError(
-                'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not imitate the survey; '
-                "leave out one of them"
-            )
-        least = 2.0 / (1.0 - level) - 1.0 if 0.0 < level < 1.0 else 1.0
-        if resamples < least - 1e-6:
-            needed = f"an interval of level {level} needs at least {np.ceil(least):.0f}, and many more to be exact"
-            raise ValueError(f"resamples is {resamples}; {needed}")
-        return self._core.bootstrap(sets.columns, asked, check, resamples, whole(seed, "seed", 0, 64))
+        resamples, seed = whole(resamples, "resamples", 1), whole(seed, "seed", 0, 64)
+        return self._core.bootstrap(sets.columns, asked, check, resamples, seed)
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.

@@ -20,9 +20,7 @@ use clap::{ArgGroup, Parser, Subcommand};
 use std::path::PathBuf;
 use truecount::distribution::Family;
 use truecount::inference::Interval;
-use truecount::quantifier::Threshold;
-use truecount::sweep::PDelta;
-use truecount::{Anchor, Method, Reporting, Settings, Target, Transform};
+use truecount::{Anchor, Error, Method, Reporting, Request, Resamples, Settings, Target, Transform};
 
 const AFTER: &str = "\
 Example:
@@ -156,7 +154,7 @@ pub struct Reported {
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
     /// Whose prevalence the standard error and interval are for
-    #[arg(long, value_parser = one_of(&Target::TABLE), default_value = "sample")]
+    #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
     target: Target,
 }
 
@@ -194,13 +192,13 @@ pub struct Train {
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
     /// Family of the classes' score distributions, for the methods that fit one
-    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "normal")]
+    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "normal")]
     family: Family,
     /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better
-    #[arg(long, value_parser = one_of(&Transform::TABLE), default_value = "none")]
+    #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
     transform: Transform,
     /// Where the sweeps take their rates from [default: model for cs, sample for es]
-    #[arg(long, value_parser = one_of(&Anchor::TABLE))]
+    #[arg(long, value_parser = one_of(Anchor::TABLE))]
     anchor: Option<Anchor>,
     /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
@@ -218,10 +216,10 @@ pub enum Origin {
 }
 
 pub const INTERVALS: [(&str, Origin, &str); 3] = {
-    let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE;
+    let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE else { panic!("two intervals") };
     [
-        (wilson, Origin::Formula(by_wilson), is_wilson),
-        (wald, Origin::Formula(by_wald), is_wald),
+        (wilson, Origin::Formula(*by_wilson), is_wilson),
+        (wald, Origin::Formula(*by_wald), is_wald),
         ("bootstrap", Origin::Bootstrap, "resamples of both samples; for every method, but slow"),
     ]
 };
@@ -237,35 +235,9 @@ pub fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
-/// The methods of these names, each once, in their order.
-pub fn named(names: &[&str], threshold: Option<Threshold>) -> Result<Vec<Method>, Failure> {
-    let mut asked = Vec::new();
-    for name in names {
-        if is_all(name) {
-            asked.extend(Method::TABLE.map(|(_, method, _)| method));
-            asked.extend(threshold.map(Method::ContinuousSweep));
-        } else {
-            // `cs` stands for the optimal threshold unless another is given.
-            asked.push(Method::named(name.trim(), Some(threshold.unwrap_or(Threshold::Optimal)))?);
-        }
-    }
-    let mut methods = Vec::new();
-    for method in asked {
-        if !methods.contains(&method) {
-            methods.push(method);
-        }
-    }
-    Ok(methods)
-}
-
-/// Whether a name stands for all methods, as far as the labelled scores allow them.
-pub fn is_all(name: &str) -> bool {
-    name.trim() == "all"
-}
-
 fn methods() -> String {
-    let line = |(name, _, what): (&str, Method, &str)| format!("\n- {name}: {what}");
-    let lines: String = Method::TABLE.map(line).concat();
+    let line = |method: &Method| format!("\n- {method}: {}", method.summary());
+    let lines: String = Method::ALL.iter().map(line).collect();
     format!("Methods, separated by commas, or all [default: o-cs]\n{lines}\n- cs: Continuous Sweep, --threshold")
 }
 
@@ -286,22 +258,9 @@ impl Estimated {
                 None => Ok(None),
             };
         }
-        if self.tested.weight.is_some() {
-            return Err(Failure::Usage(
-                "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the \
-                 survey; leave out one of them"
-                    .to_owned(),
-            ));
-        }
-        let resamples = self.resamples.unwrap_or(1000);
-        // Fewer have no quantiles so far out.
-        let least = 2.0 / (1.0 - self.reported.level) - 1.0;
-        if f64::from(resamples) < least - 1e-6 {
-            let (level, least) = (self.reported.level, least.ceil());
-            return Err(Failure::Usage(format!(
-                "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
-            )));
-        }
+        let number = self.resamples.map_or(Resamples::DEFAULT, u64::from);
+        let weighted = self.tested.weight.is_some();
+        let resamples = Resamples::new(number, weighted, &self.reporting()?).map_err(typed)?;
         Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.tested.threads }))
     }
 }
@@ -329,53 +288,37 @@ impl ColumnNames {
 impl Train {
     pub fn settings(&self) -> Result<Settings, Failure> {
         let Self { family, transform, anchor, cutoff, .. } = *self;
-        if family == Family::Beta && transform != Transform::None {
-            return Err(Failure::Usage(
-                "--family beta is for the scores as they are: leave out --transform".to_owned(),
-            ));
-        }
-        Ok(Settings { methods: self.methods()?, family, transform, anchor, cutoff })
+        let threshold = self.threshold.as_deref().map(str::parse).transpose().map_err(typed)?;
+        let request = Request { methods: self.method.clone(), threshold, family, transform, anchor, cutoff };
+        request.settings().map_err(typed)
     }
 
     /// The methods as typed.
     pub fn typed_methods(&self) -> &[String] {
         &self.method
     }
+}
 
-    /// Whether all methods are asked for, as far as the labelled scores allow them.
-    pub fn every_method(&self) -> bool {
-        self.method.iter().any(|name| is_all(name))
-    }
-
-    /// The methods asked for, each once, in their order.
-    fn methods(&self) -> Result<Vec<Method>, Failure> {
-        let threshold = self.threshold()?;
-        let names: Vec<&str> = match (self.method.is_empty(), threshold) {
-            (false, _) => self.method.iter().map(String::as_str).collect(),
-            (true, None) => vec!["o-cs"],
-            (true, Some(_)) => vec!["cs"],
-        };
-        let methods = named(&names, threshold)?;
-        if let Some(threshold) = threshold
-            && !methods.contains(&Method::ContinuousSweep(threshold))
-        {
-            return Err(Failure::Usage(
-                "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their \
-                 own (use --method cs, or leave --method out)"
-                    .to_owned(),
-            ));
+/// What does not go together, in the words of the options.
+fn typed(error: Error) -> Failure {
+    match error {
+        Error::FamilyOfBareScores => {
+            Failure::Usage("--family beta is for the scores as they are: leave out --transform".to_owned())
         }
-        Ok(methods)
-    }
-
-    fn threshold(&self) -> Result<Option<Threshold>, Failure> {
-        let Some(text) = &self.threshold else { return Ok(None) };
-        if text == "optimal" {
-            return Ok(Some(Threshold::Optimal));
-        }
-        let number = text.parse().map_err(|_| {
-            Failure::Usage(format!("--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"))
-        })?;
-        Ok(Some(Threshold::Fixed(PDelta::new(number)?)))
+        Error::ThresholdUnused => Failure::Usage(
+            "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their \
+             own (use --method cs, or leave --method out)"
+                .to_owned(),
+        ),
+        Error::UnknownThreshold { .. } => Failure::Usage(format!("--{error}")),
+        Error::BootstrapOfWeighted => Failure::Usage(
+            "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the \
+             survey; leave out one of them"
+                .to_owned(),
+        ),
+        Error::TooFewResamples { resamples, level, least } => Failure::Usage(format!(
+            "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
+        )),
+        error => error.into(),
     }
 }

@@ -3,11 +3,11 @@
 use crate::failure::Failure;
 use crate::input::Numbers;
 use crate::parallel;
-use truecount::{Bootstrap, Estimate, Model, Reporting};
+use truecount::{Bootstrap, Estimate, Model, Reporting, Resamples};
 
 /// The bootstrap asked for.
 pub struct Resampling {
-    pub resamples: u32,
+    pub resamples: Resamples,
     pub seed: u64,
     /// All there are, if it is not said.
     pub threads: Option<u16>,
@@ -24,7 +24,8 @@ impl Resampling {
         let batches = groups.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(model, batches, self.seed)?;
         let replicate = |number: u32| bootstrap.replicate(number.into());
-        let replicates = parallel::numbered("bootstrap", self.resamples, self.threads, replicate)?;
+        let number = u32::try_from(self.resamples.number()).expect("a number that can be typed");
+        let replicates = parallel::numbered("bootstrap", number, self.threads, replicate)?;
         Ok(bootstrap.finish(&replicates, reporting)?)
     }
 }

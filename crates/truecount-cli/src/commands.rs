@@ -6,7 +6,7 @@ use crate::input::{self, Columns, Groups, TestFiles};
 use crate::{model_file, output, parallel, whole_file};
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
-use truecount::{LabelledScores, Model, Settings};
+use truecount::{LabelledScores, Method, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
@@ -95,24 +95,20 @@ pub fn train(args: &Train, settings: &Settings, columns: &Columns) -> Result<Mod
         &args.labelled.positive,
         settings.unit_interval(columns.probability.is_some()),
     )?;
-    learn(&scores, settings, path, args.every_method())
+    learn(&scores, settings, path)
 }
 
-/// The model of labelled scores that came from that file. What not every method of all can be fitted to is only warned about.
-pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path, all: bool) -> Result<Model, Failure> {
-    let (model, refused) = Model::fit_possible(scores, settings).map_err(|e| explain(e, path, ""))?;
-    for (method, error) in refused {
-        let failure = explain(error, path, &format!("{method}: "));
-        if !all {
-            return Err(failure);
-        }
-        output::say(&format!("warning: left out, {failure}"));
+/// The model of labelled scores that came from that file. Methods that are left out are only warned about.
+pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, Failure> {
+    let (model, left_out) = Model::fit_telling(scores, settings).map_err(|e| explain(e.error, path, e.method))?;
+    for (method, error) in left_out {
+        output::say(&format!("warning: left out, {}", explain(error, path, Some(method))));
     }
     Ok(model)
 }
 
 /// Adds to an error of the fit which file and method it is about and which option mends it.
-fn explain(error: truecount::Error, path: &Path, method: &str) -> Failure {
+fn explain(error: truecount::Error, path: &Path, method: Option<Method>) -> Failure {
     use truecount::Error::{NoSeparationAtCutoff, Parameter, ThresholdNotReached};
     let option = match error {
         ThresholdNotReached { .. } => " (o-cs, o-ms), or another method",
@@ -120,5 +116,6 @@ fn explain(error: truecount::Error, path: &Path, method: &str) -> Failure {
         Parameter { .. } => return error.into(),
         _ => "",
     };
+    let method = method.map_or_else(String::new, |method| format!("{method}: "));
     Failure::Data(format!("{}: {method}{error}{option}", input::name(path)))
 }

@@ -30,12 +30,12 @@ pub struct Sql {
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
     /// How names are quoted
-    #[arg(long, value_parser = one_of(&Dialect::TABLE), default_value = "ansi")]
+    #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]
     reported: Reported,
     /// Where standard errors and intervals come from
-    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
 }
 

@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::check::ShiftCheck;
+use truecount::quantifier::Keeps;
 use truecount::{Batch, Error, Estimate, Model, Tally};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
@@ -135,8 +136,8 @@ pub fn estimates(
     sets: &[Set],
     reporting: &truecount::Reporting,
 ) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
-    // What keeps every score would only copy them once more.
-    let in_pieces = !model.quantifiers().iter().any(truecount::quantifier::Quantifier::keeps_scores);
+    // Methods that keep every score gain nothing from pieces: they would only be copied once more.
+    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let one = |set: &Set| {
         if in_pieces && set.pieces() > 1 {
             let tallied = tally(model, check, set)?;

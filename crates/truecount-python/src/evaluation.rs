@@ -1,7 +1,6 @@
 //! Samples of known prevalence, and how far estimates are off.
 
 use crate::error::value_error;
-use crate::named::one_of;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -18,7 +17,7 @@ pub fn rows_of_samples<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
     let ((protocol, size, seed), (from, to)) = (samples, numbers);
     let positive = positive.as_slice()?;
-    let protocol = one_of("protocol", &protocol, &Protocol::TABLE)?;
+    let protocol = protocol.parse::<Protocol>().map_err(value_error)?;
     // A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
     let n = positive.len();
     let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
@@ -49,7 +48,7 @@ pub fn errors<'py>(
     estimates: PyReadonlyArray1<'py, f64>,
     sizes: Option<PyReadonlyArray1<'py, i64>>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let measure = one_of("measure", measure, &Measure::TABLE)?;
+    let measure = measure.parse::<Measure>().map_err(value_error)?;
     let sizes = sizes.as_ref().map(|sizes| sizes.as_slice()).transpose()?;
     let mut errors = Vec::new();
     for (row, (truth, estimate)) in truths.as_slice()?.iter().zip(estimates.as_slice()?).enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::error::value_error;
 use crate::estimates::{self, Columns, Set, Tallied};
-use crate::named::{AskedReporting, AskedSettings, one_of};
+use crate::named::{AskedReporting, AskedSettings};
 use crate::parallel::{detached, each, numbered};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::OnceLock;
 use truecount::check::ShiftCheck;
-use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query};
+use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query, Resamples};
 
 /// Bootstrap replicates between two looks at Ctrl-C.
 const BLOCK: u64 = 64;
@@ -40,6 +40,20 @@ pub fn labelled(
 /// Columns of labelled scores, positives first, and which are positive.
 type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
+/// Why there is no bootstrap, in the words of its arguments.
+fn not_resampled(error: Error) -> PyErr {
+    match error {
+        Error::BootstrapOfWeighted => value_error(
+            "interval=\"bootstrap\" and weights do not go together: drawing weighted scores anew would not imitate the survey; \
+             leave out one of them",
+        ),
+        Error::TooFewResamples { resamples, level, least } => value_error(format!(
+            "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
+        )),
+        error => value_error(error),
+    }
+}
+
 impl Model {
     fn new(model: truecount::Model) -> Self {
         Self { model, shift: OnceLock::new() }
@@ -68,7 +82,7 @@ impl Model {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
         let (model, refused) =
-            py.detach(|| truecount::Model::fit_possible(&labelled, &settings)).map_err(value_error)?;
+            py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(value_error)?;
         let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string()));
         Ok((Self::new(model), refused.collect()))
     }
@@ -141,13 +155,15 @@ impl Model {
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
+        let weighted = sets.iter().any(Set::is_weighted);
+        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(not_resampled)?;
         // The library's error does not tell of which set: each is tried.
         let (model, check) = (&self.model, self.shift(check));
         let formula = detached(py, estimates::scores(&sets), || estimates::estimates(model, None, &sets, &reporting))?;
         formula.map_err(estimates::set_error)?;
         let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(value_error)?;
         let bootstrap = Bootstrap::new(model, batches, seed).map_err(value_error)?;
-        let replicates = numbered(py, resamples, BLOCK, |number| bootstrap.replicate(number))?;
+        let replicates = numbered(py, resamples.number(), BLOCK, |number| bootstrap.replicate(number))?;
         let found = bootstrap.finish(&replicates, &reporting).map_err(value_error)?;
         let found = detached(py, estimates::scores(&sets), || {
             let shifts = each(&sets, |set| estimates::shift_tally(check, set));
@@ -215,7 +231,7 @@ impl Model {
         reporting: AskedReporting,
     ) -> PyResult<String> {
         let (table, score, probability, by) = read;
-        let (dialect, reporting) = (one_of("dialect", dialect, &Dialect::TABLE)?, reporting.get()?);
+        let (dialect, reporting) = (dialect.parse::<Dialect>().map_err(value_error)?, reporting.get()?);
         self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(value_error)
     }
 }

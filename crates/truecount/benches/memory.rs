@@ -28,7 +28,7 @@ fn main() {
         ("o-cs", 1.0, Method::O_CS),
         ("t-cs", 1.0, Method::T_CS),
         ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
-        ("ac", 1.0, Method::AdjustedCount),
+        ("ac", 1.0, Method::AC),
     ] {
         let model = fit(&labelled(separation), method);
         let (ours, plain) = pair(

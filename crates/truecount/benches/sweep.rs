@@ -43,8 +43,8 @@ fn main() {
 
     println!("a million scores on one thread by Efficient Sweep");
     let million = normal(0.4, 1_000_000, 5);
-    for (name, family, _) in Family::TABLE.into_iter().filter(|(_, family, _)| *family != Family::Beta) {
-        let settings = Settings { methods: vec![Method::EfficientSweep], family, ..Settings::default() };
+    for (name, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Beta) {
+        let settings = Settings { methods: vec![Method::ES], family, ..Settings::default() };
         let (fitting, _) = pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
         let model = Model::fit(&train, &settings).expect("a model");
         let (each, _) = pair(|| drop(black_box(model.estimate(&million, &reporting))), || ());

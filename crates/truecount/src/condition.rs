@@ -87,7 +87,8 @@ impl fmt::Display for Subject {
     }
 }
 
-fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], value: &T) -> &'static str {
+/// The name of a value in a table.
+pub(crate) fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], value: &T) -> &'static str {
     table.iter().find(|(_, known, _)| known == value).map_or("", |(name, ..)| name)
 }
 

@@ -311,6 +311,48 @@ conditions! {
         )]
         UnknownMethod { name: String, known: Vec<&'static str> },
 
+        /// There is no choice of that name.
+        #[condition("choice-unknown", Options, "{what} is '{name}'; it must be one of {}", known.join(", "))]
+        UnknownChoice { what: &'static str, name: String, known: Vec<&'static str> },
+
+        /// A threshold is neither optimal nor a number.
+        #[condition(
+            "threshold-unknown", Options,
+            "threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"
+        )]
+        UnknownThreshold { text: String },
+
+        /// A threshold is given, but the method that takes it is not asked for.
+        #[condition(
+            "threshold-unused", Options,
+            "the threshold belongs to the method cs, which is not asked for; \
+             o-cs and t-cs have thresholds of their own"
+        )]
+        ThresholdUnused,
+
+        /// The beta family is asked for after a transform.
+        #[condition(
+            "family-of-bare-scores", Options,
+            "the family beta is for the scores as they are: leave out the transform"
+        )]
+        FamilyOfBareScores,
+
+        /// A bootstrap has too few resamples for intervals of the level.
+        #[condition(
+            "too-few-resamples", Options,
+            "{resamples} resamples are too few: an interval of level {level} needs at least {least}, \
+             and many more to be exact"
+        )]
+        TooFewResamples { resamples: u64, level: f64, least: u64 },
+
+        /// A bootstrap is asked for of scores with weights.
+        #[condition(
+            "bootstrap-of-weighted", Options,
+            "the bootstrap and weights do not go together: drawing weighted scores anew would not imitate the survey; \
+             leave out one of them"
+        )]
+        BootstrapOfWeighted,
+
         /// The text is not that of a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]
         NotAModel { reason: String },

@@ -32,7 +32,7 @@
 //! # Layout
 //!
 //! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
-//! fitting. [`quantifier`]: one file each, one trait, one table. `training`: the labelled scores in every form a method
+//! fitting. [`quantifier`]: one file each, which has the row of its method, and one trait. `training`: the labelled scores in every form a method
 //! reads. [`sweep`]: region, integrals, influence function, optimal threshold. [`distribution`]: score distributions and
 //! their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior probability shift plausible, and do the
 //! families fit? [`evaluation`]: how far estimates are off. [`Condition`]: what errors and warnings have in common, so
@@ -53,6 +53,7 @@ struct Book;
 
 pub mod check;
 mod checksum;
+mod choice;
 mod class;
 mod condition;
 pub mod distribution;
@@ -65,6 +66,7 @@ pub mod quantifier;
 mod scores;
 mod sql;
 pub mod sweep;
+mod tally;
 mod training;
 mod transform;
 
@@ -72,8 +74,9 @@ pub use class::{Class, PerClass};
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
-pub use quantifier::{Anchor, Method, PlainTally, Tally};
+pub use model::{Bootstrap, Known, Model, Posteriors, Refusal, Replicate, Request, Resamples, Settings};
+pub use quantifier::{Anchor, Method};
 pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};
+pub use tally::{PlainTally, Tally};
 pub use transform::Transform;

@@ -5,7 +5,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
-use truecount::quantifier::Divergence;
 use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PlainTally, Reporting, Settings, Tally};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -19,7 +18,7 @@ fn labelled(seed: u64) -> LabelledScores {
 }
 
 fn every_method() -> Settings {
-    Settings { methods: Method::TABLE.map(|(_, method, _)| method).to_vec(), cutoff: 0.75, ..Settings::default() }
+    Settings { methods: Method::ALL.to_vec(), cutoff: 0.75, ..Settings::default() }
 }
 
 fn merged(parts: &[Vec<Tally>]) -> Vec<Tally> {
@@ -47,11 +46,9 @@ fn differences(some: &[Estimate], others: &[Estimate]) -> Vec<f64> {
 
 /// Whether a method's tally holds whole numbers, or scores that are sorted: then there is nothing to round.
 fn is_exact(method: Method) -> bool {
-    use Method::{AdjustedCount, ChosenCut, ClassifyCount, Dys, Hdy, MedianSweep, MedianSweep2, MedianSweepQuaPy};
-    matches!(
-        method,
-        AdjustedCount | ChosenCut(_) | ClassifyCount | Dys(_) | Hdy | MedianSweep | MedianSweep2 | MedianSweepQuaPy
-    ) || method == Method::OptimalMedianSweep
+    let counts = [Method::AC, Method::MAX, Method::T50, Method::X, Method::CC, Method::DYS, Method::DYS_TOPSOE];
+    let medians = [Method::HDY, Method::T_MS, Method::O_MS, Method::MS2, Method::MS_QUAPY];
+    counts.contains(&method) || medians.contains(&method)
 }
 
 /// Scores are summed in blocks of 32 lanes of at most 128 scores, so where a split falls moves a sum of n terms of size 1 by some
@@ -84,7 +81,7 @@ fn parts_merged_in_any_order_say_what_the_whole_says() {
     for (quantifier, worst) in model.quantifiers().iter().zip(worst) {
         println!("{}: {worst:.1e}", quantifier.method());
         let allowed = match quantifier.method() {
-            Method::MaximumLikelihood | Method::KernelLikelihood => 3e-14,
+            method if [Method::ML, Method::KDEY_ML].contains(&method) => 3e-14,
             method if is_exact(method) => 0.0,
             _ => 2e-15,
         };
@@ -99,7 +96,7 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for weighted in [false, true] {
         let settings = if weighted {
-            Settings { methods: vec![Method::O_CS, Method::EfficientSweep], ..every_method() }
+            Settings { methods: vec![Method::O_CS, Method::ES], ..every_method() }
         } else {
             every_method()
         };
@@ -170,7 +167,7 @@ fn bins_are_those_of_the_scores() {
         (0..400).map(|i| if i < 150 { 0.3 + f64::from(i) / 250.0 } else { f64::from(i) / 500.0 - 0.3 }).collect();
     let labels: Vec<bool> = (0..400).map(|i| i < 150).collect();
     let labelled = LabelledScores::with_probabilities(&given, &given, &labels).unwrap();
-    let methods = vec![Method::Dys(Divergence::Hellinger), Method::Hdy, Method::MedianSweepQuaPy, Method::O_CS];
+    let methods = vec![Method::DYS, Method::HDY, Method::MS_QUAPY, Method::O_CS];
     let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
     let test: Vec<f64> = (0..1000).map(|k| ((f64::from(k) + 0.5) / 1000.0).powi(2)).collect();
     let mut pushed = model.tallies();
@@ -252,7 +249,7 @@ fn tallies_of_others_are_refused() {
 
 #[test]
 fn plain_numbers_that_no_tally_has_are_refused() {
-    let methods = vec![Method::O_CS, Method::Dys(Divergence::Hellinger), Method::MedianSweep, Method::Sld];
+    let methods = vec![Method::O_CS, Method::DYS, Method::T_MS, Method::SLD];
     let model = Model::fit(&labelled(1), &Settings { methods, ..Settings::default() }).unwrap();
     let mut tallies = model.tallies();
     model.push(&mut tallies, &[0.5, 1.5]).unwrap();

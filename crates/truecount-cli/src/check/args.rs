@@ -25,10 +25,10 @@ pub struct Check {
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
     /// Family in the picture; all are tested
-    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "normal")]
+    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "normal")]
     pub family: Family,
     /// What to do to the scores before the families are fitted
-    #[arg(long, value_parser = one_of(&Transform::TABLE), default_value = "none")]
+    #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
     pub transform: Transform,
     /// Samples that are drawn from each fitted family for its p-value, 99 or more
     #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(99..))]

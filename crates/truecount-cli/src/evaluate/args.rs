@@ -29,7 +29,7 @@ pub struct Evaluate {
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Which prevalences the samples have
-    #[arg(long, value_parser = one_of(&Protocol::TABLE), default_value = "uniform")]
+    #[arg(long, value_parser = one_of(Protocol::TABLE), default_value = "uniform")]
     pub protocol: Protocol,
     /// Number of samples [default: 1000, or 50 turns of the grid, 1050]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -74,8 +74,8 @@ fn overlap(pool: &LabelledScores, protocol: Protocol, size: usize) -> Option<Str
     let (positive, negative) = (pool.positive().len(), pool.negative().len());
     let (whole, which) = match protocol {
         Protocol::Natural => (positive + negative, ""),
-        Protocol::Grid | Protocol::Uniform if positive <= negative => (positive, "positive "),
-        Protocol::Grid | Protocol::Uniform => (negative, "negative "),
+        _ if positive <= negative => (positive, "positive "),
+        _ => (negative, "negative "),
     };
     (2 * size > whole).then(|| {
         format!(

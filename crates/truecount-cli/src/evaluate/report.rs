@@ -4,9 +4,6 @@ use super::{Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
-/// How many measures there are.
-const MEASURES: usize = Measure::TABLE.len();
-
 /// One method's errors, as far as they can be computed.
 pub struct MethodErrors<'a> {
     pub name: &'a str,
@@ -15,7 +12,7 @@ pub struct MethodErrors<'a> {
     /// What it is compared with.
     pub reference: &'a str,
     /// In the order of the measures' table.
-    measures: [Option<Mean>; MEASURES],
+    measures: Vec<Option<Mean>>,
     /// Share of the intervals that hold the truth.
     pub coverage: Option<Mean>,
     /// Mean width of the intervals.
@@ -68,7 +65,8 @@ impl<'a> MethodErrors<'a> {
         outcomes: &[Outcome],
         compared: Option<Compared>,
     ) -> Self {
-        let measures = Measure::TABLE.map(|(_, measure, _)| values(measure, outcomes).map(|values| Mean::of(&values)));
+        let of = |measure| values(measure, outcomes).map(|values| Mean::of(&values));
+        let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
         let intervals = method.intervals.as_ref();
         let mean = |of: fn([f64; 2], f64) -> f64| {
             intervals.map(|intervals| {

@@ -16,7 +16,7 @@ impl Row for MethodErrors<'_> {
                 row.samples.into()
             }),
         ];
-        for (name, measure, what) in Measure::TABLE {
+        for &(name, measure, what) in Measure::TABLE {
             let [value, se] = mean(name, what, move |row: &Self| row.mean(measure));
             columns.extend([
                 match measure {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Method, Model, Tally, Warning};
+use truecount::{Estimate, Method, Model, Resamples, Tally, Warning};
 use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
 
 /// Warnings printed in full; the rest are counted.
@@ -23,7 +23,7 @@ pub struct Answer<'a> {
     /// What the shift check says of all groups together, where it does not look at each.
     together: Option<Warning>,
     /// How many resamples standard errors and intervals come from, if it is not formulas.
-    resamples: Option<u32>,
+    resamples: Option<Resamples>,
 }
 
 impl<'a> Answer<'a> {
@@ -32,7 +32,7 @@ impl<'a> Answer<'a> {
         model: &'a Model,
         shift: Option<&ShiftCheck>,
         estimated: Groups<Vec<Estimate>>,
-        resamples: Option<u32>,
+        resamples: Option<Resamples>,
     ) -> Result<Self, Failure> {
         let number = estimated.contents.len();
         let warning = |tally: &Tally, sets: usize| match shift {
@@ -100,10 +100,7 @@ impl<'a> Answer<'a> {
     /// What the standard errors and intervals of a method account for; none without.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
-            Some(resamples) => {
-                let about = if quantifier.method().is_uncorrected() { ", about a biased expectation" } else { "" };
-                Some(format!("bootstrap of both samples, {resamples} resamples{about}"))
-            }
+            Some(resamples) => Some(resamples.variance_of(quantifier.method())),
             None => quantifier.variance_of().map(str::to_owned),
         }
     }

@@ -90,6 +90,7 @@ pub fn fitted(model: &Model) -> Vec<String> {
         Transform::Rank => {
             lines.push("transform: normal quantiles of the labelled scores; regions are on that scale".to_owned());
         }
+        other => lines.push(format!("transform: {other}; regions are on that scale")),
     }
     match model.posteriors() {
         None => {}

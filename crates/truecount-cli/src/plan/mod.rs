@@ -48,7 +48,7 @@ pub struct Plan {
     #[command(flatten)]
     reported: Reported,
     /// Which interval the half-width is of
-    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
     #[command(flatten)]
     output: Output,
@@ -134,7 +134,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
 /// The settings, with methods that can be planned for.
 fn settings(source: &Source) -> Result<Settings, Failure> {
     let mut settings = source.train.settings()?;
-    if source.train.every_method() {
+    if settings.may_leave_out {
         settings.methods.retain(|method| method.check_precision().is_ok());
     }
     settings.methods.iter().try_for_each(|method| method.check_precision())?;

@@ -28,11 +28,11 @@ pub struct Models {
 impl Models {
     pub fn new(asked: Model, weighted: bool) -> Result<Self, Failure> {
         let mut methods = asked.settings().methods.clone();
-        let all = Method::TABLE.into_iter().map(|(_, method, _)| method);
+        let all = Method::ALL.iter().copied();
         let usable = all.filter(|method| !weighted || method.takes_weights());
         methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
-        let settings = Settings { methods, ..asked.settings().clone() };
-        let (every, left_out) = Model::fit_possible(asked.labelled(), &settings)?;
+        let settings = Settings { methods, may_leave_out: true, ..asked.settings().clone() };
+        let (every, left_out) = Model::fit_telling(asked.labelled(), &settings).map_err(|refusal| refusal.error)?;
         Ok(Self { asked, every, left_out })
     }
 

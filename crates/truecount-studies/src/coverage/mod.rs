@@ -67,13 +67,13 @@ impl Study for Coverage {
             let positive = family.fit(Class::Positive, train.positive())?;
             let negative = family.fit(Class::Negative, train.negative())?;
             let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
-            known.linear().estimate(&test, &reporting)
+            known.estimate(&test, &reporting)
         };
         let found = [
             estimate(Method::O_CS, None),
             test_only(),
-            estimate(Method::EfficientSweep, None),
-            estimate(Method::EfficientSweep, Some(Anchor::Model)),
+            estimate(Method::ES, None),
+            estimate(Method::ES, Some(Anchor::Model)),
         ];
         found.map(|found| Outcome { truth: setting.alpha, found }).into()
     }

@@ -17,7 +17,7 @@ use super::spread::Spread;
 use crate::checksum::checksum;
 use crate::inference::Excess;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
-use crate::quantifier::{PlainTally, State, Tally};
+use crate::tally::{PlainTally, State, Tally};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 
 /// Labelled scores of a class below which its sampling errors cannot be told.

@@ -2,10 +2,11 @@
 
 use super::{Interval, Warning};
 use crate::Error;
+use crate::choice::choice;
 use crate::numeric::gauss;
 
 /// Whose prevalence is meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The share of positives among these very test scores.
     #[default]
@@ -16,11 +17,13 @@ pub enum Target {
 
 impl Target {
     /// Both targets: name, target, what it means.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("sample", Self::Sample, "the share of positives among these very scores"),
         ("population", Self::Population, "the share in the population they were drawn from: wider"),
     ];
 }
+
+choice!(Target, "target");
 
 /// Level, target and kind of the intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,8 +6,9 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Quantifier, State};
+use crate::quantifier::Quantifier;
 use crate::scores::{rows, taken};
+use crate::tally::State;
 use crate::{Batch, Error};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -45,14 +46,15 @@ pub struct Replicate {
 
 impl<'a> Bootstrap<'a> {
     /// # Errors
-    /// [`Error::NoTestScores`] for a group without, and those of [`Model::push`]; weights are not possible.
+    /// [`Error::NoTestScores`] for a group without; [`Error::BootstrapOfWeighted`] for one with weights; those of
+    /// [`Model::push`].
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
                 return Err(Error::NoTestScores);
             }
             if group.weights.is_some() {
-                return Err(Error::WeightsUnknown);
+                return Err(Error::BootstrapOfWeighted);
             }
             let mut states = model.states();
             model.check(group)?;

@@ -2,8 +2,8 @@
 
 use super::Model;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{MOST, Method, PlainTally, Quantifier, State, Tally};
-use crate::training::Column;
+use crate::quantifier::{Keeps, Method, Quantifier};
+use crate::tally::{MOST, PlainTally, State, Tally};
 use crate::{Batch, Error};
 
 impl Model {
@@ -29,7 +29,7 @@ impl Model {
         let empty = if weighted { self.weighted_states()? } else { self.states() };
         let states = self.quantifiers.iter().zip(empty.iter().zip(plain)).map(|(quantifier, (empty, plain))| {
             let name = quantifier.method().to_string();
-            if let (State::Values(_), Column::Posterior) = (empty, quantifier.column()) {
+            if matches!(empty, State::Values(_)) && quantifier.method().reads_posteriors() {
                 let wrong = |e: Error| Error::NotATally { name: name.clone(), reason: e.to_string() };
                 Error::unless_probabilities(&plain.sums).map_err(wrong)?;
             }
@@ -73,9 +73,11 @@ impl Model {
         let whose = self.quantifiers.iter().zip(self.owners()).find(|(_, owner)| tally.of(*owner).is_ok());
         let (quantifier, owner) = whose.ok_or(Error::OtherTally)?;
         let method = || quantifier.method().to_string();
-        let (State::Counts(counts), Column::Posterior) = (tally.of_mut(owner)?, quantifier.column()) else {
-            return Err(Error::NoBins { method: method(), able: Method::names_where(Method::counts) });
-        };
+        let no_bins = || Error::NoBins { method: method(), able: Method::names_where(|m| m.keeps() == Keeps::Bins) };
+        let State::Counts(counts) = tally.of_mut(owner)? else { return Err(no_bins()) };
+        if quantifier.method().keeps() != Keeps::Bins {
+            return Err(no_bins());
+        }
         let last = counts.len() - 1;
         let count = counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })?;
         let more = count.checked_add(n).filter(|more| *more <= MOST);
@@ -123,7 +125,7 @@ impl Model {
     /// Refuses a batch before any state has changed. Plain scores every quantifier checks by itself, while it reads them; the first
     /// refuses before the others have changed.
     pub(super) fn check(&self, batch: &Batch) -> Result<(), Error> {
-        let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.column()));
+        let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.reads()));
         let unit_interval = self.unit_interval();
         let probabilities = batch.probabilities.is_some() || self.labelled().probabilities().is_some();
         if !plain || probabilities || unit_interval.is_some() || batch.weights.is_some() {
@@ -136,7 +138,7 @@ impl Model {
     pub(super) fn add<'s>(&self, states: impl IntoIterator<Item = &'s mut State>, batch: &Batch) -> Result<(), Error> {
         self.quantifiers.iter().zip(states).try_for_each(|(quantifier, state)| {
             let mut rest = batch.weights;
-            self.training.read(batch, quantifier.column(), |values| match &mut rest {
+            self.training.read(batch, quantifier.reads(), |values| match &mut rest {
                 None => quantifier.push(state, values),
                 Some(weights) => {
                     let (these, others) = weights.split_at(values.len());

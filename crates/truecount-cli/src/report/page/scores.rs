@@ -20,6 +20,7 @@ impl Page<'_> {
                             Transform::None => {}
                             Transform::Logit => { " The scores are shown as their logits." }
                             Transform::Rank => { " The scores are shown as normal quantiles of the labelled ones." }
+                            other => { " The scores are shown after the transform " (other) "." }
                         }
                         " At most 0.2\u{a0}% of a class lie beyond each end."
                     }))

@@ -1,5 +1,6 @@
 //! The state of a tally: all a quantifier needs to know of the test scores.
 
+use super::moments::{Moments, Sampled};
 use super::weighted::Weighted;
 use crate::numeric::sum::Sum;
 
@@ -22,8 +23,8 @@ impl State {
     /// The number of scores; of weighted ones, of those with a weight above 0.
     pub(crate) fn n(&self) -> u64 {
         match self {
-            Self::Moments(moments) => moments.n,
-            Self::Several(several) => several.first().map_or(0, |moments| moments.n),
+            Self::Moments(moments) => moments.n(),
+            Self::Several(several) => several.first().map_or(0, Moments::n),
             Self::Weighted(weighted) => weighted.n(),
             Self::Counts(counts) => counts.iter().sum(),
             Self::Values(values) => values.len() as u64,
@@ -35,7 +36,7 @@ impl State {
     }
 
     /// The effective number of weighted scores; none without weights.
-    pub(super) fn effective_n(&self) -> Option<f64> {
+    pub(crate) fn effective_n(&self) -> Option<f64> {
         match self {
             Self::Weighted(weighted) => Some(weighted.effective_n()),
             _ => None,
@@ -43,7 +44,7 @@ impl State {
     }
 
     /// What the scores say of one of the functions whose means are tallied.
-    pub(super) fn sampled(&self, place: usize) -> Sampled {
+    pub(crate) fn sampled(&self, place: usize) -> Sampled {
         match self {
             Self::Moments(moments) => moments.sampled(),
             Self::Several(several) => several[place].sampled(),
@@ -54,7 +55,7 @@ impl State {
 
     /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
     /// values, and for bins.
-    pub(super) fn is_constant(&self) -> bool {
+    pub(crate) fn is_constant(&self) -> bool {
         match self {
             Self::Several(several) => several.iter().all(|moments| moments.sampled().is_constant()),
             Self::Weighted(weighted) => {
@@ -92,84 +93,10 @@ impl State {
     pub(super) fn with_sums(&self, n: u64, mut sums: impl Iterator<Item = Sum>) -> Self {
         let mut next = || sums.next().expect("as many sums");
         match self {
-            Self::Moments(_) => Self::Moments(Moments { n, sum: next(), sum_squares: next() }),
-            Self::Several(several) => {
-                Self::Several(several.iter().map(|_| Moments { n, sum: next(), sum_squares: next() }).collect())
-            }
+            Self::Moments(_) => Self::Moments(Moments::of(n, next(), next())),
+            Self::Several(several) => Self::Several(several.iter().map(|_| Moments::of(n, next(), next())).collect()),
             Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
-    }
-}
-
-/// What test scores say of one function g of them, weighted or not.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sampled {
-    /// Σw; n without weights.
-    pub(super) total: f64,
-    /// Σwg.
-    pub(super) sum: f64,
-    /// Σwg².
-    pub(super) sum_squares: f64,
-    /// Σw²g/Σw²; the mean itself without weights.
-    pub(super) mean_by_square: f64,
-    /// Kish's effective number (Σw)²/Σw²; n without weights.
-    pub(super) size: f64,
-}
-
-impl Sampled {
-    /// Σwg/Σw.
-    pub(super) fn mean(&self) -> f64 {
-        self.sum / self.total
-    }
-
-    /// Whether g is the same everywhere, to six digits of its size.
-    fn is_constant(&self) -> bool {
-        let square = self.sum_squares / self.total;
-        square - self.mean().powi(2) <= 1e-12 * square
-    }
-}
-
-/// n, Σg and Σg² of a function g of the test scores, exact to about one rounding whatever their number.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Moments {
-    pub(super) n: u64,
-    sum: Sum,
-    sum_squares: Sum,
-}
-
-impl Moments {
-    pub(super) fn add(&mut self, n: u64, sum: &Sum, sum_squares: &Sum) {
-        self.n += n;
-        self.sum.merge(sum);
-        self.sum_squares.merge(sum_squares);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.add(other.n, &other.sum, &other.sum_squares);
-    }
-
-    fn sampled(&self) -> Sampled {
-        let (total, sum) = (self.n as f64, self.sum());
-        Sampled { total, sum, sum_squares: self.sum_squares(), mean_by_square: sum / total, size: total }
-    }
-
-    fn sums(&self) -> [&Sum; 2] {
-        [&self.sum, &self.sum_squares]
-    }
-
-    /// Σ g.
-    pub(super) fn sum(&self) -> f64 {
-        self.sum.value()
-    }
-
-    /// Σ g².
-    pub(super) fn sum_squares(&self) -> f64 {
-        self.sum_squares.value()
-    }
-
-    /// Σ g / n.
-    pub(super) fn mean(&self) -> f64 {
-        self.sum() / self.n as f64
     }
 }

@@ -1,6 +1,6 @@
 //! Influence functions: what one test score adds to a linear quantifier.
 
-use super::state::Moments;
+use super::moments::Moments;
 use crate::Error;
 use crate::numeric::pass;
 use crate::numeric::ramp::{self, Ramp};
@@ -86,7 +86,7 @@ mod tests {
                 let values = scores[..n].iter().map(|s| g.value(*s));
                 let sum = values.clone().collect::<Sum>().value();
                 let squares = values.map(|v| v * v).collect::<Sum>().value();
-                assert_eq!(tally.n, n as u64);
+                assert_eq!(tally.n(), n as u64);
                 assert!((tally.sum() - sum).abs() <= 1e-15 * n as f64, "{g:?}, {n}: {} not {sum}", tally.sum());
                 assert!((tally.sum_squares() - squares).abs() <= 1e-15 * squares.max(n as f64));
             }

@@ -1,6 +1,6 @@
 //! Tallies as they are seen from outside: each knows whose it is.
 
-use super::State;
+use super::state::State;
 use crate::Error;
 use crate::numeric::sum::Sum;
 

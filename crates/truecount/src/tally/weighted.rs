@@ -6,7 +6,7 @@
 //! number of scores (Kish 1965, *Survey Sampling*), takes the place of n.
 
 use super::influence::Influence;
-use super::state::Sampled;
+use super::moments::Sampled;
 use crate::numeric::sum::Sum;
 
 /// Weighted sums of functions of the test scores, exact to about one rounding whatever their number.
@@ -30,19 +30,19 @@ struct Sums {
 }
 
 impl Weighted {
-    pub(super) fn new(functions: usize) -> Self {
+    pub(crate) fn new(functions: usize) -> Self {
         Self { n: 0, weights: Sum::default(), squares: Sum::default(), functions: vec![Sums::default(); functions] }
     }
 
     /// Adds values with their weights to the sums of these functions. What has weight 0 counts for nothing.
-    pub(super) fn push(&mut self, functions: &[&Influence], values: &[f64], weights: &[f64]) {
+    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a Influence>, values: &[f64], weights: &[f64]) {
         let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
         for (_, w) in pairs() {
             self.n += 1;
             self.weights.add(*w);
             self.squares.add(w * w);
         }
-        for (g, sums) in functions.iter().zip(&mut self.functions) {
+        for (g, sums) in functions.zip(&mut self.functions) {
             for (x, w) in pairs() {
                 let value = g.value(*x);
                 sums.first.add(w * value);
