@@ -1,7 +1,7 @@
 //! `truecount sql`: the estimates as a query.
 
-use crate::args::{Reported, one_of};
 use crate::failure::Failure;
+use crate::options::{Reported, one_of};
 use crate::{model_file, output};
 use std::io::Write;
 use std::path::PathBuf;

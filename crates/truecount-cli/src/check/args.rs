@@ -1,6 +1,6 @@
 //! What can be typed after `truecount check`.
 
-use crate::args::{Labelled, one_of};
+use crate::options::{Labelled, one_of};
 use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;

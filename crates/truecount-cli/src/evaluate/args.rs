@@ -1,7 +1,7 @@
 //! What can be typed after `truecount evaluate`.
 
-use crate::args::{ColumnNames, Train, one_of};
 use crate::failure::Failure;
+use crate::options::{ColumnNames, Train, one_of};
 use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
-use crate::{commands, input, output, parallel, whole_file};
+use crate::{input, models, output, parallel, whole_file};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimate, LabelledScores, Reporting, Target};
 
@@ -26,7 +26,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    let model = commands::train(&args.train, &args.train.settings()?, &columns)?;
+    let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {

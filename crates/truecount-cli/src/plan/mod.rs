@@ -4,10 +4,10 @@ mod figure;
 mod report;
 mod results;
 
-use crate::args::{ColumnNames, Reported, Source, one_of};
 use crate::failure::Failure;
+use crate::options::{ColumnNames, Reported, Source, one_of};
 use crate::output::{self, Output};
-use crate::{commands, whole_file};
+use crate::{models, whole_file};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use report::{Plans, Question};
@@ -115,7 +115,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
     if args.figure.is_some() && question.goal().is_none() {
         return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
     }
-    let model = commands::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
+    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(picture) = figure::draw(&plans, goal) else {

@@ -12,7 +12,7 @@ pub use args::Report;
 use crate::failure::Failure;
 use crate::input::{self, Groups};
 use crate::output::{self, Form};
-use crate::{commands, parallel, whole_file};
+use crate::{models, parallel, whole_file};
 use figures::Figures;
 use found::{Found, How, Models};
 use provenance::Provenance;
@@ -31,10 +31,10 @@ pub fn run(args: &Report) -> Result<(), Failure> {
         output::check_file(&args.output, inputs())?;
     }
     args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
-    let models = Models::new(commands::model_for(tested, &paths)?, tested.weight.is_some())?;
+    let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
     let shift = ShiftCheck::new(models.every.labelled());
     let columns = tested.columns.get();
-    let source = commands::test_files(tested, &paths, &columns, shift.as_ref().ok());
+    let source = models::test_files(tested, &paths, &columns, shift.as_ref().ok());
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();

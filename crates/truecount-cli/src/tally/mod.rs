@@ -8,9 +8,9 @@ mod merge;
 
 pub use args::{Finish, Tally};
 
-use crate::commands::{model_for, test_files};
 use crate::failure::Failure;
 use crate::input::{self, Groups};
+use crate::models::{model_for, test_files};
 use crate::{model_file, output, parallel, whole_file};
 use std::path::PathBuf;
 use truecount::check::ShiftCheck;

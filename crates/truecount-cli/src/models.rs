@@ -1,38 +1,12 @@
-//! From what was typed to what is printed.
+//! The model that was asked for: learnt from labelled scores, or read from a file.
 
-use crate::args::{Estimate, Fit, Source, Tested, Train};
 use crate::failure::Failure;
-use crate::input::{self, Columns, Groups, TestFiles};
-use crate::{model_file, output, parallel, whole_file};
+use crate::input::{self, Columns, TestFiles};
+use crate::options::{Source, Tested, Train};
+use crate::{model_file, output};
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Method, Model, Settings};
-
-pub fn estimate(args: &Estimate) -> Result<(), Failure> {
-    let tested = &args.estimated.tested;
-    let reporting = args.estimated.reporting()?;
-    let resampling = args.estimated.resampling()?;
-    let form = args.output.form()?;
-    output::check_by(&tested.by, form, &output::columns(tested.weight.is_some()))?;
-    let paths = input::files(&tested.test)?;
-    args.output.check(tested.source.path().into_iter().chain(&paths))?;
-    let model = model_for(tested, &paths)?;
-    // Labelled scores that the check cannot use still give estimates.
-    let shift = ShiftCheck::new(model.labelled()).ok();
-    let columns = tested.columns.get();
-    let source = test_files(tested, &paths, &columns, shift.as_ref());
-    let pool = parallel::pool(tested.threads)?;
-    let estimates = match &resampling {
-        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
-        Some(resampling) => {
-            let kept = pool.install(|| Groups::kept(&source, &model))?;
-            let estimates = resampling.estimates(&model, &kept.contents, &reporting)?;
-            kept.with(estimates)
-        }
-    };
-    let resamples = resampling.map(|resampling| resampling.resamples);
-    output::Answer::new(&model, shift.as_ref(), estimates, resamples)?.print(form, args.output.file())
-}
 
 /// The model for test scores of these files.
 pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
@@ -56,23 +30,6 @@ pub fn test_files<'a>(
     shift: Option<&'a ShiftCheck>,
 ) -> TestFiles<'a> {
     TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
-}
-
-pub fn fit(args: &Fit) -> Result<(), Failure> {
-    if let Some(train) = &args.train.labelled.path
-        && whole_file::is_same(train, &args.output)
-    {
-        return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
-    }
-    let model = train(&args.train, &args.train.settings()?, &args.columns.get())?;
-    model_file::write(&args.output, &model)?;
-    for line in output::fitted(&model) {
-        output::say(&line);
-    }
-    if !input::is_stdio(&args.output) {
-        output::say(&format!("wrote {}", args.output.display()));
-    }
-    Ok(())
 }
 
 /// The model of a file, or a new one.
