@@ -4,7 +4,7 @@
 use super::column::{Description, Unit};
 use super::table::Table;
 use super::{Cell, Results};
-use crate::keys::Keys;
+use crate::groups::Keys;
 
 /// The first column of several tables.
 const TABLE: &str = "table";

@@ -2,8 +2,8 @@
 //! has not: infinities, the unlimited.
 
 use super::table::Table;
-use super::values::Values;
 use super::{Cell, Results};
+use crate::groups::Values;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value};
 use std::io::{self, Write};

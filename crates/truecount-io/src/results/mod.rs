@@ -19,7 +19,6 @@ mod parquet;
 mod readable;
 mod row;
 mod table;
-mod values;
 
 pub use cell::Cell;
 pub use checks::CheckRow;

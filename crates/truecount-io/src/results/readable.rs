@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::column::{Look, Unit};
 use super::numbers::visible;
 use super::table::{Bound, Table};
-use crate::keys::Texts;
+use crate::groups::Texts;
 
 /// A table for people. Texts are as a terminal may show them.
 pub struct Readable<'t> {

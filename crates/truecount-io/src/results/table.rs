@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::column::{CellOf, Column, Description, Look};
 use super::row::{Row, Span};
-use crate::keys::Keys;
+use crate::groups::Keys;
 use std::borrow::Cow;
 
 /// Rows with their columns.

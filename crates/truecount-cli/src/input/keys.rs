@@ -1,1 +1,0 @@
-pub use truecount_io::keys::Keys;

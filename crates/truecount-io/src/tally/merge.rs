@@ -1,0 +1,171 @@
+//! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
+
+use super::file::TallyFile;
+use crate::groups::{CHECKED_EACH, Groups, Numbering, Shifts};
+use crate::places::Places;
+use crate::{Error, Fault};
+use arrow_array::ArrayRef;
+use arrow_schema::SchemaRef;
+use std::sync::Arc;
+use truecount::Tally;
+
+/// Groups, as far as they are merged.
+pub struct Merging {
+    kind: Kind,
+    /// Checksum and name of every file.
+    seen: Vec<(String, String)>,
+    /// The places of the columns that make groups, and the groups by their values.
+    columns: Vec<usize>,
+    numbering: Numbering,
+    contents: Vec<Vec<Tally>>,
+    shift: Shifting,
+}
+
+/// What tallies must have in common.
+struct Kind {
+    by: Vec<String>,
+    weighted: bool,
+    schema: SchemaRef,
+}
+
+/// The tallies of the shift check: of each group as long as every part has them so.
+enum Shifting {
+    None,
+    Each(Vec<Tally>),
+    Together(Tally),
+}
+
+impl Merging {
+    /// Of the first file, by these columns, by all there are if none is named.
+    ///
+    /// # Errors
+    /// If the tally has no such column.
+    pub fn new(first: TallyFile, by: &[String]) -> Result<Self, Error> {
+        let TallyFile { name, about, groups } = first;
+        let columns = places(&about.by, by).map_err(|fault| Error::in_file(&name, fault))?;
+        let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
+        let mut merging = Self {
+            kind: Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
+            seen: vec![(about.checksum, name)],
+            columns,
+            numbering: Numbering::new(&by),
+            contents: Vec::new(),
+            shift: Shifting::Each(Vec::new()),
+        };
+        merging.merge(groups)?;
+        Ok(merging)
+    }
+
+    /// Another file.
+    ///
+    /// # Errors
+    /// If it is the same as one before, or made in another way.
+    pub fn add(&mut self, next: TallyFile) -> Result<(), Error> {
+        let TallyFile { name, about, groups } = next;
+        if let Some((_, twin)) = self.seen.iter().find(|(checksum, _)| *checksum == about.checksum) {
+            return Err(Error::in_file(name, Fault::TallyTwice { first: twin.clone() }));
+        }
+        let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
+        if let Some(difference) = self.kind.difference(&kind, &self.seen[0].1) {
+            return Err(Error::in_file(name, difference));
+        }
+        self.seen.push((about.checksum, name));
+        self.merge(groups)
+    }
+
+    fn merge(&mut self, groups: Groups<Vec<Tally>>) -> Result<(), Error> {
+        let keys = groups.keys.batch();
+        let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
+        let file = self.seen.len() - 1;
+        let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
+        self.numbering.learn(&mut numbered, |file| self.seen[file].1.clone())?;
+        for (number, tallies) in numbered.groups.iter().zip(groups.contents) {
+            match self.contents.get_mut(*number as usize) {
+                Some(known) => known.iter_mut().zip(&tallies).try_for_each(|(known, tally)| known.merge(tally))?,
+                None => self.contents.push(tallies),
+            }
+        }
+        Ok(self.shift.add(groups.shift, &numbered.groups)?)
+    }
+
+    /// All of them.
+    pub fn done(self) -> Groups<Vec<Tally>> {
+        let (order, _) = self.numbering.order();
+        Groups { keys: self.numbering.keys(&order), contents: self.contents, shift: self.shift.done() }
+    }
+}
+
+impl Shifting {
+    /// Adds the tallies of a file whose groups have these numbers.
+    fn add(&mut self, shifts: Shifts, groups: &[u32]) -> Result<(), truecount::Error> {
+        match (&mut *self, shifts) {
+            (Self::None, _) => {}
+            (_, Shifts::None) => *self = Self::None,
+            (Self::Each(known), Shifts::Each(tallies)) => {
+                for (number, tally) in groups.iter().zip(tallies) {
+                    match known.get_mut(*number as usize) {
+                        Some(known) => known.merge(&tally)?,
+                        None => known.push(tally),
+                    }
+                }
+            }
+            (Self::Each(known), Shifts::Together(mut tally)) => {
+                known.iter().try_for_each(|known| tally.merge(known))?;
+                *self = Self::Together(tally);
+            }
+            (Self::Together(known), Shifts::Each(tallies)) => {
+                tallies.iter().try_for_each(|tally| known.merge(tally))?;
+            }
+            (Self::Together(known), Shifts::Together(tally)) => known.merge(&tally)?,
+        }
+        Ok(())
+    }
+
+    /// As reading all scores at once would have them.
+    fn done(self) -> Shifts {
+        match self {
+            Self::None => Shifts::None,
+            Self::Each(mut tallies) if tallies.len() > CHECKED_EACH => {
+                let mut all = tallies.pop().expect("there are many");
+                for tally in &tallies {
+                    all.merge(tally).expect("tallies of one check");
+                }
+                Shifts::Together(all)
+            }
+            Self::Each(tallies) => Shifts::Each(tallies),
+            Self::Together(tally) => Shifts::Together(tally),
+        }
+    }
+}
+
+impl Kind {
+    /// What is different in another; nothing where they are the same. The first file has this name.
+    fn difference(&self, other: &Self, first: &str) -> Option<Fault> {
+        let first = first.to_owned();
+        if self.by != other.by {
+            return Some(Fault::TallyGroups { columns: other.by.clone(), first, first_columns: self.by.clone() });
+        }
+        if self.weighted != other.weighted {
+            let weights = |weighted| if weighted { "has weights" } else { "has no weights" };
+            return Some(Fault::TallyWeights {
+                found: weights(other.weighted),
+                first,
+                expected: weights(self.weighted),
+            });
+        }
+        let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
+        let (own, others) = pairs.find(|(own, other)| own.data_type() != other.data_type())?;
+        let [first_kind, kind] = [own, others].map(|field| field.data_type().to_string());
+        Some(Fault::TallyTypes { column: own.name().clone(), kind, first, first_kind })
+    }
+}
+
+/// The places of these grouping columns; of all, if none is named.
+fn places(known: &[String], by: &[String]) -> Result<Vec<usize>, Fault> {
+    if by.is_empty() {
+        return Ok((0..known.len()).collect());
+    }
+    let unknown = |column: &String| Fault::TallyColumnUnknown { column: column.clone(), columns: known.to_vec() };
+    let place = |column: &String| known.iter().position(|known| known == column).ok_or_else(|| unknown(column));
+    by.iter().map(place).collect()
+}
