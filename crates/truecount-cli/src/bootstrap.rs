@@ -1,9 +1,9 @@
 //! The bootstrap on all threads.
 
 use crate::failure::Failure;
-use crate::input::Numbers;
 use crate::parallel;
 use truecount::{Bootstrap, Estimate, Model, Reporting, Resamples};
+use truecount_io::input::Numbers;
 
 /// The bootstrap asked for.
 pub struct Resampling {

@@ -12,22 +12,20 @@ mod evaluate;
 mod failure;
 mod figure;
 mod fit;
-mod input;
 #[cfg(feature = "lequa")]
 mod lequa;
 mod man;
-mod model_file;
 mod models;
 mod options;
 mod output;
 mod parallel;
 mod plan;
+mod progress;
 mod reference;
 mod report;
 mod sql;
 mod study;
 mod tally;
-mod whole_file;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use mimalloc::MiMalloc;

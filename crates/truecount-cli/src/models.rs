@@ -1,12 +1,15 @@
 //! The model that was asked for: learnt from labelled scores, or read from a file.
 
 use crate::failure::Failure;
-use crate::input::{self, Columns, TestFiles};
 use crate::options::{Source, Tested, Train};
-use crate::{model_file, output};
+use crate::output;
+use crate::progress::Bars;
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Method, Model, Settings};
+use truecount_io::groups::{ScoreColumns, TestFiles};
+use truecount_io::input;
+use truecount_io::model_file;
 
 /// The model for test scores of these files.
 pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
@@ -26,32 +29,27 @@ pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
 pub fn test_files<'a>(
     tested: &'a Tested,
     paths: &'a [PathBuf],
-    columns: &'a Columns<'a>,
+    columns: ScoreColumns<'a>,
     shift: Option<&'a ShiftCheck>,
 ) -> TestFiles<'a> {
-    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift }
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift, progress: &Bars }
 }
 
 /// The model of a file, or a new one.
-pub fn model(source: &Source, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
+pub fn model(source: &Source, settings: &Settings, columns: &ScoreColumns) -> Result<Model, Failure> {
     match &source.model {
-        Some(path) => model_file::read(path),
+        Some(path) => Ok(model_file::read(path, &Bars)?),
         None => train(&source.train, settings, columns),
     }
 }
 
 /// What the labelled scores allow of the settings.
-pub fn train(args: &Train, settings: &Settings, columns: &Columns) -> Result<Model, Failure> {
+pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Result<Model, Failure> {
     let Some(path) = &args.labelled.path else {
         return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
-    let scores = input::read_labelled(
-        path,
-        columns,
-        &args.labelled.label,
-        &args.labelled.positive,
-        settings.unit_interval(columns.probability.is_some()),
-    )?;
+    let unit_interval = settings.unit_interval(columns.probability.is_some());
+    let scores = args.labelled.file(path, *columns, unit_interval).read(&Bars)?;
     learn(&scores, settings, path)
 }
 

@@ -2,11 +2,11 @@
 //! command, in Markdown with the directives `program` and `option` of Sphinx.
 
 use crate::failure::Failure;
-use crate::whole_file;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use truecount_io::whole_file;
 
 /// Writes the pages of the command's reference.
 #[derive(clap::Args)]

@@ -2,12 +2,14 @@
 
 mod common;
 
-use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, Date32Array, Float32Array, Float64Array, Int16Array, RecordBatch,
-    StringArray, TimestampMillisecondArray,
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Float32Array, Float64Array, Int16Array, RecordBatch, StringArray,
+    TimestampMillisecondArray,
 };
-use arrow::compute::concat_batches;
-use arrow::datatypes::{DataType, Float64Type, UInt64Type};
+use arrow_schema::DataType;
+use arrow_select::concat::concat_batches;
 use common::Folder;
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;

@@ -9,12 +9,15 @@ pub mod words;
 pub use args::Check;
 
 use crate::failure::Failure;
-use crate::input::{self, Columns, Groups, Keys, Shifts, TestFiles};
-use crate::{output, whole_file};
+use crate::output;
+use crate::progress::Bars;
 use results::Findings;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Settings};
+use truecount_io::groups::{Groups, Keys, ScoreColumns, Shifts, TestFiles};
+use truecount_io::input;
 use truecount_io::results::{CheckRow, described};
+use truecount_io::whole_file;
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
@@ -29,10 +32,10 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         Some(test) => {
             let check = ShiftCheck::new(&labelled)
                 .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
-            let columns = Columns { score: &args.score, probability: None };
+            let columns = ScoreColumns { score: &args.score, probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
             let source =
-                TestFiles { paths: &paths, columns: &columns, weight: None, by: &args.by, shift: Some(&check) };
+                TestFiles { paths: &paths, columns, weight: None, by: &args.by, shift: Some(&check), progress: &Bars };
             let groups = Groups::checked(&source)?;
             let Shifts::Each(tallies) = &groups.shift else { unreachable!("tallied for the check of each group") };
             let checked = check.test_all(tallies)?.into_iter().enumerate();
@@ -52,9 +55,8 @@ pub fn run(args: &Check) -> Result<(), Failure> {
 /// The labelled scores, and what their file is called.
 fn read(args: &Check) -> Result<(LabelledScores, String), Failure> {
     let path = args.labelled.path.as_ref().expect("--train is required");
-    let columns = Columns { score: &args.score, probability: None };
+    let columns = ScoreColumns { score: &args.score, probability: None };
     let settings = Settings { transform: args.transform, ..Settings::default() };
-    let (label, positive) = (&args.labelled.label, &args.labelled.positive);
-    let labelled = input::read_labelled(path, &columns, label, positive, settings.unit_interval(false))?;
+    let labelled = args.labelled.file(path, columns, settings.unit_interval(false)).read(&Bars)?;
     Ok((labelled, input::name(path)))
 }

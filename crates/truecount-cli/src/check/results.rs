@@ -2,9 +2,9 @@
 
 use super::families::Fit;
 use super::words;
-use crate::input::Keys;
 use indexmap::IndexMap;
 use truecount::check::Checked;
+use truecount_io::groups::Keys;
 use truecount_io::results::{CheckRow, Column, Look, Note, Results, Row, Table, Unit};
 
 /// All that was found.

@@ -1,12 +1,13 @@
 //! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
 
 use crate::failure::Failure;
-use crate::input::{self, Groups};
 use crate::models::{model_for, test_files};
 use crate::options::Estimated;
 use crate::output::{self, Answer, Output};
 use crate::parallel;
 use truecount::check::ShiftCheck;
+use truecount_io::groups::Groups;
+use truecount_io::input;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
 #[derive(clap::Args)]
@@ -29,10 +30,10 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let source = test_files(tested, &paths, &columns, shift.as_ref());
+    let source = test_files(tested, &paths, columns, shift.as_ref());
     let pool = parallel::pool(tested.threads)?;
     let estimates = match &resampling {
-        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| Ok(model.finish(&t, &reporting)?))?,
+        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| model.finish(&t, &reporting))?,
         Some(resampling) => {
             let kept = pool.install(|| Groups::kept(&source, &model))?;
             let estimates = resampling.estimates(&model, &kept.contents, &reporting)?;

@@ -2,9 +2,11 @@
 
 use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
-use crate::{input, models, output, parallel, whole_file};
+use crate::progress::Bars;
+use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimate, LabelledScores, Reporting, Target};
+use truecount_io::{input, whole_file};
 
 /// Scores in a sample, if it is not said.
 const SIZE: u32 = 250;
@@ -27,7 +29,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     }
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
-    let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
+    let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {
         return Err(Failure::Usage(

@@ -1,12 +1,12 @@
 //! Estimates of many samples whose prevalence is known, by one method or several, and the wide table of them.
 
 use crate::failure::Failure;
-use crate::whole_file;
 use std::path::Path;
 use truecount::evaluation::Protocol;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Model};
 use truecount_io::results::digits;
+use truecount_io::whole_file;
 
 /// One sample of unlabelled scores whose prevalence is known after all.
 pub struct Sample {
@@ -77,7 +77,7 @@ impl Evaluated {
             }
             writer.write_record(cells).expect("memory has room");
         }
-        whole_file::write(path, &writer.into_inner().expect("memory has room"))
+        Ok(whole_file::write(path, &writer.into_inner().expect("memory has room"))?)
     }
 
     /// The place of the method of that name, the first if none is given.

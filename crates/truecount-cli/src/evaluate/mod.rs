@@ -13,9 +13,9 @@ pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
 
 use crate::failure::Failure;
 use crate::output::{self, Form};
-use crate::whole_file;
 use report::Evaluation;
 use std::path::Path;
+use truecount_io::whole_file;
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
     let form = args.format.for_stdout()?;
@@ -41,7 +41,7 @@ fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
     if let Some(path) = &args.output {
         whole_file::check(path)?;
     }
-    args.figures.as_deref().map_or(Ok(()), whole_file::folder)
+    Ok(args.figures.as_deref().map_or(Ok(()), whole_file::folder)?)
 }
 
 impl Evaluated {

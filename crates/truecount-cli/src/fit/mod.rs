@@ -3,8 +3,9 @@
 use crate::failure::Failure;
 use crate::models::train;
 use crate::options::{ColumnNames, Train};
-use crate::{input, model_file, output, whole_file};
+use crate::output;
 use std::path::PathBuf;
+use truecount_io::{input, model_file, whole_file};
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
 #[derive(clap::Args)]

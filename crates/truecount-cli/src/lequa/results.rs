@@ -4,11 +4,11 @@ use super::folder::Folder;
 use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
 use crate::failure::Failure;
 use crate::output::{self, Form};
-use crate::whole_file;
 use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimate, Method, Model};
 use truecount_io::results::digits;
+use truecount_io::whole_file;
 
 const SCORES: &str = "train_scores.csv";
 const ESTIMATES: &str = "estimates.csv";

@@ -1,6 +1,6 @@
 //! Which columns of a file are read.
 
-use crate::input::Columns;
+use truecount_io::groups::ScoreColumns;
 
 /// What is read of every file.
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ pub struct ColumnNames {
 }
 
 impl ColumnNames {
-    pub fn get(&self) -> Columns<'_> {
-        Columns { score: &self.score, probability: self.prob.as_deref() }
+    pub fn get(&self) -> ScoreColumns<'_> {
+        ScoreColumns { score: &self.score, probability: self.prob.as_deref() }
     }
 }

@@ -3,13 +3,13 @@
 use super::words::{fitted, variances};
 use super::{Form, say};
 use crate::failure::Failure;
-use crate::input::{Groups, Keys, Shifts};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Method, Model, Resamples, Tally, Warning};
+use truecount_io::groups::{Groups, Keys, Shifts};
 use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
 
 /// Warnings printed in full; the rest are counted.

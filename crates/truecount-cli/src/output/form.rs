@@ -1,12 +1,12 @@
 //! In which form results are written, and where to.
 
 use crate::failure::Failure;
-use crate::input::is_stdio;
-use crate::whole_file;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use truecount_io::input::is_stdio;
 use truecount_io::results;
+use truecount_io::whole_file;
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -121,6 +121,6 @@ impl Output {
 pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     match inputs.find(|input| whole_file::is_same(input, output)) {
         Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
-        None => whole_file::check(output),
+        None => Ok(whole_file::check(output)?),
     }
 }

@@ -15,16 +15,16 @@ pub use form::{Form, Output, check as check_file};
 pub use words::{fitted, variances};
 
 use crate::failure::Failure;
-use crate::whole_file;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use truecount_io::results::Results;
+use truecount_io::whole_file;
 
 /// Results to the file, if there is one, else to stdout.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
-        Some(path) => whole_file::write_with(path, |out| write(results, form, Screen::default(), out)),
+        Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
         None => to_stdout(|out| write(results, form, Screen::stdout(), out)),
     }
 }

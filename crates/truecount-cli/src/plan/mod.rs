@@ -5,15 +5,16 @@ mod report;
 mod results;
 
 use crate::failure::Failure;
+use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
 use crate::output::{self, Output};
-use crate::{models, whole_file};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, Measure, Size};
 use truecount::{PerClass, Settings};
+use truecount_io::whole_file;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
 const SMALL_PILOT: u64 = 50;

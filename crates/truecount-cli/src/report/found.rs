@@ -3,11 +3,12 @@
 use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
-use crate::input::{Groups, Numbers, Shifts};
 use crate::output::Answer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
+use truecount_io::groups::{Groups, Shifts};
+use truecount_io::input::Numbers;
 
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
 pub const RESAMPLES: u32 = 99;

@@ -10,15 +10,17 @@ mod words;
 pub use args::Report;
 
 use crate::failure::Failure;
-use crate::input::{self, Groups};
 use crate::output::{self, Form};
-use crate::{models, parallel, whole_file};
+use crate::{models, parallel};
 use figures::Figures;
 use found::{Found, How, Models};
 use provenance::Provenance;
 use std::io::Write;
 use truecount::check::ShiftCheck;
+use truecount_io::groups::Groups;
+use truecount_io::input;
 use truecount_io::results::visible;
+use truecount_io::whole_file;
 use words::Words;
 
 pub fn run(args: &Report) -> Result<(), Failure> {
@@ -34,7 +36,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
     let shift = ShiftCheck::new(models.every.labelled());
     let columns = tested.columns.get();
-    let source = models::test_files(tested, &paths, &columns, shift.as_ref().ok());
+    let source = models::test_files(tested, &paths, columns, shift.as_ref().ok());
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();
