@@ -1,6 +1,6 @@
 //! Circles among the modules of one folder.
 
-use super::{Import, Module};
+use super::Import;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who imports whom among the modules of a folder, each with a place where it does.
@@ -65,6 +65,7 @@ fn circle<'a>(modules: &Folder<'a>, start: &'a str) -> Option<Vec<&'a str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layers::Module;
 
     fn import(from: &str, to: &str) -> Import {
         let module = |path: &str| -> Module { path.split('/').map(str::to_owned).collect() };

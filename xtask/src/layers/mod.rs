@@ -22,8 +22,11 @@ struct Import {
     place: String,
 }
 
+/// Finds the imports of all files of a tree.
+type Read = fn(&Sources) -> Vec<Import>;
+
 /// Source trees, and what reads the imports of their files.
-const TREES: [(&str, fn(&Sources) -> Vec<Import>); 6] = [
+const TREES: [(&str, Read); 6] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-io/src", rust::imports),
     ("crates/truecount-studies/src", rust::imports),
