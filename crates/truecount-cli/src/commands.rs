@@ -6,7 +6,7 @@ use crate::input::{self, Columns, Groups, TestFiles};
 use crate::{model_file, output, parallel, whole_file};
 use std::path::{Path, PathBuf};
 use truecount::check::ShiftCheck;
-use truecount::{LabelledScores, Model, Settings};
+use truecount::{Error, LabelledScores, Model, Settings};
 
 pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
@@ -41,12 +41,11 @@ pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
     input::one_from_stdio(source.path().into_iter().chain(paths))?;
     let columns = columns.get();
     let model = model(source, &source.train.settings()?, &columns)?;
-    let what = match (model.labelled().probabilities(), columns.probability) {
-        (Some(_), None) => "the model was fitted with probabilities: name their column in the test file with --prob",
-        (None, Some(_)) => "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
-        _ => return Ok(model),
-    };
-    Err(Failure::Usage(what.to_owned()))
+    match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => Err(Error::ProbabilitiesMissing.into()),
+        (None, Some(_)) => Err(Error::ProbabilitiesUnknown.into()),
+        _ => Ok(model),
+    }
 }
 
 /// Where test scores are read.
@@ -101,25 +100,13 @@ pub fn train(args: &Train, settings: &Settings, columns: &Columns) -> Result<Mod
 
 /// The model of labelled scores that came from that file. What not every method of all can be fitted to is only warned about.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path, all: bool) -> Result<Model, Failure> {
-    let (model, refused) = Model::fit_possible(scores, settings).map_err(|e| explain(e, path, ""))?;
+    let (model, refused) = Model::fit_possible(scores, settings).map_err(Failure::within(input::name(path)))?;
     for (method, error) in refused {
-        let failure = explain(error, path, &format!("{method}: "));
+        let failure = Failure::within(format!("{}: {method}", input::name(path)))(error);
         if !all {
             return Err(failure);
         }
         output::say(&format!("warning: left out, {failure}"));
     }
     Ok(model)
-}
-
-/// Adds to an error of the fit which file and method it is about and which option mends it.
-fn explain(error: truecount::Error, path: &Path, method: &str) -> Failure {
-    use truecount::Error::{NoSeparationAtCutoff, Parameter, ThresholdNotReached};
-    let option = match error {
-        ThresholdNotReached { .. } => " (o-cs, o-ms), or another method",
-        NoSeparationAtCutoff { .. } => " (--cutoff)",
-        Parameter { .. } => return error.into(),
-        _ => "",
-    };
-    Failure::Data(format!("{}: {method}{error}{option}", input::name(path)))
 }

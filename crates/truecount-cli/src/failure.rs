@@ -1,5 +1,6 @@
 //! What ends a run early: the message says what, where and what to do.
 
+use crate::advice::worded;
 use crate::output::visible;
 use std::fmt;
 use std::process::ExitCode;
@@ -25,6 +26,20 @@ impl Failure {
         })
     }
 
+    /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
+    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
+        move |error| Self::of(&error, &format!("{place}: "))
+    }
+
+    fn of(error: &truecount::Error, place: &str) -> Self {
+        match error.subject() {
+            Subject::Options => Self::Usage(worded(error)),
+            Subject::Scores | Subject::Labels | Subject::Model | Subject::Tally => {
+                Self::Data(format!("{place}{}", worded(error)))
+            }
+        }
+    }
+
     /// For `map_err`: says where the error happened.
     pub fn at<E: fmt::Display>(place: impl fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Self::Data(format!("{place}: {error}"))
@@ -38,11 +53,9 @@ impl fmt::Display for Failure {
     }
 }
 
+/// An error of the library: the command line is wrong if something was asked for that cannot be, else the data.
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        match error.subject() {
-            Subject::Options => Self::Usage(error.to_string()),
-            _ => Self::Data(error.to_string()),
-        }
+        Self::of(&error, "")
     }
 }

@@ -9,7 +9,7 @@ use truecount::Model;
 pub fn read(path: &Path) -> Result<Model, Failure> {
     let mut bytes = Vec::new();
     input::open(path)?.read_to_end(&mut bytes).map_err(Failure::at(input::name(path)))?;
-    Model::from_json(&String::from_utf8_lossy(&bytes)).map_err(Failure::at(input::name(path)))
+    Model::from_json(&String::from_utf8_lossy(&bytes)).map_err(Failure::within(input::name(path)))
 }
 
 /// `-` is standard output.

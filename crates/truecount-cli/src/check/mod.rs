@@ -37,12 +37,11 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     output::check(&args.by, args.format, &csv::COLUMNS)?;
     input::one_from_stdio(args.labelled.path.iter().chain(&args.test))?;
     let (labelled, place) = read(args)?;
-    let scores = args.transform.labelled(&labelled).map_err(Failure::at(&place))?;
+    let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
     let (columns, values, checked) = match &args.test {
         None => (Vec::new(), Vec::new(), Vec::new()),
         Some(test) => {
-            let check = ShiftCheck::new(&labelled)
-                .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
+            let check = ShiftCheck::new(&labelled).map_err(Failure::within(&place))?;
             let columns = Columns { score: &args.score, probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
             let source =
@@ -58,7 +57,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let report = Report { columns, values, checked, families };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: a figure that cannot be is an error without results.
-        let svg = figure::draw(report.groups(), &scores, args.family).map_err(Failure::at(&place))?;
+        let svg = figure::draw(report.groups(), &scores, args.family).map_err(Failure::within(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
     output::to_stdout(|out| match args.format {

@@ -67,7 +67,7 @@ pub fn read_labelled(
     };
     labelled.map_err(|e| match e {
         truecount::Error::Inverted { .. } => Failure::Data(format!("{name}: {e} (--positive {})", negatives.label)),
-        _ => Failure::Data(format!("{name}: {e}")),
+        _ => Failure::within(name)(e),
     })
 }
 

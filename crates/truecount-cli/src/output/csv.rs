@@ -1,6 +1,7 @@
 //! One line per estimate, every digit.
 
 use super::Report;
+use crate::advice::worded;
 use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -49,7 +50,7 @@ pub fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
                 None => line.push("")?,
             }
         }
-        let warnings: Vec<String> = e.warnings.iter().map(ToString::to_string).collect();
+        let warnings: Vec<String> = e.warnings.iter().map(worded).collect();
         line.push(warnings.join("; "))?;
         writer.write_byte_record(&line.record).map_err(cause)?;
     }

@@ -2,6 +2,7 @@
 
 use super::values::Values;
 use super::{Report, Row};
+use crate::advice::Object;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -67,7 +68,7 @@ impl Serialize for Line<'_> {
         object.serialize_entry("lower", &e.uncertainty.map(|u| u.lower))?;
         object.serialize_entry("upper", &e.uncertainty.map(|u| u.upper))?;
         object.serialize_entry("level", &e.level)?;
-        object.serialize_entry("warnings", &e.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        object.serialize_entry("warnings", &e.warnings.iter().map(Object).collect::<Vec<_>>())?;
         object.end()
     }
 }

@@ -1,6 +1,7 @@
 //! One row per estimate in a Parquet file, grouping columns of their own types.
 
 use super::{Report, Row};
+use crate::advice::worded;
 use arrow::array::{
     ArrayRef, Float64Array, ListBuilder, RecordBatch, StringArray, StringBuilder, UInt32Array, UInt64Array,
 };
@@ -84,7 +85,7 @@ fn columns(report: &Report, rows: &[Row]) -> Result<Vec<ArrayRef>, ParquetError>
     let mut warnings = ListBuilder::new(StringBuilder::new()).with_field(Field::new_list_field(DataType::Utf8, false));
     for row in rows {
         for warning in &row.estimate.warnings {
-            warnings.values().append_value(warning.to_string());
+            warnings.values().append_value(worded(warning));
         }
         warnings.append(true);
     }

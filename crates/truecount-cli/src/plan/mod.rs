@@ -6,6 +6,7 @@ mod json;
 mod report;
 mod table;
 
+use crate::advice::worded;
 use crate::args::{ColumnNames, Format, Reported, Source, one_of};
 use crate::failure::Failure;
 use crate::{commands, output, whole_file};
@@ -158,7 +159,7 @@ fn warn(report: &Report) {
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (quantifier, planner) in &report.planners {
         for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
-            warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
+            warnings.entry(worded(&warning)).or_default().push(quantifier.method().to_string());
         }
     }
     for (warning, methods) in warnings {
