@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import plain
+from truecount._conditions import Caveat
 from truecount._groups import natural
 from truecount._table import Table, beside, number, percent, visible, worded
 
@@ -47,8 +48,8 @@ class Estimate:
     accounts_for : str or None
         What the standard error and interval account for: test and training sampling where all is well; of an uncorrected count
         they are "about a biased expectation", and not to be read as those of a prevalence.
-    warnings : tuple of str
-        What to beware of.
+    warnings : tuple of Caveat
+        What to beware of: texts, each with a code, a severity and fields.
     group : dict
         The values of the columns that make the group, as Python has them; empty without `by`.
     """
@@ -62,7 +63,7 @@ class Estimate:
     interval: tuple[float, float] | None
     level: float
     accounts_for: str | None
-    warnings: tuple[str, ...]
+    warnings: tuple[Caveat, ...]
     group: dict[str, Any]
 
     @classmethod
@@ -208,7 +209,7 @@ class Estimates(Table):
         return self._level
 
     @property
-    def warnings(self) -> list[tuple[str, ...]]:
+    def warnings(self) -> list[tuple[Caveat, ...]]:
         """What to beware of, row by row."""
         return list(self._columns["warnings"])
 

@@ -4,6 +4,7 @@
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
 //! is wrong, 130 interrupted.
 
+mod advice;
 mod bootstrap;
 mod check;
 mod completions;

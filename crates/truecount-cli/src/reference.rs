@@ -1,5 +1,7 @@
 //! `truecount reference DIR`: the pages of the book that say what can be typed, from what the command itself knows. A page for each
-//! command, in Markdown with the directives `program` and `option` of Sphinx.
+//! command, in Markdown with the directives `program` and `option` of Sphinx, and one of all errors and warnings.
+
+mod conditions;
 
 use crate::failure::Failure;
 use clap::builder::StyledStr;
@@ -19,6 +21,7 @@ pub struct Reference {
 pub fn run(Reference { folder }: &Reference, mut command: Command) -> Result<(), Failure> {
     command.build();
     whole_file::folder(folder)?;
+    whole_file::write(&folder.join("conditions.md"), conditions::page().as_bytes())?;
     write(folder, "index", &command)
 }
 

@@ -26,6 +26,9 @@ macro_rules! faults {
         }
 
         impl Fault {
+            /// The codes of all that are not the library's own.
+            pub const CODES: &'static [&'static str] = &[$($code),+];
+
             /// What is the matter, in a few words joined by hyphens.
             pub fn code(&self) -> &'static str {
                 match self {

@@ -4,6 +4,7 @@ mod figure;
 mod report;
 mod results;
 
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
@@ -155,7 +156,7 @@ fn warn(plans: &Plans) {
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (quantifier, planner) in &plans.planners {
         for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
-            warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
+            warnings.entry(worded(&warning)).or_default().push(quantifier.method().to_string());
         }
     }
     for (warning, methods) in warnings {
