@@ -7,7 +7,7 @@ use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Anchor, Dialect, Error, Method, Reporting, Request, Settings, Target, Transform, Warning};
+use truecount::{Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning};
 
 /// The value of that name.
 pub fn one_of<T: Copy>(what: &str, name: &str, table: &[(&'static str, T, &'static str)]) -> PyResult<T> {
