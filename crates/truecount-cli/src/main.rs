@@ -31,6 +31,7 @@ mod tally;
 use clap::{CommandFactory, Parser, Subcommand};
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
+use truecount_io::results::{Described, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each time.
 #[global_allocator]
@@ -106,7 +107,7 @@ fn main() -> ExitCode {
         Command::Lequa(args) => lequa::run(&args),
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
-        Command::Reference(args) => reference::run(&args, Args::command()),
+        Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -115,4 +116,14 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// What the commands' results are.
+fn tables() -> [(&'static str, Vec<Described>); 4] {
+    [
+        ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("check", check::tables()),
+        ("plan", plan::tables()),
+        ("evaluate", evaluate::tables()),
+    ]
 }

@@ -16,12 +16,12 @@ use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Settings};
 use truecount_io::groups::{Groups, Keys, ScoreColumns, Shifts, TestFiles};
 use truecount_io::input;
-use truecount_io::results::{CheckRow, described};
+use truecount_io::results::{CheckRow, Described, described};
 use truecount_io::whole_file;
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
-    output::check_by(&args.by, form, &described::<CheckRow>())?;
+    output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
     let inputs = || args.labelled.path.iter().chain(&args.test);
     input::one_from_stdio(inputs())?;
     args.output.check(inputs())?;
@@ -49,6 +49,11 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         whole_file::write(path, svg.as_bytes())?;
     }
     output::print(&findings.results(), form, args.output.file())
+}
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<CheckRow>(), described::<families::Fit>()]
 }
 
 /// The labelled scores, and what their file is called.

@@ -155,7 +155,7 @@ impl<'a> Answer<'a> {
 
 /// The columns of an answer; the effective number only with weights.
 pub fn columns(weighted: bool) -> Vec<Description> {
-    let mut columns = described::<EstimateRow>();
+    let mut columns = described::<EstimateRow>().columns;
     columns.retain(|column| weighted || column.name != "n_eff");
     columns
 }

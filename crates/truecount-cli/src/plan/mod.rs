@@ -15,6 +15,7 @@ use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, Measure, Size};
 use truecount::{PerClass, Settings};
+use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
@@ -107,6 +108,11 @@ impl Plan {
             )),
         }
     }
+}
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<report::PlanRow>()]
 }
 
 pub fn run(args: &Plan) -> Result<(), Failure> {
