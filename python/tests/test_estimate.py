@@ -170,7 +170,7 @@ def test_one_estimate(one: tc.Estimate) -> None:
     assert float(one) == one.prevalence
     assert f"{one:.3f}" == f"{one.prevalence:.3f}"
     assert f"{one}" == str(one)
-    assert one.effective_n is None
+    assert one.n_eff is None
     assert one.group == {}
     assert one.se is not None
     assert one.interval is not None
@@ -236,10 +236,10 @@ def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
             found["day"]
     assert [row["p_value"] for row in check] == check.p_value.tolist()
     assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
-    assert table.effective_n is None
+    assert table.n_eff is None
     weighted = tc.estimate(spam.train, spam.labels, [0.5, 1.0, 2.0], by=list("aab"), weights=[1, 2, 3], check=False)
     # Kish: (Σw)²/Σw².
-    np.testing.assert_allclose(weighted.effective_n, [9 / 5, 1.0], rtol=1e-15)  # type: ignore[arg-type]
+    np.testing.assert_allclose(weighted.n_eff, [9 / 5, 1.0], rtol=1e-15)  # type: ignore[arg-type]
     with pytest.raises(IndexError, match="^there is no row 99; there are 24$"):
         check.adjusted_count(99)
 

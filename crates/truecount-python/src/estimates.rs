@@ -193,7 +193,7 @@ pub fn columns<'py>(py: Python<'py>, estimates: &[Vec<Estimate>]) -> PyResult<Bo
     #[allow(clippy::cast_possible_wrap)] // at most 2^53
     let n: Vec<i64> = all().map(|estimate| estimate.n as i64).collect();
     columns.set_item("n", n.into_pyarray(py))?;
-    columns.set_item("effective_n", doubles(|estimate| estimate.effective_n))?;
+    columns.set_item("n_eff", doubles(|estimate| estimate.effective_n))?;
     columns.set_item("prevalence", doubles(|estimate| Some(estimate.prevalence)))?;
     columns.set_item("raw", doubles(|estimate| Some(estimate.raw)))?;
     columns.set_item("se", doubles(|estimate| estimate.uncertainty.map(|u| u.se)))?;
