@@ -77,8 +77,11 @@ impl LabelledFile<'_> {
         };
         labelled.map_err(|error| {
             file().error(match error {
-                truecount::Error::Inverted { .. } => Fault::Inverted { error, negatives: negatives.label.clone() },
-                error => error.into(),
+                truecount::Error::Inverted { positive, negative, .. } => {
+                    let other = Some(negatives.label.clone());
+                    truecount::Error::Inverted { positive, negative, other }
+                }
+                error => error,
             })
         })
     }

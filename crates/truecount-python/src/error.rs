@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use std::collections::hash_map::Entry;
-use truecount::{Condition, Error, Field, Subject, Warning};
+use truecount::{Condition, Error, Field, Refusal, Subject, Warning};
 
 /// For what only a mistake in this package makes wrong.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
@@ -23,6 +23,15 @@ pub fn raised_of_set(set: usize, error: Error) -> PyErr {
         let exception = exception(py, error)?;
         exception.getattr("fields")?.set_item("set", set)?;
         Ok(exception)
+    })
+}
+
+/// The same for what one of several methods is refused for.
+pub fn raised_of_method(refusal: Refusal) -> PyErr {
+    let Some(method) = refusal.method.map(|method| method.to_string()) else { return raised(refusal.error) };
+    made(|py| {
+        let fields = [("method", &method)].into_py_dict(py)?;
+        exception(py, refusal.error)?.call_method("at", (&method,), Some(&fields))
     })
 }
 

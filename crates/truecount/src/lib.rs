@@ -71,6 +71,8 @@ mod training;
 mod transform;
 
 pub use class::{Class, PerClass};
+#[doc(hidden)]
+pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};

@@ -126,7 +126,7 @@ fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Fail
 /// Scores of rows that were not learnt from, the wrong way round, are the sign of features that tell nothing.
 fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     match error {
-        truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
+        truecount::Error::Inverted { positive, negative, .. } => Failure::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()

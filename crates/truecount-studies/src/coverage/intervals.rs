@@ -97,7 +97,7 @@ mod tests {
     fn are_those_of_the_estimates() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            refusal(Error::Inverted { positive: 0.0, negative: 1.0 }),
+            refusal(Error::Inverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
             refusal(Error::NoTestScores),
             refusal(Error::NoSeparation { max_j: 0.0 }),
