@@ -32,7 +32,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (
         "probabilities-missing",
-        "the model was fitted with probabilities: name their column in what is estimated from with --prob",
+        "the model was fitted with probabilities: name their column with --prob",
     ),
     (
         "probabilities-unexpected",

@@ -61,8 +61,7 @@ impl From<truecount_io::Error> for Failure {
         match error.fault {
             Fault::StandardInputTwice
             | Fault::NamedTwice { .. }
-            | Fault::Pattern { .. }
-            | Fault::NoSuchFiles { .. } => Self::Usage(message),
+            | Fault::Pattern { .. } => Self::Usage(message),
             Fault::Library(error) if error.subject() == Subject::Options => Self::Usage(worded(&error)),
             _ => Self::Data(message),
         }
