@@ -16,7 +16,7 @@ pub fn estimate(args: &Estimate) -> Result<(), Failure> {
     output::check_form(&tested.by, form, &output::columns(tested.weight.is_some()))?;
     let paths = input::files(&tested.test)?;
     args.output.check(tested.source.path().into_iter().chain(&paths))?;
-    let model = model_for(tested, &paths)?;
+    let model = model_for(tested, &paths)?.without_check();
     // Labelled scores that the check cannot use still give estimates.
     let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();

@@ -26,7 +26,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    let model = commands::train(&args.train, &args.train.settings()?, &columns)?;
+    // Samples of the pool are mixtures of its classes: nothing is to be warned of.
+    let model = commands::train(&args.train, &args.train.settings()?, &columns)?.without_check();
     let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {

@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use arrow::buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
-use truecount::check::ShiftCheck;
-use truecount::{Model, Tally};
+use truecount::check::{ShiftCheck, ShiftTally};
+use truecount::{Model, Tallies};
 
 /// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no single group
 /// could show anything.
@@ -45,9 +45,9 @@ pub struct Groups<T> {
 pub enum Shifts {
     None,
     /// Each group's.
-    Each(Vec<Tally>),
+    Each(Vec<ShiftTally>),
     /// That of all groups together, where they are too many for each to have its own.
-    Together(Tally),
+    Together(ShiftTally),
 }
 
 /// What is collected of a group's rows.
@@ -64,25 +64,25 @@ pub trait Collect: Sync {
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
 }
 
-/// Tallies, one for each of the model's quantifiers.
+/// Tallies of the model, which is without the check.
 struct Tallied<'a> {
     model: &'a Model,
-    empty: Vec<Tally>,
+    empty: Tallies,
 }
 
 impl Collect for Tallied<'_> {
-    type Content = Vec<Tally>;
+    type Content = Tallies;
 
-    fn empty(&self) -> Vec<Tally> {
+    fn empty(&self) -> Tallies {
         self.empty.clone()
     }
 
-    fn add(&self, tallies: &mut Vec<Tally>, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
+    fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Failure> {
         Ok(self.model.push(tallies, rows.batch()?)?)
     }
 
-    fn merge(&self, tallies: &mut Vec<Tally>, other: Vec<Tally>) {
-        tallies.iter_mut().zip(&other).for_each(|(tally, other)| tally.merge(other).expect("tallies of one model"));
+    fn merge(&self, tallies: &mut Tallies, other: Tallies) {
+        tallies.merge(&other).expect("tallies of one model");
     }
 }
 
@@ -136,7 +136,7 @@ struct Shifted<'a, C> {
 }
 
 impl<C: Collect> Collect for Shifted<'_, C> {
-    type Content = (C::Content, Option<Tally>);
+    type Content = (C::Content, Option<ShiftTally>);
 
     fn empty(&self) -> Self::Content {
         (self.collect.empty(), self.check.map(ShiftCheck::tally))
@@ -155,7 +155,7 @@ impl<C: Collect> Collect for Shifted<'_, C> {
     }
 }
 
-fn merge(tally: &mut Option<Tally>, more: Option<Tally>) {
+fn merge(tally: &mut Option<ShiftTally>, more: Option<ShiftTally>) {
     match (tally, more) {
         (Some(tally), Some(more)) => tally.merge(&more).expect("tallies of one check"),
         (tally @ None, more) => *tally = more,
@@ -171,13 +171,13 @@ pub struct Found<T> {
     pub unit: &'static str,
 }
 
-impl Groups<Vec<Tally>> {
+impl Groups<Tallies> {
     /// Every group's tallies; of constant size for most methods.
     pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Failure> {
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
         let collect = Tallied { model, empty };
         let tallied = Groups::read(files, model.unit_interval(), &collect, CHECKED_EACH)?.groups;
-        tallied.counting(files, |tallies| tallies.iter().all(|tally| tally.n() > 0))
+        tallied.counting(files, |tallies| tallies.n() > 0)
     }
 }
 

@@ -29,9 +29,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
-use truecount::check::ShiftCheck;
+use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Method, Model, Resamples, Tally, Warning};
+use truecount::{Estimate, Method, Model, Resamples, Warning};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -63,7 +63,7 @@ impl<'a> Report<'a> {
         resamples: Option<Resamples>,
     ) -> Result<Self, Failure> {
         let number = estimated.contents.len();
-        let warning = |tally: &Tally, sets: usize| match shift {
+        let warning = |tally: &ShiftTally, sets: usize| match shift {
             Some(check) => check.warning(tally, sets),
             None => Ok(None),
         };

@@ -33,7 +33,7 @@ impl Models {
         methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
         let settings = Settings { methods, may_leave_out: true, ..asked.settings().clone() };
         let (every, left_out) = Model::fit_telling(asked.labelled(), &settings).map_err(|refusal| refusal.error)?;
-        Ok(Self { asked, every, left_out })
+        Ok(Self { asked: asked.without_check(), every: every.without_check(), left_out })
     }
 
     /// The method that the report's sentences and figures are about.

@@ -9,21 +9,21 @@ use arrow::datatypes::{DataType, Field, Schema};
 use indexmap::IndexMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use truecount::{Method, Model, Tally};
+use truecount::{Method, Model, Tallies};
 
 /// The columns that are not for groups.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// One group while it is read.
 struct Group {
-    tallies: Vec<Tally>,
+    tallies: Tallies,
     /// Rows without a score, for each method.
     missing: Vec<u64>,
 }
 
 /// Tallies, and for each group and method the rows without a score.
 pub struct Binned {
-    pub groups: Groups<Vec<Tally>>,
+    pub groups: Groups<Tallies>,
     pub missing: Vec<Vec<u64>>,
 }
 
@@ -43,7 +43,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model) -> Result<Binned, F
     }
     let columns = columns.expect("there is a table");
     groups.retain(|values, group| {
-        let any = group.tallies.iter().any(|tally| tally.n() > 0);
+        let any = group.tallies.plain().methods.iter().any(|tally| tally.n > 0);
         if !any && !values.is_empty() {
             let (place, rows) = (values.join(", "), group.missing[0]);
             output::say(&format!(
@@ -107,7 +107,7 @@ fn add(
         group.missing[place] += whole(table, missing)?;
         let (at, count) = (whole(table, bin)?, whole(table, n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies[place], at, count).map_err(|e| match e {
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|e| match e {
             truecount::Error::NoBins { .. } => Failure::Data(format!("{}: {e}", table.name())),
             other => Failure::Data(format!("{}, line {}: {other}", table.name(), table.line())),
         })?;

@@ -20,8 +20,8 @@ use parquet::file::properties::EnabledStatistics;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use truecount::check::ShiftCheck;
-use truecount::{Error, Model, PlainTally, Tally};
+use truecount::check::{ShiftCheck, ShiftTally};
+use truecount::{Error, Model, PlainTallies, PlainTally, Tallies};
 
 /// What tells a Parquet file, at its beginning and its end.
 const PARQUET: &[u8] = b"PAR1";
@@ -36,18 +36,18 @@ const ROWS: usize = 1 << 14;
 pub struct Part {
     pub name: String,
     pub about: About,
-    pub groups: Groups<Vec<Tally>>,
+    pub groups: Groups<Tallies>,
 }
 
 /// The file's content.
-pub fn bytes(groups: &Groups<Vec<Tally>>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
+pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.shift {
         Shifts::None => Shift::None,
         Shifts::Each(_) => Shift::Each,
         Shifts::Together(tally) => Shift::Together(tally.plain().counts),
     };
-    let scores = groups.contents.iter().map(|tallies| tallies[0].n()).sum();
+    let scores = groups.contents.iter().map(Tallies::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
     let about = About::new(model, by, weighted, shift, sources, sizes);
     let mut file = written(groups, model, &about).expect("columns of one schema in memory");
@@ -55,11 +55,11 @@ pub fn bytes(groups: &Groups<Vec<Tally>>, model: &Model, weighted: bool, sources
     file
 }
 
-fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
+fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
     let keys = groups.keys.batch();
     let batch = |from: usize, rows: usize| {
-        let contents = &groups.contents[from..from + rows];
-        let of_method = |place: usize| column(contents.iter().map(|tallies| &tallies[place]));
+        let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
+        let of_method = |place: usize| column(plain.iter().map(|tallies| &tallies.methods[place]));
         let mut fields: Vec<(FieldRef, ArrayRef)> = Vec::new();
         for (place, quantifier) in model.quantifiers().iter().enumerate() {
             let column = of_method(place);
@@ -69,7 +69,8 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
             ));
         }
         if let Shifts::Each(tallies) = &groups.shift {
-            let column = column(tallies[from..from + rows].iter());
+            let plain: Vec<PlainTally> = tallies[from..from + rows].iter().map(ShiftTally::plain).collect();
+            let column = column(plain.iter());
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
         let tallies = StructArray::from(fields);
@@ -89,13 +90,12 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
 }
 
 /// Tallies of one method as a structure of n and lists, of which those are empty that the method does not need.
-fn column<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ArrayRef {
+fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
     let mut sums = LargeListBuilder::new(Float64Builder::new()).with_field(item(DataType::Float64));
     let mut sizes = Vec::new();
-    for tally in tallies {
-        let plain = tally.plain();
+    for plain in tallies {
         sizes.push(plain.n);
         counts.values().append_slice(&plain.counts);
         counts.append(true);
@@ -164,8 +164,8 @@ pub fn read(path: &Path, model: &Model, shift: Option<&ShiftCheck>) -> Result<Pa
 /// Groups, as far as they are read.
 struct Read {
     keys: Vec<RecordBatch>,
-    contents: Vec<Vec<Tally>>,
-    shifts: Vec<Tally>,
+    contents: Vec<Tallies>,
+    shifts: Vec<ShiftTally>,
 }
 
 impl Read {
@@ -186,7 +186,8 @@ impl Read {
         let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let of_methods = plain[..methods].iter().map(|column| column.of(row)).collect();
-            self.contents.push(model.tallies_from(about.weighted, of_methods)?);
+            let tallies = PlainTallies { weighted: about.weighted, methods: of_methods, shift: None };
+            self.contents.push(model.tallies_from(tallies)?);
             if let (Shift::Each, Some(check)) = (&about.shift, check) {
                 self.shifts.push(check.tally_from(plain[methods].of(row))?);
             }

@@ -9,7 +9,8 @@ use arrow::datatypes::SchemaRef;
 use arrow::row::{RowConverter, SortField};
 use std::collections::HashMap;
 use std::sync::Arc;
-use truecount::{Error, Tally};
+use truecount::check::ShiftTally;
+use truecount::{Error, Tallies};
 
 /// Groups, as far as they are merged.
 pub struct Merging {
@@ -25,7 +26,7 @@ pub struct Merging {
     places: HashMap<Vec<u8>, usize>,
     /// The values of the groups that each part was the first to have.
     keys: Vec<RecordBatch>,
-    contents: Vec<Vec<Tally>>,
+    contents: Vec<Tallies>,
     shift: Shifting,
 }
 
@@ -39,8 +40,8 @@ struct Kind {
 /// The tallies of the shift check: of each group as long as every part has them so.
 enum Shifting {
     None,
-    Each(Vec<Tally>),
-    Together(Tally),
+    Each(Vec<ShiftTally>),
+    Together(ShiftTally),
 }
 
 impl Merging {
@@ -80,7 +81,7 @@ impl Merging {
         Ok(self.merge(groups)?)
     }
 
-    fn merge(&mut self, groups: Groups<Vec<Tally>>) -> Result<(), Error> {
+    fn merge(&mut self, groups: Groups<Tallies>) -> Result<(), Error> {
         let keys = groups.keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let values = (!own.is_empty()).then(|| self.converter.convert_columns(&own).expect("columns of these types"));
@@ -89,7 +90,7 @@ impl Merging {
             let key: &[u8] = values.as_ref().map_or(&[], |values| values.row(row).data());
             if let Some(place) = self.places.get(key) {
                 found.push(*place);
-                self.contents[*place].iter_mut().zip(&tallies).try_for_each(|(known, tally)| known.merge(tally))?;
+                self.contents[*place].merge(&tallies)?;
             } else {
                 found.push(self.contents.len());
                 self.places.insert(key.to_owned(), self.contents.len());
@@ -107,7 +108,7 @@ impl Merging {
     }
 
     /// All of them.
-    pub fn done(self) -> Groups<Vec<Tally>> {
+    pub fn done(self) -> Groups<Tallies> {
         let schema = self.keys[0].schema();
         let keys = Keys::new(concat_batches(&schema, &self.keys).expect("batches of the same columns"));
         Groups { keys, contents: self.contents, shift: self.shift.done() }

@@ -30,7 +30,7 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     }
     let paths = input::files(&tested.test)?;
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
-    let model = model_for(tested, &paths)?;
+    let model = model_for(tested, &paths)?.without_check();
     let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
     let source = test_files(tested, &paths, &columns, shift.as_ref());
@@ -53,7 +53,7 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     let files = input::files(&args.files())?;
     input::one_from_stdio([&args.model].into_iter().chain(&files))?;
     args.output.check([&args.model].into_iter().chain(&files))?;
-    let model = model_file::read(&args.model)?;
+    let model = model_file::read(&args.model)?.without_check();
     let shift = ShiftCheck::new(model.labelled()).ok();
     let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| file::is_parquet(path));
     let estimates = match (tallies.first(), tables.first()) {
@@ -85,10 +85,11 @@ fn from_bins(
     reporting: &Reporting,
 ) -> Result<Groups<Vec<Estimate>>, Failure> {
     let bins::Binned { groups, missing } = bins::read(paths, by, model)?;
-    if let Some(empty) = groups.contents.iter().position(|tallies| tallies.iter().any(|tally| tally.n() == 0)) {
+    if let Some(empty) = groups.contents.iter().position(|tallies| tallies.n() == 0) {
         let place = groups.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
         let of = if place.is_empty() { String::new() } else { format!(" of '{place}'") };
-        let tally = groups.contents[empty].iter().position(|tally| tally.n() == 0).expect("the empty one");
+        let plain = groups.contents[empty].plain();
+        let tally = plain.methods.iter().position(|tally| tally.n == 0).expect("the empty one");
         let (method, name) = (model.quantifiers()[tally].method(), input::name(&paths[0]));
         return Err(Failure::Data(format!("{name}: there are no scores{of} for {method}; leave that group out")));
     }
