@@ -1,6 +1,7 @@
 //! What must hold before a change goes in, and the documentation's pictures.
 
 use crate::book;
+use crate::layers;
 use crate::programs::{self, Engines};
 use crate::run::{Failed, built, cargo, root, run};
 use std::path::Path;
@@ -13,6 +14,7 @@ const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--lo
 
 pub fn test() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
+    layers::check()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo("tests and doc tests", &[&["test"], &TESTED[..]].concat(), &[])?;

@@ -1,4 +1,4 @@
-//! `cargo xtask test` runs every check there is, `cargo xtask python` those of the Python package alone, `cargo xtask browser` those of
+//! `cargo xtask test` runs every check there is, `cargo xtask layers` the one of who imports whom, `cargo xtask python` those of the Python package alone, `cargo xtask browser` those of
 //! reports in Chromium; `cargo xtask docs` builds the book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
 //!
 //! Three more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask peers` compares
@@ -8,6 +8,7 @@
 
 mod book;
 mod checks;
+mod layers;
 mod programs;
 mod run;
 
@@ -15,12 +16,13 @@ use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test | python | browser | docs | figures | peers | engines | speed";
+const USAGE: &str = "usage: cargo xtask test | layers | python | browser | docs | figures | peers | engines | speed";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
         Some("test") => checks::test(),
+        Some("layers") => layers::check(),
         Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
