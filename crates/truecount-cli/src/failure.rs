@@ -1,9 +1,10 @@
 //! What ends a run early: the message says what, where and what to do.
 
-use crate::output::visible;
 use std::fmt;
 use std::process::ExitCode;
 use truecount::Subject;
+use truecount_io::Fault;
+use truecount_io::results::visible;
 
 /// A failed run.
 #[derive(Debug)]
@@ -35,6 +36,21 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Data(message) | Self::Usage(message) | Self::Interrupted(message)) = self;
         f.write_str(&visible(message))
+    }
+}
+
+impl From<truecount_io::Error> for Failure {
+    fn from(error: truecount_io::Error) -> Self {
+        let option = match &error.fault {
+            Fault::PositiveUnknown { example, .. } => format!(", as in --positive {example}"),
+            Fault::Inverted { negatives, .. } => format!(" (--positive {negatives})"),
+            Fault::OutsideUnitInterval { .. } => {
+                "; scores of any size are for --transform none or rank, with any --family but beta".to_owned()
+            }
+            Fault::BinsGroups { .. } => "; choose them with --by".to_owned(),
+            _ => String::new(),
+        };
+        Self::Data(format!("{error}{option}"))
     }
 }
 

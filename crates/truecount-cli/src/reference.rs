@@ -1,13 +1,12 @@
 //! `truecount reference DIR`: the pages of the book that say what can be typed, from what the command itself knows. A page for each
 //! command, in Markdown with the directives `program` and `option` of Sphinx.
 
-use crate::args::Args;
 use crate::failure::Failure;
-use crate::whole_file;
 use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use truecount_io::whole_file;
 
 /// Writes the pages of the command's reference.
 #[derive(clap::Args)]
@@ -17,8 +16,7 @@ pub struct Reference {
     folder: PathBuf,
 }
 
-pub fn run(Reference { folder }: &Reference) -> Result<(), Failure> {
-    let mut command = Args::command();
+pub fn run(Reference { folder }: &Reference, mut command: Command) -> Result<(), Failure> {
     command.build();
     whole_file::folder(folder)?;
     write(folder, "index", &command)

@@ -1,12 +1,14 @@
 //! `truecount sql`: the estimates as a query.
 
-use crate::args::{Reported, one_of};
 use crate::failure::Failure;
-use crate::{model_file, output};
+use crate::options::{Reported, one_of};
+use crate::output;
+use crate::progress::Bars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{Dialect, Query};
+use truecount_io::model_file;
 
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
 ///
@@ -48,7 +50,7 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
         dialect: args.dialect,
         reporting: args.reported.with(args.interval)?,
     };
-    let model = model_file::read(&args.model)?;
+    let model = model_file::read(&args.model, &Bars)?;
     let sql = model.sql(&query).map_err(explain)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }

@@ -1,7 +1,8 @@
 //! What can be typed after `truecount evaluate`.
 
-use crate::args::{ColumnNames, Format, Train, one_of};
 use crate::failure::Failure;
+use crate::options::{ColumnNames, Train, one_of};
+use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::{GRID, Protocol};
@@ -63,7 +64,7 @@ pub struct Evaluate {
     pub figures: Option<PathBuf>,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: Form,
 }
 
 impl Evaluate {

@@ -2,9 +2,11 @@
 
 use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
-use crate::{commands, input, output, parallel, whole_file};
+use crate::progress::Bars;
+use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimate, LabelledScores, Reporting, Target};
+use truecount_io::{input, whole_file};
 
 /// Scores in a sample, if it is not said.
 const SIZE: u32 = 250;
@@ -26,9 +28,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    // Samples of the pool are mixtures of its classes: nothing is to be warned of.
-    let model = commands::train(&args.train, &args.train.settings()?, &columns)?.without_check();
-    let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
+    // Samples of the pool are mixtures of its classes: there is nothing to warn of.
+    let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
+    let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {
         return Err(Failure::Usage(

@@ -5,8 +5,12 @@ use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
 /// One method's errors, as far as they can be computed.
-pub struct Errors<'a> {
+pub struct MethodErrors<'a> {
     pub name: &'a str,
+    /// The number of samples.
+    pub samples: usize,
+    /// What it is compared with.
+    pub reference: &'a str,
     /// In the order of the measures' table.
     measures: Vec<Option<Mean>>,
     /// Share of the intervals that hold the truth.
@@ -24,14 +28,14 @@ pub struct Compared {
 }
 
 /// The errors of all methods.
-pub struct Report<'a> {
+pub struct Evaluation<'a> {
     pub samples: usize,
     pub reference: &'a str,
-    pub methods: Vec<Errors<'a>>,
+    pub methods: Vec<MethodErrors<'a>>,
     pub drawn: Option<Drawn>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Evaluation<'a> {
     /// With the method at that place as reference.
     pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
         let outcomes =
@@ -43,19 +47,20 @@ impl<'a> Report<'a> {
         let p_values: Vec<f64> = comparisons.iter().flatten().filter_map(|comparison| comparison.p_value).collect();
         let mut adjusted = holm(&p_values).into_iter();
         let mut methods = Vec::new();
+        let name = &evaluated.methods[reference].name;
         for ((method, outcomes), comparison) in evaluated.methods.iter().zip(&outcomes).zip(comparisons) {
             let compared = comparison
                 .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
-            methods.push(Errors::new(evaluated, method, outcomes, compared));
+            methods.push(MethodErrors::new(evaluated, name, method, outcomes, compared));
         }
-        let reference = &evaluated.methods[reference].name;
-        Ok(Self { samples: evaluated.samples.len(), reference, methods, drawn: evaluated.drawn })
+        Ok(Self { samples: evaluated.samples.len(), reference: name, methods, drawn: evaluated.drawn })
     }
 }
 
-impl<'a> Errors<'a> {
+impl<'a> MethodErrors<'a> {
     fn new(
         evaluated: &Evaluated,
+        reference: &'a str,
         method: &'a EvaluatedMethod,
         outcomes: &[Outcome],
         compared: Option<Compared>,
@@ -71,6 +76,8 @@ impl<'a> Errors<'a> {
         };
         Self {
             name: &method.name,
+            samples: evaluated.samples.len(),
+            reference,
             measures,
             coverage: mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper))),
             width: mean(|[lower, upper], _| upper - lower),

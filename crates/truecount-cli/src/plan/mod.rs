@@ -1,20 +1,20 @@
 //! `truecount plan`: from a pilot to the sizes that a precision needs.
 
-mod csv;
 mod figure;
-mod json;
 mod report;
-mod table;
+mod results;
 
-use crate::args::{ColumnNames, Format, Reported, Source, one_of};
 use crate::failure::Failure;
-use crate::{commands, output, whole_file};
+use crate::models;
+use crate::options::{ColumnNames, Reported, Source, one_of};
+use crate::output::{self, Output};
 use clap::ArgGroup;
 use indexmap::IndexMap;
-use report::{Question, Report};
+use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, Measure, Size};
 use truecount::{PerClass, Settings};
+use truecount_io::whole_file;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
 const SMALL_PILOT: u64 = 50;
@@ -51,9 +51,8 @@ pub struct Plan {
     /// Which interval the half-width is of
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
-    /// Form of the results
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    output: Output,
     /// Picture to write: the labelled scores needed for any number of unlabelled ones
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
@@ -111,14 +110,16 @@ impl Plan {
 
 pub fn run(args: &Plan) -> Result<(), Failure> {
     let question = args.question()?;
+    let form = args.output.form()?;
+    args.output.check(args.source.path().into_iter())?;
     let reporting = args.reported.with(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
         return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
     }
-    let model = commands::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let report = Report::new(&model, question, args.prevalence, &reporting)?;
+    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
+    let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
-        let Some(picture) = figure::draw(&report, goal) else {
+        let Some(picture) = figure::draw(&plans, goal) else {
             return Err(Failure::Usage(
                 "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
             ));
@@ -126,12 +127,8 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
         whole_file::write(path, picture.as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
     }
-    output::to_stdout(|out| match args.format {
-        Format::Table => table::write(&report, out),
-        Format::Json => json::write(&report, out),
-        Format::Csv => csv::write(&report, out),
-    })?;
-    warn(&report);
+    output::print(&plans.results(), form, args.output.file())?;
+    warn(&plans);
     Ok(())
 }
 
@@ -145,8 +142,8 @@ fn settings(source: &Source) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-fn warn(report: &Report) {
-    let PerClass { positive, negative } = report.model.labelled_counts();
+fn warn(plans: &Plans) {
+    let PerClass { positive, negative } = plans.model.labelled_counts();
     for (n, class) in [(positive, "positive"), (negative, "negative")] {
         if n < SMALL_PILOT {
             output::say(&format!(
@@ -156,7 +153,7 @@ fn warn(report: &Report) {
         }
     }
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
-    for (quantifier, planner) in &report.planners {
+    for (quantifier, planner) in &plans.planners {
         for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
             warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
         }

@@ -2,6 +2,7 @@
 
 use super::found::LEAST_P;
 use truecount::{Estimate, Method, Target, Uncertainty};
+use truecount_io::results::percent;
 
 /// What the rows and the positives among them are called, and whose share is estimated.
 pub struct Words<'a> {
@@ -54,7 +55,7 @@ pub fn detail(estimate: &Estimate, method: Method) -> String {
     let digits = decimals(&u);
     let best = share(estimate.prevalence, digits);
     let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
-    let level = crate::output::percent(estimate.level);
+    let level = percent(estimate.level);
     let outside = if estimate.raw == estimate.prevalence {
         String::new()
     } else {

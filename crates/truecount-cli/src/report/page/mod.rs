@@ -13,7 +13,6 @@ use super::found::{self, Checks, Found};
 use super::provenance::Provenance;
 use super::words::{self, Words};
 use crate::figure::Drawing;
-use crate::output::visible;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -22,6 +21,7 @@ use std::cell::Cell;
 use truecount::check::{Checked, Verdict};
 use truecount::distribution::Family;
 use truecount::{Class, Warning};
+use truecount_io::results::visible;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");

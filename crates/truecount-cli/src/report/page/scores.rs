@@ -1,10 +1,10 @@
 //! The labelled scores and how well they tell the classes apart.
 
 use super::Page;
-use crate::output::digits_at;
 use maud::{Markup, html};
 use truecount::sweep::Separation;
 use truecount::{Method, Transform};
+use truecount_io::results::digits_at;
 
 impl Page<'_> {
     pub fn scores(&self) -> Markup {

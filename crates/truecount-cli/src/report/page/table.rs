@@ -1,10 +1,10 @@
 //! Cells that both tables have.
 
-use crate::output::visible;
 use crate::report::found::ends;
 use crate::report::words;
 use maud::{Markup, html};
 use truecount::{Estimate, Warning};
+use truecount_io::results::visible;
 
 /// The head of a column that can be sorted by.
 pub fn head(name: &Markup, number: bool) -> Markup {
