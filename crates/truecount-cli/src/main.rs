@@ -4,6 +4,7 @@
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
 //! is wrong, 130 interrupted.
 
+mod advice;
 mod bootstrap;
 mod check;
 mod completions;
@@ -30,6 +31,7 @@ mod tally;
 use clap::{CommandFactory, Parser, Subcommand};
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
+use truecount_io::results::{Described, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each time.
 #[global_allocator]
@@ -105,7 +107,7 @@ fn main() -> ExitCode {
         Command::Lequa(args) => lequa::run(&args),
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
-        Command::Reference(args) => reference::run(&args, Args::command()),
+        Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -114,4 +116,14 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// What the commands' results are.
+fn tables() -> [(&'static str, Vec<Described>); 4] {
+    [
+        ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("check", check::tables()),
+        ("plan", plan::tables()),
+        ("evaluate", evaluate::tables()),
+    ]
 }

@@ -5,7 +5,7 @@ use crate::options::{Source, Tested, Train};
 use crate::output;
 use crate::progress::Bars;
 use std::path::{Path, PathBuf};
-use truecount::{LabelledScores, Method, Model, Settings};
+use truecount::{Error, LabelledScores, Method, Model, Settings};
 use truecount_io::groups::{ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::model_file;
@@ -16,12 +16,11 @@ pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
     input::one_from_stdio(source.path().into_iter().chain(paths))?;
     let columns = columns.get();
     let model = model(source, &source.train.settings()?, &columns)?;
-    let what = match (model.labelled().probabilities(), columns.probability) {
-        (Some(_), None) => "the model was fitted with probabilities: name their column in the test file with --prob",
-        (None, Some(_)) => "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
-        _ => return Ok(model),
-    };
-    Err(Failure::Usage(what.to_owned()))
+    match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => Err(Error::ProbabilitiesMissing.into()),
+        (None, Some(_)) => Err(Error::ProbabilitiesUnknown.into()),
+        _ => Ok(model),
+    }
 }
 
 /// Where test scores are read.
@@ -49,22 +48,13 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
 
 /// The model of labelled scores that came from that file. Methods that are left out are only warned about.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, Failure> {
-    let (model, left_out) = Model::fit_telling(scores, settings).map_err(|e| explain(e.error, path, e.method))?;
+    let within = |error, method: Option<Method>| {
+        let method = method.map_or_else(String::new, |method| format!(": {method}"));
+        Failure::within(format!("{}{method}", input::name(path)))(error)
+    };
+    let (model, left_out) = Model::fit_telling(scores, settings).map_err(|e| within(e.error, e.method))?;
     for (method, error) in left_out {
-        output::say(&format!("warning: left out, {}", explain(error, path, Some(method))));
+        output::say(&format!("warning: left out, {}", within(error, Some(method))));
     }
     Ok(model)
-}
-
-/// Adds to an error of the fit which file and method it is about and which option mends it.
-fn explain(error: truecount::Error, path: &Path, method: Option<Method>) -> Failure {
-    use truecount::Error::{NoSeparationAtCutoff, Parameter, ThresholdNotReached};
-    let option = match error {
-        ThresholdNotReached { .. } => " (o-cs, o-ms), or another method",
-        NoSeparationAtCutoff { .. } => " (--cutoff)",
-        Parameter { .. } => return error.into(),
-        _ => "",
-    };
-    let method = method.map_or_else(String::new, |method| format!("{method}: "));
-    Failure::Data(format!("{}: {method}{error}{option}", input::name(path)))
 }

@@ -51,7 +51,7 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
         reporting: args.reported.with(args.interval)?,
     };
     let model = model_file::read(&args.model, &Bars)?;
-    let sql = model.sql(&query).map_err(explain)?;
+    let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }
 
@@ -74,18 +74,4 @@ fn parts(table: &str) -> Result<Vec<String>, Failure> {
         )));
     }
     Ok(parts)
-}
-
-/// What the options are called.
-fn explain(error: truecount::Error) -> Failure {
-    use truecount::Error::{ProbabilitiesMissing, ProbabilitiesUnknown};
-    match error {
-        ProbabilitiesMissing => Failure::Usage(
-            "the model was fitted with probabilities: name their column in the table with --prob".to_owned(),
-        ),
-        ProbabilitiesUnknown => Failure::Usage(
-            "the model was fitted without probabilities: leave out --prob, or fit it with --prob too".to_owned(),
-        ),
-        error => error.into(),
-    }
 }

@@ -164,7 +164,7 @@ fn values_outside_their_range() {
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);
-    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column in the test file with --prob");
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities; give them for the test scores too (--prob)");
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
     error: invalid value 'gamma' for '--family <FAMILY>'
       [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]

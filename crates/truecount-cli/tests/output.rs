@@ -132,8 +132,9 @@ fn parquet_has_the_same_numbers() {
             }
             let warnings = column("warnings").as_list::<i32>().value(i);
             let texts: Vec<Value> = warnings.as_string::<i32>().iter().map(|text| Value::from(text.unwrap())).collect();
-            let told = row["warnings"].as_array().unwrap();
-            assert_eq!(texts, told.iter().map(|warning| warning["message"].clone()).collect::<Vec<_>>());
+            let messages: Vec<Value> =
+                row["warnings"].as_array().unwrap().iter().map(|warning| warning["message"].clone()).collect();
+            assert_eq!(texts, messages);
             if has_weights {
                 assert_eq!(column("n_eff").as_primitive::<Float64Type>().value(i), row["n_eff"]);
             }

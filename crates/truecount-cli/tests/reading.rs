@@ -8,7 +8,7 @@ use arrow_array::{
     RecordBatch, StringArray,
 };
 use arrow_ipc::writer::{FileWriter, StreamWriter};
-use arrow_schema::{DataType, Field, Schema};
+
 use common::{Folder, gzip};
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;

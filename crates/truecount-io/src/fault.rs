@@ -26,6 +26,9 @@ macro_rules! faults {
         }
 
         impl Fault {
+            /// The codes of all that are not the library's own.
+            pub const CODES: &'static [&'static str] = &[$($code),+];
+
             /// What is the matter, in a few words joined by hyphens.
             pub fn code(&self) -> &'static str {
                 match self {
@@ -236,7 +239,7 @@ faults! {
     RowsDamaged { reason: String },
 
     /// No row counts.
-    #[fault("nothing-weighed", "all weights{} are 0; remove these rows, or weigh some of them", of(group))]
+    #[fault("nothing-weighed", "all weights{} are 0; remove these rows, or weigh some of them", of(group.as_deref()))]
     NothingWeighed { group: Option<String> },
 
     /// There are not two labels.
@@ -330,7 +333,7 @@ faults! {
     NoScores,
 
     /// No score was counted for one of the methods.
-    #[fault("no-scores-of-method", "there are no scores{} for {method}; leave that group out", of(group))]
+    #[fault("no-scores-of-method", "there are no scores{} for {method}; leave that group out", of(group.as_deref()))]
     NoScoresOfMethod { group: Option<String>, method: String },
 }
 
@@ -344,8 +347,8 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
 }
 
-fn of(group: &Option<String>) -> String {
-    group.as_ref().map_or_else(String::new, |group| format!(" of '{group}'"))
+fn of(group: Option<&str>) -> String {
+    group.map_or_else(String::new, |group| format!(" of '{group}'"))
 }
 
 fn by(columns: &[String]) -> String {

@@ -1,12 +1,15 @@
-//! Tables in and out for every door of truecount: the command, Python, and whatever comes.
+//! What any door needs of tables: files of every format read on all threads, their rows in groups, labelled scores and
+//! tallies made of them, files of tallies that every door reads, files that are written whole or not at all, and results
+//! in every form.
 //!
-//! ```text
-//! files of any format ──input──▶ rows ──groups──▶ labelled scores, or what is known of each group ──tally──▶ files of tallies
-//! estimates, checks, plans ──results──▶ CSV, JSON, JSON lines, Parquet, Markdown, LaTeX
-//! ```
+//! Nothing here knows a terminal, a command line or another language: how far reading has come is told to a [`Progress`],
+//! what is wrong is an [`Error`] with a code and values, and what is only worth knowing is returned.
 //!
-//! It knows no terminal and no option of any program: how far reading has come goes to a [`Progress`], what is wrong is an
-//! [`Error`] with a code and fields, and what is worth knowing comes back as values.
+//! # Layout
+//!
+//! `input`: files → chunks of rows; adding a format is one file in `input/format`. `groups`: rows → groups with their
+//! tallies or their scores. `labelled`: groups → labelled scores. [`tally`]: groups ⇄ files. [`results`]: tables of
+//! results, described once and written in every form. Code flows in this order.
 
 mod error;
 mod fault;

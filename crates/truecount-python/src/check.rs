@@ -1,6 +1,6 @@
 //! Is prior probability shift plausible?
 
-use crate::error::value_error;
+use crate::error::raised;
 use crate::estimates::{self, Columns, Set};
 use crate::model::labelled;
 use crate::parallel::{detached, each};
@@ -18,7 +18,7 @@ pub fn check<'py>(
     positive: PyReadonlyArray1<'py, bool>,
     columns: Columns<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let check = ShiftCheck::new(&labelled(&scores, None, &positive)?).map_err(value_error)?;
+    let check = ShiftCheck::new(&labelled(&scores, None, &positive)?).map_err(raised)?;
     let sets = columns.sets()?;
     let one = |set: &Set| {
         let mut tally = check.tally();
@@ -32,7 +32,7 @@ pub fn check<'py>(
         let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
         check.test_all(&tallies).map_err(|error| (0, error))
     })?;
-    let checked = checked.map_err(estimates::set_error)?;
+    let checked = checked.map_err(|at| columns.raised(at))?;
     let doubles = |of: fn(&Checked) -> f64| checked.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
     let found = PyDict::new(py);
     #[allow(clippy::cast_possible_wrap)] // a number of scores in memory

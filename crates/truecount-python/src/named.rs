@@ -1,20 +1,21 @@
 //! The choices that have names: the library's tables.
 
-use crate::error::value_error;
+use crate::error::{raised, refused, value_error};
 use pyo3::prelude::*;
 use truecount::distribution::Family;
 use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Anchor, Dialect, Method, Reporting, Request, Settings, Target, Transform};
+use truecount::{Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning};
 
 /// The value of that name.
 pub fn one_of<T: Copy>(what: &str, name: &str, table: &[(&'static str, T, &'static str)]) -> PyResult<T> {
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
         let known: Vec<&str> = table.iter().map(|(known, ..)| *known).collect();
-        value_error(format!("{what} is '{name}'; it must be one of {}", known.join(", ")))
+        let sentence = format!("{what} is '{name}'; it must be one of {}", known.join(", "));
+        refused(Subject::Options, "option-invalid", &sentence, &[("name", what), ("value", name)])
     })
 }
 
@@ -25,7 +26,7 @@ pub struct AskedReporting(f64, String, String);
 impl AskedReporting {
     pub fn get(&self) -> PyResult<Reporting> {
         let Self(level, target, interval) = self;
-        let reporting = Reporting::new(*level, target.parse().map_err(value_error)?).map_err(value_error)?;
+        let reporting = Reporting::new(*level, target.parse().map_err(raised)?).map_err(raised)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = one_of("interval", interval, &table)?;
@@ -47,18 +48,17 @@ pub struct AskedSettings {
 
 impl AskedSettings {
     pub fn get(&self) -> PyResult<Settings> {
-        let threshold =
-            self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose().map_err(value_error)?;
-        let family = self.family.parse().map_err(value_error)?;
-        let transform = self.transform.parse().map_err(value_error)?;
-        let anchor = self.anchor.as_deref().map(str::parse).transpose().map_err(value_error)?;
+        let threshold = self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose().map_err(raised)?;
+        let family = self.family.parse().map_err(raised)?;
+        let transform = self.transform.parse().map_err(raised)?;
+        let anchor = self.anchor.as_deref().map(str::parse).transpose().map_err(raised)?;
         let methods = self.methods.clone();
-        Request { methods, threshold, family, transform, anchor, cutoff: self.cutoff }.settings().map_err(value_error)
+        Request { methods, threshold, family, transform, anchor, cutoff: self.cutoff }.settings().map_err(raised)
     }
 }
 
-/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, protocols, measures or
-/// dialects.
+/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, protocols, measures,
+/// dialects, or the codes of errors and warnings.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
@@ -74,6 +74,8 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         "protocols" => of(Protocol::TABLE),
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),
+        "errors" => of(Error::TABLE),
+        "warnings" => of(Warning::TABLE),
         _ => return Err(value_error(format!("there is no table '{table}'"))),
     })
 }

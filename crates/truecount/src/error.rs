@@ -240,7 +240,7 @@ conditions! {
         /// Two grouping columns of a query have the same name.
         #[condition(
             "sql-column-twice", Options,
-            "the grouping columns have '{column}' twice (engines do not tell upper from lower case)"
+            "the grouping column '{column}' is named twice: engines do not tell upper from lower case"
         )]
         SqlColumnTwice { column: String },
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use truecount::check::Excess;
-use truecount::{Class, Condition, Error, Field, Severity, Subject, Warning};
+use truecount::{Class, Condition, Error, Estimate, Field, Severity, Subject, Warning};
 
 /// One of each.
 fn errors() -> Vec<Error> {
@@ -170,4 +170,17 @@ fn fields_have_names_and_values() {
     assert_eq!(names, ["p_value", "from", "to", "share", "se"]);
     assert_eq!(no_mixture[1].1, Field::Number(f64::NEG_INFINITY));
     assert_eq!(Warning::SingleScore.fields(), []);
+}
+
+#[test]
+fn an_estimate_is_as_doubtful_as_its_worst_warning() {
+    let severity = |warnings| {
+        let uncertainty = None;
+        Estimate { n: 1, effective_n: None, prevalence: 0.5, raw: 0.5, uncertainty, level: 0.95, warnings }.severity()
+    };
+    assert_eq!(severity(vec![]), None);
+    let (note, caution) = (Warning::OutsideUnitInterval { raw: 1.1 }, Warning::MissingScores { n: 2 });
+    assert_eq!(severity(vec![note]), Some(Severity::Note));
+    assert_eq!(severity(vec![note, Warning::SingleScore, caution]), Some(Severity::Unreliable));
+    assert_eq!(severity(vec![caution, note]), Some(Severity::Caution));
 }

@@ -16,22 +16,21 @@ use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Settings};
 use truecount_io::groups::{Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::input;
-use truecount_io::results::{CheckRow, described};
+use truecount_io::results::{CheckRow, Described, described};
 use truecount_io::whole_file;
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
-    output::check_by(&args.by, form, &described::<CheckRow>())?;
+    output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
     let inputs = || args.labelled.path.iter().chain(&args.test);
     input::one_from_stdio(inputs())?;
     args.output.check(inputs())?;
     let (labelled, place) = read(args)?;
-    let scores = args.transform.labelled(&labelled).map_err(Failure::at(&place))?;
+    let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
     let (keys, groups) = match &args.test {
         None => (Keys::none(), Vec::new()),
         Some(test) => {
-            let check = ShiftCheck::new(&labelled)
-                .map_err(|e| Failure::Data(format!("{place}: {e} (without --test the families alone are checked)")))?;
+            let check = ShiftCheck::new(&labelled).map_err(Failure::within(&place))?;
             let columns = ScoreColumns { score: &args.score, probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
             let source = TestFiles { paths: &paths, columns, weight: None, by: &args.by, progress: &Bars };
@@ -44,10 +43,15 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let findings = Findings { keys, groups, families };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: a figure that cannot be is an error without results.
-        let svg = figure::draw(findings.groups(), &scores, args.family).map_err(Failure::at(&place))?;
+        let svg = figure::draw(findings.groups(), &scores, args.family).map_err(Failure::within(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
     output::print(&findings.results(), form, args.output.file())
+}
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<CheckRow>(), described::<families::Fit>()]
 }
 
 /// The labelled scores, and what their file is called.

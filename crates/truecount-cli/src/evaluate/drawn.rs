@@ -40,8 +40,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         ));
     }
     let size = args.size.unwrap_or(SIZE);
-    let draws = Draws::new(&scores, args.protocol, size as usize, args.seed)
-        .map_err(|e| Failure::Data(format!("{}: {e} (--size)", input::name(pool))))?;
+    let draws =
+        Draws::new(&scores, args.protocol, size as usize, args.seed).map_err(Failure::within(input::name(pool)))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     ready(args, &names)?;
     if let Some(warning) = overlap(&scores, args.protocol, size as usize) {

@@ -15,7 +15,13 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use report::Evaluation;
 use std::path::Path;
+use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<report::MethodErrors>()]
+}
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
     let form = args.format.for_stdout()?;

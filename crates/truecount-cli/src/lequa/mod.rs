@@ -132,7 +132,7 @@ fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
         )),
-        other => Failure::at(path.display())(other),
+        other => Failure::within(path.display())(other),
     }
 }
 
@@ -150,6 +150,6 @@ impl Quantify<'_> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        self.model.estimate(batch, &Reporting::default()).map_err(Failure::at(path.display()))
+        self.model.estimate(batch, &Reporting::default()).map_err(Failure::within(path.display()))
     }
 }

@@ -1,9 +1,9 @@
 //! What is estimated, and where its standard error comes from.
 
+use super::one_of;
 use super::origin::{INTERVALS, Origin};
 use super::reported::Reported;
 use super::tested::Tested;
-use super::{one_of, typed};
 use crate::bootstrap::Resampling;
 use crate::failure::Failure;
 use truecount::inference::Interval;
@@ -46,7 +46,7 @@ impl Estimated {
         }
         let number = self.resamples.map_or(Resamples::DEFAULT, u64::from);
         let weighted = self.tested.weight.is_some();
-        let resamples = Resamples::new(number, weighted, &self.reporting()?).map_err(typed)?;
+        let resamples = Resamples::new(number, weighted, &self.reporting()?)?;
         Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.tested.threads }))
     }
 }

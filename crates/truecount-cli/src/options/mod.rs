@@ -9,7 +9,6 @@ mod reported;
 mod source;
 mod tested;
 mod train;
-mod typed;
 
 pub use choices::one_of;
 pub use columns::ColumnNames;
@@ -20,4 +19,3 @@ pub use reported::Reported;
 pub use source::Source;
 pub use tested::Tested;
 pub use train::Train;
-use typed::typed;

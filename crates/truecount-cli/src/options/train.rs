@@ -1,7 +1,7 @@
 //! What to learn from, and what to fit to it.
 
 use super::labelled::Labelled;
-use super::{one_of, typed};
+use super::one_of;
 use crate::failure::Failure;
 use truecount::distribution::Family;
 use truecount::{Anchor, Method, Request, Settings, Transform};
@@ -40,9 +40,9 @@ fn methods() -> String {
 impl Train {
     pub fn settings(&self) -> Result<Settings, Failure> {
         let Self { family, transform, anchor, cutoff, .. } = *self;
-        let threshold = self.threshold.as_deref().map(str::parse).transpose().map_err(typed)?;
+        let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
         let request = Request { methods: self.method.clone(), threshold, family, transform, anchor, cutoff };
-        request.settings().map_err(typed)
+        Ok(request.settings()?)
     }
 
     /// The methods as typed.

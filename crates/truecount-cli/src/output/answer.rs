@@ -2,6 +2,7 @@
 
 use super::words::{fitted, variances};
 use super::{Form, say};
+use crate::advice::worded;
 use crate::failure::Failure;
 use serde_json::{Value, json};
 use std::fmt;
@@ -119,7 +120,7 @@ impl<'a> Answer<'a> {
     pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
-            self.together.iter().map(|warning| format!("all groups together: {warning}")).collect();
+            self.together.iter().map(|warning| format!("all groups together: {}", worded(warning))).collect();
         let mut more = 0;
         for rows in self.warned() {
             let wanted = || rows.iter().filter(|row| methods.contains(&row.method));
@@ -132,7 +133,9 @@ impl<'a> Answer<'a> {
             let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
             let several = wanted().count();
             lines.extend(
-                warnings.iter().map(|(warning, methods)| format!("{place}{}: {warning}", whose(methods, several))),
+                warnings
+                    .iter()
+                    .map(|(warning, methods)| format!("{place}{}: {}", whose(methods, several), worded(*warning))),
             );
         }
         more += lines.len().saturating_sub(most);
@@ -143,7 +146,7 @@ impl<'a> Answer<'a> {
 
 /// The columns of an answer; the effective number only with weights.
 pub fn columns(weighted: bool) -> Vec<Description> {
-    let mut columns = described::<EstimateRow>();
+    let mut columns = described::<EstimateRow>().columns;
     columns.retain(|column| weighted || column.name != "n_eff");
     columns
 }
@@ -178,7 +181,7 @@ pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estima
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
     for (i, quantifier) in model.quantifiers().iter().enumerate() {
         let method = quantifier.method();
-        let texts = |of_sample: &Vec<Estimate>| of_sample[i].warnings.iter().map(ToString::to_string).collect();
+        let texts = |of_sample: &Vec<Estimate>| of_sample[i].warnings.iter().map(worded).collect();
         let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
         let mut shared = each.first().cloned().unwrap_or_default();
         shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));

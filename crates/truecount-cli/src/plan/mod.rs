@@ -4,6 +4,7 @@ mod figure;
 mod report;
 mod results;
 
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
@@ -14,6 +15,7 @@ use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, Measure, Size};
 use truecount::{PerClass, Settings};
+use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
@@ -108,6 +110,11 @@ impl Plan {
     }
 }
 
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<report::PlanRow>()]
+}
+
 pub fn run(args: &Plan) -> Result<(), Failure> {
     let question = args.question()?;
     let form = args.output.form()?;
@@ -155,7 +162,7 @@ fn warn(plans: &Plans) {
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (quantifier, planner) in &plans.planners {
         for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
-            warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
+            warnings.entry(worded(&warning)).or_default().push(quantifier.method().to_string());
         }
     }
     for (warning, methods) in warnings {

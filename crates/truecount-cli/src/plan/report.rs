@@ -1,6 +1,7 @@
 //! What is asked of a plan, and the rows that answer it.
 
 use super::Counts;
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::output;
 use truecount::inference::{Goal, Labelled, Measure, Plan, Planner, Share, Size, Split};
@@ -119,8 +120,8 @@ fn planners<'a>(
         match quantifier.planner(prevalence, reporting) {
             Ok(planner) => planners.push((quantifier, planner)),
             Err(error @ Error::Parameter { .. }) => return Err(error.into()),
-            Err(error @ Error::NoPrecision { .. }) => refused.push(error.to_string()),
-            Err(error) => refused.push(format!("{}: {error}", quantifier.method())),
+            Err(error @ Error::NoPrecision { .. }) => refused.push(worded(&error)),
+            Err(error) => refused.push(format!("{}: {}", quantifier.method(), worded(&error))),
         }
     }
     if planners.is_empty() {

@@ -81,19 +81,10 @@ fn from_bins(
     model: &Model,
     reporting: &Reporting,
 ) -> Result<Groups<Vec<Estimate>>, Failure> {
-    let Binned { groups, missing, empty } = tally::read_bins(paths, by, model, &Bars)?;
-    for (group, rows) in empty {
-        let group = group.join(", ");
-        let what = format!("'{}' has no scores, only {rows} rows without one", visible(&group));
-        output::say(&format!("warning: left out, {what}"));
-    }
-    if let Some(empty) = groups.contents.iter().position(|tallies| tallies.n() == 0) {
-        let place = groups.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
-        let of = if place.is_empty() { String::new() } else { format!(" of '{place}'") };
-        let tallies = groups.contents[empty].plain().methods;
-        let tally = tallies.iter().position(|tally| tally.n == 0).expect("the empty one");
-        let (method, name) = (model.quantifiers()[tally].method(), input::name(&paths[0]));
-        return Err(Failure::Data(format!("{name}: there are no scores{of} for {method}; leave that group out")));
+    let Binned { groups, missing, left_out } = tally::read_bins(paths, by, model, &Bars)?;
+    for (group, rows) in left_out {
+        let group = visible(&group);
+        output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
     let mut estimates = groups.finish(model, reporting)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {

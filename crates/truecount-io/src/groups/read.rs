@@ -179,6 +179,7 @@ impl Groups<Numbers<Vec<f64>>> {
     }
 
     /// All rows as one group, those of the first group first.
+    #[must_use]
     pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
         let mut all = Kept.empty();
         // Vectors can always be added.

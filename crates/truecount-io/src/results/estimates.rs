@@ -2,7 +2,7 @@
 
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
-use truecount::{Estimate, Method, Warning};
+use truecount::{Estimate, Method};
 
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
@@ -58,7 +58,7 @@ impl Row for EstimateRow {
                 row.estimate.level.into()
             }),
             Column::new("severity", Unit::Text, "of the gravest warning: note, caution or unreliable", |row: &Self| {
-                row.estimate.warnings.iter().map(Warning::severity).max().map(|severity| severity.to_string()).into()
+                row.estimate.severity().map(|severity| severity.to_string()).into()
             })
             .optional(),
             Column::new("warnings", Unit::Warnings, "what to beware of", |row: &Self| {

@@ -28,7 +28,7 @@ pub use note::Note;
 pub use numbers::{digits, digits_at, percent, short_p, short_se, visible};
 pub use parquet::properties as parquet_properties;
 pub use readable::{Line, Readable};
-pub use row::{Row, Span, described};
+pub use row::{Described, Row, Span, described};
 pub use table::Table;
 
 use serde_json::Value;

@@ -39,7 +39,15 @@ pub struct Span {
     pub warned: bool,
 }
 
-/// The columns of these rows, for the reference.
-pub fn described<R: Row>() -> Vec<Description> {
-    R::columns().into_iter().map(|column| column.description).collect()
+/// What tables of one kind of row are.
+pub struct Described {
+    /// What they are called.
+    pub name: &'static str,
+    /// Their columns.
+    pub columns: Vec<Description>,
+}
+
+/// Tables of these rows, for the reference.
+pub fn described<R: Row>() -> Described {
+    Described { name: R::NAME, columns: R::columns().into_iter().map(|column| column.description).collect() }
 }

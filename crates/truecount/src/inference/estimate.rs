@@ -1,8 +1,9 @@
 //! An estimate as it is published.
 
 use super::{Interval, Warning};
-use crate::Error;
 use crate::choice::choice;
+use crate::condition::Severity;
+use crate::error::Error;
 use crate::numeric::gauss;
 
 /// Whose prevalence is meant.
@@ -131,6 +132,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// What the most serious of its warnings means; none without warnings.
+    pub fn severity(&self) -> Option<Severity> {
+        self.warnings.iter().map(Warning::severity).max()
+    }
+
     pub(crate) fn new(
         (n, effective_n): (u64, Option<f64>),
         raw: f64,

@@ -60,7 +60,12 @@ impl Tallies {
     /// The number of scores; of weighted ones, of those with a weight above 0. Where bins were filled for some of the methods,
     /// it is that of the method with the fewest.
     pub fn n(&self) -> u64 {
-        self.states.iter().map(State::n).min().unwrap_or(0)
+        self.sizes().min().unwrap_or(0)
+    }
+
+    /// The number of scores in each method's tally, in their order: the same, unless bins were filled.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.states.iter().map(State::n)
     }
 
     /// Kish's effective number of weighted scores, (Σw)²/Σw²; none without weights.

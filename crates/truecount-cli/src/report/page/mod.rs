@@ -12,6 +12,7 @@ use super::figures::Figures;
 use super::found::{self, Checks, Found};
 use super::provenance::Provenance;
 use super::words::{self, Words};
+use crate::advice::worded;
 use crate::figure::Drawing;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -137,7 +138,7 @@ impl Page<'_> {
         // These two are said already.
         let said = |w: &&Warning| matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { .. });
         let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
-        sentences.extend(warnings.map(|warning| sentence(&warning.to_string())));
+        sentences.extend(warnings.map(|warning| sentence(&worded(warning))));
         sentences
     }
 

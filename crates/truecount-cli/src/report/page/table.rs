@@ -1,5 +1,6 @@
 //! Cells that both tables have.
 
+use crate::advice::worded;
 use crate::report::found::ends;
 use crate::report::words;
 use maud::{Markup, html};
@@ -65,7 +66,7 @@ pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
 
 /// Warnings one after the other.
 pub fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Markup {
-    let texts: Vec<String> = warnings.into_iter().map(ToString::to_string).collect();
+    let texts: Vec<String> = warnings.into_iter().map(worded).collect();
     let number = match texts.len() {
         1 => "1 warning".to_owned(),
         several => format!("{several} warnings"),

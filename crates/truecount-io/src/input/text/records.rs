@@ -43,7 +43,7 @@ impl Rows {
 }
 
 impl Records {
-    pub fn new(header: Arc<Header>, block: Block) -> Self {
+    pub(crate) fn new(header: Arc<Header>, block: Block) -> Self {
         let Block { bytes, line, plain } = block;
         let rows = if plain {
             Rows::Plain { bytes, next: 0, next_line: line, cells: Vec::new() }
@@ -58,18 +58,18 @@ impl Records {
     }
 
     /// The same rows below this header.
-    pub fn named(&mut self, header: Arc<Header>) {
+    pub(crate) fn named(&mut self, header: Arc<Header>) {
         self.header = header;
     }
 
     /// All cells of the current row; none if one is not UTF-8 text.
-    pub fn texts(&self) -> Option<Vec<String>> {
+    pub(crate) fn texts(&self) -> Option<Vec<String>> {
         let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
         (0..self.rows.cells()).map(text).collect()
     }
 
     /// Moves to the next row; false at the end.
-    pub fn next(&mut self) -> Result<bool, Error> {
+    pub(crate) fn next(&mut self) -> Result<bool, Error> {
         let single = self.header.names.len() == 1;
         loop {
             let Some((start, lines)) = self.advance()? else { return Ok(false) };
