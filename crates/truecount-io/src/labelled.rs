@@ -35,8 +35,8 @@ impl LabelledFile<'_> {
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
-        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, shift: None, progress };
-        let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept, 0)?;
+        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, progress };
+        let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept)?;
         let texts = groups.keys.texts();
         let labels: Vec<OfLabel> = (groups.contents.into_iter().zip(places).enumerate())
             .map(|(i, (rows, (_, place)))| OfLabel { label: texts.of(i).collect(), rows, place: unit(place) })

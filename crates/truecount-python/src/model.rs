@@ -56,7 +56,7 @@ fn not_resampled(error: Error) -> PyErr {
 
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self { model, shift: OnceLock::new() }
+        Self { model: model.without_check(), shift: OnceLock::new() }
     }
 
     pub fn inner(&self) -> &truecount::Model {

@@ -28,7 +28,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    let model = models::train(&args.train, &args.train.settings()?, &columns)?;
+    // Samples of the pool are mixtures of its classes: there is nothing to warn of.
+    let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
     let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {

@@ -1,7 +1,7 @@
 //! Tables of bins, as the query of `truecount sql` returns them for the methods that count in bins: the grouping columns, `method`,
 //! `missing` (rows without a score, which are counted beside one of the bins), `bin` (from 0) and `n`.
 
-use crate::groups::{Groups, Keys, Shifts};
+use crate::groups::{Groups, Keys};
 use crate::input::{self, Table};
 use crate::{Error, Fault, Progress};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
@@ -10,14 +10,14 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::quantifier::Quantifier;
-use truecount::{Method, Model, Tally};
+use truecount::{Method, Model, Tallies};
 
 /// The columns that are not for groups.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// One group while it is read.
 struct Counted {
-    tallies: Vec<Tally>,
+    tallies: Tallies,
     /// Rows without a score, for each method.
     missing: Vec<u64>,
 }
@@ -25,7 +25,7 @@ struct Counted {
 /// Tallies from counts in bins. Every group has scores for every method.
 pub struct Binned {
     /// The groups with their tallies.
-    pub groups: Groups<Vec<Tally>>,
+    pub groups: Groups<Tallies>,
     /// For each group and method the rows without a score.
     pub missing: Vec<Vec<u64>>,
     /// The groups that have no scores at all, which are not among the others, and how many rows each has.
@@ -51,7 +51,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
     let columns = columns.expect("there is a table");
     let mut left_out = Vec::new();
     groups.retain(|values, group| {
-        let any = group.tallies.iter().any(|tally| tally.n() > 0);
+        let any = group.tallies.sizes().any(|n| n > 0);
         if !any && !values.is_empty() {
             left_out.push((values.join(", "), group.missing[0]));
         }
@@ -62,7 +62,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
         return Err(Error::in_file(first(), Fault::NoScores));
     }
     for (values, counted) in &groups {
-        if let Some(empty) = counted.tallies.iter().position(|tally| tally.n() == 0) {
+        if let Some(empty) = counted.tallies.sizes().position(|n| n == 0) {
             let group = (!values.is_empty()).then(|| values.join(", "));
             let method = model.quantifiers()[empty].method().to_string();
             return Err(Error::in_file(first(), Fault::NoScoresOfMethod { group, method }));
@@ -79,7 +79,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
     );
     let keys = Keys::new(keys.expect("columns of equal length"));
     let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
-    Ok(Binned { groups: Groups { keys, contents, shift: Shifts::None }, missing, left_out })
+    Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
 }
 
 /// The columns that are not its own.
@@ -116,7 +116,7 @@ fn add(
         group.missing[place] += table.whole(missing)?;
         let (at, count) = (table.whole(bin)?, table.whole(n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies[place], at, count).map_err(|error| match error {
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| match error {
             truecount::Error::NoBins { .. } => Error::in_file(table.name(), error),
             other => table.location().error(other),
         })?;
