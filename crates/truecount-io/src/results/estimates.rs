@@ -49,11 +49,11 @@ impl Row for EstimateRow {
                 row.estimate.uncertainty.map(|found| found.lower).into()
             })
             .optional()
-            .optional()
             .heading("interval", Look::IntervalTo("upper")),
             Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.upper).into()
-            }),
+            })
+            .optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
