@@ -1,6 +1,5 @@
 //! Different whole numbers, numbered in the order in which they come.
 
-use super::numbering::number;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
@@ -92,6 +91,11 @@ impl Ints {
 
 fn cell(first: i64, value: i64) -> Option<usize> {
     usize::try_from(value.wrapping_sub(first).cast_unsigned()).ok().filter(|_| value >= first)
+}
+
+/// The number that stands for a place among the values.
+pub fn number(index: usize) -> u32 {
+    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }
 
 #[cfg(test)]
