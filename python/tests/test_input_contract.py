@@ -489,7 +489,7 @@ def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
     expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
     np.testing.assert_allclose(found.raw, expected, rtol=1e-13)
     # Kish: (Σw)²/Σw².
-    np.testing.assert_allclose(found.to_dict()["effective_n"], [9 / 5, 1.0], rtol=1e-15)
+    np.testing.assert_allclose(found.to_dict()["n_eff"], [9 / 5, 1.0], rtol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ def test_weighted_tallies(spam_model: tc.Model) -> None:
     found, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
     assert isinstance(found, tc.Estimate)
     assert isinstance(expected, tc.Estimate)
-    np.testing.assert_allclose([found.raw, found.effective_n], [expected.raw, expected.effective_n], rtol=1e-14)
+    np.testing.assert_allclose([found.raw, found.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
     with pytest.raises(ValueError, match="^only one of the two tallies is weighted"):
         tally + spam_model.tally([0.5])
 

@@ -159,8 +159,11 @@ def test_what_cannot_be(spark, frame, train):
         ("1d", "null", r"column 'weight', day = datetime\.date\(2026, 11, 2\): a weight is null"),
     ]:
         rows = f"values (date'2026-11-01', 0d, 1d), (date'2026-11-02', {score}, {weight}) as t(day, score, weight)"
-        with pytest.raises(ValueError, match=reason):
+        with pytest.raises(tc.ScoreError, match=reason) as caught:
             tally(model, spark.sql(f"select * from {rows}"), by="day", weight="weight")
+        # An error on an executor arrives as it was raised there.
+        assert caught.value.code == ("score-not-finite" if "inf" in score else "value-not-a-number")
+        assert caught.value.fields["row"] == 0
     with pytest.raises(ValueError, match="not a number"):
         tally(model, spark.sql("select date'2026-11-01' as score"))
     with pytest.raises(ValueError, match="no column 'week'; its columns are score, day"):

@@ -34,7 +34,10 @@ def typical_calls() -> None:
         assert_type(one.prevalence, float)
         assert_type(one.se, float | None)
         assert_type(one.interval, tuple[float, float] | None)
-        assert_type(one.warnings, tuple[str, ...])
+        assert_type(one.warnings, tuple[tc.Caveat, ...])
+        texts: tuple[str, ...] = one.warnings
+        assert_type([(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]])
+        assert_type(texts, tuple[str, ...])
         assert_type(float(one), float)
     else:
         assert_type(one, tc.Estimates)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from truecount import measures
 from truecount._check import Check, check
+from truecount._conditions import Caveat, LabelError, ModelError, OptionError, ScoreError, TallyError, TruecountError
 from truecount._core import __version__
 from truecount._model import Model, PrevalenceWarning, estimate
 from truecount._names import families, methods
@@ -44,13 +45,20 @@ __all__ = [
     "APP",
     "NPP",
     "UPP",
+    "Caveat",
     "Check",
     "Estimate",
     "Estimates",
     "Evaluation",
+    "LabelError",
     "Model",
+    "ModelError",
+    "OptionError",
     "PrevalenceWarning",
+    "ScoreError",
     "Tally",
+    "TallyError",
+    "TruecountError",
     "__version__",
     "check",
     "estimate",

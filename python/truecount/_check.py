@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import located
+from truecount._conditions import TruecountError, located
 from truecount._groups import natural
 from truecount._labels import labelled
 from truecount._sets import test_sets
@@ -102,7 +102,7 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
 
     Raises
     ------
-    ValueError
+    TruecountError
         For input that cannot be used.
 
     Examples
@@ -119,8 +119,7 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
     sets = test_sets(test_scores, None, None, by)
     try:
         found = _core.check(scores, flags, sets.columns)
-    except ValueError as error:
-        if len(error.args) < 2:
-            raise located(error, "train_scores", "") from None
-        raise sets.explain(error) from None
+    except TruecountError as error:
+        explained = sets.explain(error) if "set" in error.fields else located(error, "train_scores", "")
+        raise explained from None
     return Check(found, {name: natural(values) for name, values in sets.values.items()})

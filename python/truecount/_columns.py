@@ -6,7 +6,6 @@ which the library refuses with its row.
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array as typed_array
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
+from truecount._conditions import ScoreError
 
 __all__ = [
     "Floats",
@@ -26,7 +26,6 @@ __all__ = [
     "is_missing",
     "is_pandas",
     "is_table",
-    "located",
     "numbers",
     "plain",
     "same_index",
@@ -65,7 +64,10 @@ def same_index(name: str, values: Any, other: str, beside: Any) -> None:
         return
     # Different lengths are an error of their own.
     if values.index is not beside.index and len(values) == len(beside) and not values.index.equals(beside.index):
-        raise ValueError(f"{name} has another index than {other}; reindex it, or give {name}.to_numpy() to go by position")
+        raise ScoreError(
+            f"{name} has another index than {other}; reindex it, or give {name}.to_numpy() to go by position",
+            "index-mismatch", column=name, other=other,
+        )
 
 
 def taken_from(name: str, values: Any, width: int) -> str:
@@ -88,7 +90,7 @@ def _column(values: Any, name: str) -> Any:
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
     if isinstance(values, (str, bytes, bytearray, Mapping, Set)) or is_table(values) or type(values).__name__.endswith("GroupBy"):
-        raise ValueError(f"{name} is a {type(values).__name__}; {hint}")
+        raise ScoreError(f"{name} is a {type(values).__name__}; {hint}", "column-invalid", column=name)
     if is_pandas(values, "Series", "Index"):
         return values.to_numpy() if isinstance(values.dtype, np.dtype) else values
     if isinstance(values, list) or is_arrow(values):
@@ -98,9 +100,12 @@ def _column(values: Any, name: str) -> Any:
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise ValueError(f"{name} is a {type(values).__name__} that is no column: {error}") from None
+        raise ScoreError(
+            f"{name} is a {type(values).__name__} that is no column: {error}",
+            "column-invalid", column=name,
+        ) from None
     if array.ndim == 0:
-        raise ValueError(f"{name} is {shown(values)}; {hint}")
+        raise ScoreError(f"{name} is {shown(values)}; {hint}", "column-invalid", column=name)
     return array
 
 
@@ -124,7 +129,10 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
                 return -np.inf if value < 0 else np.inf
         if value is np.ma.masked or is_missing(value):
             return np.nan
-        raise ValueError(f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row")
+        raise ScoreError(
+            f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row",
+            "value-not-a-number", column=name, row=row, value=value,
+        )
 
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)
 
@@ -135,7 +143,7 @@ def _numbers_of(array: NDArray[Any], name: str) -> NDArray[Any]:
     if array.dtype.kind in "fiub":
         return np.where(np.ma.getmaskarray(array), np.nan, np.asarray(array)) if masked else array
     if array.ndim != 1:
-        raise ValueError(f"{name} have the type {array.dtype}; they must be numbers")
+        raise ScoreError(f"{name} have the type {array.dtype}; they must be numbers", "column-invalid", column=name)
     return _numbers_among([*array], name)
 
 
@@ -145,7 +153,10 @@ def _numbers_in(values: Any, name: str) -> NDArray[Any]:
         try:
             array = np.asarray(column)
         except ValueError:
-            raise ValueError(f"{name} are no column of numbers: their parts have different lengths") from None
+            raise ScoreError(
+                f"{name} are no column of numbers: their parts have different lengths",
+                "column-invalid", column=name,
+            ) from None
         # Numpy makes texts of all of them if one is.
         return _numbers_among(column, name) if array.dtype.kind in "US" else _numbers_of(array, name)
     if isinstance(column, np.ndarray):
@@ -170,7 +181,10 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
         hint = "give one column, with a value for each row"
         if array.ndim == 2 and array.shape[1] in (1, 2):
             hint = taken_from(name, values, array.shape[1])
-        raise ValueError(f"{name} have the shape {array.shape}, where one dimension is needed; {hint}")
+        raise ScoreError(
+            f"{name} have the shape {array.shape}, where one dimension is needed; {hint}",
+            "column-invalid", column=name,
+        )
     with np.errstate(over="ignore"):  # a long double above all doubles is infinite, and refused with its row
         return np.require(np.asarray(array), np.float64, ["C", "A"])
 
@@ -207,7 +221,10 @@ def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], lis
             return known.setdefault(value, len(known))
         except TypeError:
             remedy = "make text or numbers of it"
-            raise ValueError(f"{name}: value {row} is {shown(value)}, which cannot be compared; {remedy}") from None
+            raise ScoreError(
+                f"{name}: value {row} is {shown(value)}, which cannot be compared; {remedy}",
+                "value-not-comparable", column=name, row=row, value=value,
+            ) from None
 
     codes = np.array([number(row, value) for row, value in enumerate(values)], dtype=np.uint32)
     return codes, list(known)
@@ -232,7 +249,10 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
     column = _column(values, name)
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
-            raise ValueError(f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row")
+            raise ScoreError(
+                f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row",
+                "column-invalid", column=name,
+            )
         kind, width = column.dtype.kind, column.dtype.itemsize
         if isinstance(column, np.ma.MaskedArray):
             return _numbered(map(plain, column), name)
@@ -268,19 +288,3 @@ def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     codes, distinct = _factorised_as_stored(values, name)
     places, values_apart = _numbered(map(plain, distinct), name)
     return (codes if len(values_apart) == len(distinct) else places[codes]), values_apart
-
-
-_ROW = re.compile(r"(score|probability|weight) (\d+)(?= is )")
-
-
-def located(
-    error: ValueError, scores: str, probabilities: str, weights: str = "weights", rows: NDArray[np.int64] | None = None
-) -> ValueError:
-    """The library's error with the argument that it is about, and its row in there."""
-    message = str(error.args[0])
-    about = _ROW.match(message)
-    if about is None:
-        return ValueError(message)
-    what, row = about[1], int(about[2]) if rows is None else rows[int(about[2])]
-    name = {"score": scores, "probability": probabilities, "weight": weights}[what]
-    return ValueError(f"{name}: {what} {row}{message[about.end() :]}")

@@ -4,6 +4,8 @@ from typing import Any, TypedDict, final, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
+from truecount._conditions import TruecountError
+
 __all__ = [
     "Model",
     "Tally",
@@ -41,6 +43,7 @@ class Columns(TypedDict):
     probabilities: Sequence[_Doubles] | None
     weights: Sequence[_Doubles] | None
     starts: _Integers | None
+    groups: _Codes | None
 
 @type_check_only
 class Settings(TypedDict):
@@ -56,7 +59,7 @@ class Model:
     @staticmethod
     def fit(
         scores: _Doubles, positive: _Flags, probabilities: _Doubles | None, settings: Settings
-    ) -> tuple[Model, list[tuple[str, str]]]: ...
+    ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
     def from_json(text: str) -> Model: ...
     def to_json(self) -> str: ...

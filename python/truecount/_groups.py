@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import factorised, is_arrow, is_pandas, is_table
+from truecount._conditions import OptionError, ScoreError
 
 __all__ = ["Groups", "groups", "natural"]
 
@@ -24,9 +25,6 @@ class Groups:
     rows: NDArray[np.uint32]
     values: dict[str, list[Any]]
     number: int
-
-    def rows_of(self, group: int) -> NDArray[np.int64]:
-        return np.flatnonzero(self.rows == group)
 
 
 def natural(values: Sequence[Any]) -> NDArray[Any]:
@@ -56,7 +54,10 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
 def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     """Columns with their names."""
     if isinstance(by, (str, bytes)):
-        raise ValueError(f"by is the text {by!r}; give the column itself, one value for each test score")
+        raise OptionError(
+            f"by is the text {by!r}; give the column itself, one value for each test score",
+            "option-invalid", name="by", value=by,
+        )
     if isinstance(by, Mapping):
         return by.items()
     if is_pandas(by, "DataFrame"):
@@ -77,15 +78,21 @@ def groups(by: Any, length: int) -> Groups:
     """The groups of that many rows."""
     columns = [(str(name), values) for name, values in _columns(by)]
     if not columns:
-        raise ValueError("by has no columns")
+        raise OptionError("by has no columns", "option-invalid", name="by", value=by)
     twice = [name for name, times in Counter(name for name, _ in columns).items() if times > 1]
     if twice:
-        raise ValueError(f"by: several columns are called '{twice[0]}'; rename all but one")
+        raise OptionError(
+            f"by: several columns are called '{twice[0]}'; rename all but one",
+            "column-twice", column=twice[0],
+        )
     parts: list[tuple[str, NDArray[np.uint32], list[Any]]] = []
     for name, values in columns:
         rows, distinct = factorised(values, f"by: '{name}'")
         if len(rows) != length:
-            raise ValueError(f"by: '{name}' has {len(rows)} values but there are {length} test scores; give one for each score")
+            raise ScoreError(
+                f"by: '{name}' has {len(rows)} values but there are {length} test scores; give one for each score",
+                "length-mismatch", column=name, values=len(rows), others=length,
+            )
         parts.append((name, rows, distinct))
     name, together, distinct = parts[0]
     if len(parts) == 1:

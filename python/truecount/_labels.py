@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import Floats, factorised, numbers, same_index, shown
+from truecount._conditions import LabelError, ScoreError
 
 __all__ = ["labelled", "positives"]
 
@@ -21,10 +22,13 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
     """
     codes, found = factorised(labels, name)
     if not found:
-        raise ValueError(f"{name}: there are none")
+        raise LabelError(f"{name}: there are none", "labels-not-two", column=name, labels=[])
     if None in found:
         row = int(np.argmax(codes == found.index(None)))
-        raise ValueError(f"{name}: label {row} is missing; label it or leave out the row")
+        raise LabelError(
+            f"{name}: label {row} is missing; label it or leave out the row",
+            "label-missing", column=name, row=row,
+        )
 
     def listed() -> str:
         each = []
@@ -35,15 +39,22 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
 
     if len(found) != 2:
         remedy = "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
-        raise ValueError(f"{name}: two labels are needed, found {listed()}; {remedy}")
+        raise LabelError(
+            f"{name}: two labels are needed, found {listed()}; {remedy}",
+            "labels-not-two", column=name, labels=found,
+        )
     if positive is None:
         if set(found) not in ({0, 1}, {-1, 1}):
             question = f"which label is the positive one? Found {listed()}"
-            raise ValueError(f"{name}: {question}; name it, as in positive={shown(found[1])}")
+            raise LabelError(
+                f"{name}: {question}; name it, as in positive={shown(found[1])}",
+                "positive-unnamed", column=name, labels=found,
+            )
         positive = 1
     if positive not in found:
-        raise ValueError(
-            f"{name}: no label is {shown(positive)}, found {listed()}; name the positive one, as in positive={shown(found[1])}"
+        raise LabelError(
+            f"{name}: no label is {shown(positive)}, found {listed()}; name the positive one, as in positive={shown(found[1])}",
+            "positive-unknown", column=name, labels=found, value=positive,
         )
     code = found.index(positive)
     return codes == code, found[code], found[1 - code]
@@ -60,5 +71,8 @@ def labelled(
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
     for name, column in (("train_labels", flags), ("train_probabilities", probabilities)):
         if column is not None and len(column) != len(scores):
-            raise ValueError(f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score")
+            raise ScoreError(
+                f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score",
+                "length-mismatch", column=name, values=len(column), others=len(scores),
+            )
     return scores, flags, probabilities, negative

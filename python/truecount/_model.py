@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, located, shown
+from truecount._columns import Floats, shown
+from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import natural
 from truecount._labels import labelled
 from truecount._options import choice, real, reporting, whole
@@ -35,13 +36,16 @@ def method_names(method: str | Iterable[str]) -> list[str]:
     """Names, of which a text may have several between commas."""
     known = "it must be names of truecount.methods(), in a list or between commas"
     if not isinstance(method, Iterable):
-        raise ValueError(f"method is {shown(method)}; {known}")
+        raise OptionError(f"method is {shown(method)}; {known}", "option-invalid", name="method", value=method)
     names = method.split(",") if isinstance(method, str) else list(method)
     for name in names:
         if not isinstance(name, str):
-            raise ValueError(f"method: {shown(name)} is no name; {known}")
+            raise OptionError(f"method: {shown(name)} is no name; {known}", "option-invalid", name="method", value=name)
         if not name.strip():
-            raise ValueError(f"method: {shown(method)} has an empty name; leave it out")
+            raise OptionError(
+                f"method: {shown(method)} has an empty name; leave it out",
+                "option-invalid", name="method", value=method,
+            )
     return [name.strip() for name in names]
 
 
@@ -50,10 +54,8 @@ def _settings(
 ) -> _core.Settings:
     must = "it must be 'optimal' or a number between 0 and 1"
     fixed = None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must)
-    if method is None:
-        method = "o-cs" if fixed is None else "cs"
     return {
-        "methods": method_names(method),
+        "methods": [] if method is None else method_names(method),
         "threshold": fixed,
         "family": choice(family, "family", "families"),
         "transform": choice(transform, "transform", "transforms"),
@@ -131,21 +133,19 @@ class Model:
 
         Raises
         ------
-        ValueError
+        TruecountError
             Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
         """
         scores, flags, probabilities, other = labelled(train_scores, train_labels, train_probabilities, positive)
         settings = _settings(method, family, transform, anchor, threshold, cutoff)
         try:
             core, refused = _core.Model.fit(scores, flags, probabilities, settings)
-        except ValueError as error:
+        except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities")
-            if "score lower than negatives" in str(explained):
-                explained = ValueError(f"{explained} (positive={shown(other)})")
+            if explained.code == "classes-inverted":
+                explained = explained.advising(f" (positive={shown(other)})")
             raise explained from None
         for name, reason in refused:
-            if "all" not in settings["methods"]:
-                raise ValueError(f"{name}: {reason}")
             python_warnings.warn(f"left out, {name}: {reason}", PrevalenceWarning, stacklevel=2)
         return cls._of(core)
 
@@ -155,15 +155,15 @@ class Model:
 
         Raises
         ------
-        ValueError
+        TruecountError
             For a file that is no model, or damaged.
         OSError
             For one that cannot be read.
         """
         try:
             return cls._of(_core.Model.from_json(Path(path).read_text(encoding="utf-8", errors="replace")))
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+        except TruecountError as error:
+            raise error.at(str(path), path=str(path)) from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, whole or not at all. It holds the labelled scores.
@@ -274,7 +274,7 @@ class Model:
                 columns = self._bootstrap(sets, asked, checked, resamples, seed)
             else:
                 columns = self._core.estimate(sets.columns, asked, checked)
-        except ValueError as error:
+        except TruecountError as error:
             raise sets.explain(error) from None
         methods = self._accounts(resamples if interval == "bootstrap" else None)
         if not sets.several and len(methods) == 1:
@@ -297,17 +297,8 @@ class Model:
     def _bootstrap(
         self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
-        level, resamples = asked[0], whole(resamples, "resamples", 1)
-        if sets.columns["weights"] is not None:
-            raise ValueError(
-                'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not imitate the survey; '
-                "leave out one of them"
-            )
-        least = 2.0 / (1.0 - level) - 1.0 if 0.0 < level < 1.0 else 1.0
-        if resamples < least - 1e-6:
-            needed = f"an interval of level {level} needs at least {np.ceil(least):.0f}, and many more to be exact"
-            raise ValueError(f"resamples is {resamples}; {needed}")
-        return self._core.bootstrap(sets.columns, asked, check, resamples, whole(seed, "seed", 0, 64))
+        resamples, seed = whole(resamples, "resamples", 1), whole(seed, "seed", 0, 64)
+        return self._core.bootstrap(sets.columns, asked, check, resamples, seed)
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
@@ -328,10 +319,13 @@ class Model:
         """
         sets = test_sets(test_scores, test_probabilities, weights, by)
         if sets.several and sets.groups is None:
-            raise ValueError("several test sets have no names to be added by: give one column of scores, and by")
+            raise ScoreError(
+                "several test sets have no names to be added by: give one column of scores, and by",
+                "column-invalid", column="test_scores",
+            )
         try:
             tallies = self._core.tally(sets.columns)
-        except ValueError as error:
+        except TruecountError as error:
             raise sets.explain(error) from None
         keys = zip(*sets.values.values()) if sets.values else [()]
         return Tally._of(self, tuple(sets.values), zip(keys, tallies))
@@ -352,22 +346,28 @@ class Model:
 
         Raises
         ------
-        ValueError
+        TruecountError
             For a method that is not the mean of one function of the score.
         """
         sets = test_sets(test_scores, test_probabilities, None, None)
         if sets.several:
-            raise ValueError("test_scores are several test sets; give one column")
+            raise ScoreError(
+                "test_scores are several test sets; give one column",
+                "column-invalid", column="test_scores",
+            )
         try:
             return self._core.influence(self._place(method), sets.columns)
-        except ValueError as error:
+        except TruecountError as error:
             raise sets.explain(error) from None
 
     def _place(self, method: str | None) -> int:
         if method is None:
             return 0
         if method not in self.methods:
-            raise ValueError(f"the model has no method '{method}'; its methods are {', '.join(self.methods)}")
+            raise OptionError(
+                f"the model has no method '{method}'; its methods are {', '.join(self.methods)}",
+                "method-unknown", name=method, known=self.methods,
+            )
         return self.methods.index(method)
 
     def influence_expr(self, scores: Any, *, method: str | None = None) -> Any:
@@ -390,14 +390,17 @@ class Model:
             sets = test_sets(column, None, None, None)
             try:
                 return polars.Series(column.name, self._core.influence(place, sets.columns))
-            except ValueError as error:
+            except TruecountError as error:
                 raise sets.explain(error) from None
 
         # A method that has no such function is refused now.
         self._core.influence(place, test_sets(np.array([0.5]), None, None, None).columns)
         column = polars.col(scores) if isinstance(scores, str) else scores
         if not isinstance(column, polars.Expr):
-            raise ValueError(f"scores is a {type(scores).__name__}; give a polars expression, or the name of a column")
+            raise OptionError(
+                f"scores is a {type(scores).__name__}; give a polars expression, or the name of a column",
+                "option-invalid", name="scores",
+            )
         return column.map_batches(influence, return_dtype=polars.Float64, is_elementwise=True)
 
     def sql(
@@ -433,13 +436,16 @@ class Model:
             histogram methods those of their tallies.
         """
         if interval == "bootstrap":
-            raise ValueError("a query has no bootstrap; leave out interval")
+            raise OptionError("a query has no bootstrap; leave out interval", "option-conflict", name="interval")
 
         def names(given: Any, argument: str) -> list[str]:
             found = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
             for name in found:
                 if not isinstance(name, str):
-                    raise ValueError(f"{argument}: {shown(name)} is no name; it must be a text")
+                    raise OptionError(
+                        f"{argument}: {shown(name)} is no name; it must be a text",
+                        "option-invalid", name=argument, value=name,
+                    )
             return found
 
         (score,) = names([score], "score")
@@ -573,7 +579,7 @@ def estimate(
 
     Raises
     ------
-    ValueError
+    TruecountError
         For input that cannot be used; nothing is dropped silently.
 
     Notes

@@ -7,6 +7,7 @@ from typing import Any
 
 from truecount import _core
 from truecount._columns import shown
+from truecount._conditions import OptionError
 
 __all__ = ["choice", "real", "reporting", "whole"]
 
@@ -16,7 +17,10 @@ def choice(value: Any, name: str, table: str, *more: str) -> str:
     if isinstance(value, str):
         return value
     known = [known for known, _ in _core.names(table)]
-    raise ValueError(f"{name} is {shown(value)}; it must be one of {', '.join([*known, *more])}")
+    raise OptionError(
+        f"{name} is {shown(value)}; it must be one of {', '.join([*known, *more])}",
+        "option-invalid", name=name, value=value,
+    )
 
 
 def real(value: Any, name: str, must: str = "it must be a number") -> float:
@@ -26,7 +30,7 @@ def real(value: Any, name: str, must: str = "it must be a number") -> float:
             return float(value)
         except (TypeError, ValueError, OverflowError):
             pass
-    raise ValueError(f"{name} is {shown(value)}; {must}")
+    raise OptionError(f"{name} is {shown(value)}; {must}", "option-invalid", name=name, value=value)
 
 
 def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
@@ -34,9 +38,15 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise ValueError(f"{name} is {shown(value)}; it must be a whole number") from None
+        raise OptionError(
+            f"{name} is {shown(value)}; it must be a whole number",
+            "option-invalid", name=name, value=value,
+        ) from None
     if not least <= number < 2**bits:
-        raise ValueError(f"{name} is {number}; it must be {least} or more" + (f" and below 2^{bits}" if number > 0 else ""))
+        raise OptionError(
+            f"{name} is {number}; it must be {least} or more" + (f" and below 2^{bits}" if number > 0 else ""),
+            "option-invalid", name=name, value=number,
+        )
     return number
 
 

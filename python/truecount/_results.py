@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import plain
+from truecount._conditions import Caveat
 from truecount._groups import natural
 from truecount._table import Table, beside, number, percent, visible, worded
 
@@ -32,7 +33,7 @@ class Estimate:
         The method's name.
     n : int
         Number of test scores; of weighted ones, of those with a weight above 0.
-    effective_n : float or None
+    n_eff : float or None
         Kish's effective number of weighted scores, (Σw)²/Σw²; None without weights.
     prevalence : float
         `raw` kept inside [0, 1].
@@ -47,22 +48,22 @@ class Estimate:
     accounts_for : str or None
         What the standard error and interval account for: test and training sampling where all is well; of an uncorrected count
         they are "about a biased expectation", and not to be read as those of a prevalence.
-    warnings : tuple of str
-        What to beware of.
+    warnings : tuple of Caveat
+        What to beware of: texts, each with a code, a severity and fields.
     group : dict
         The values of the columns that make the group, as Python has them; empty without `by`.
     """
 
     method: str
     n: int
-    effective_n: float | None
+    n_eff: float | None
     prevalence: float
     raw: float
     se: float | None
     interval: tuple[float, float] | None
     level: float
     accounts_for: str | None
-    warnings: tuple[str, ...]
+    warnings: tuple[Caveat, ...]
     group: dict[str, Any]
 
     @classmethod
@@ -70,13 +71,13 @@ class Estimate:
         cls, columns: dict[str, Any], row: int, method: str, accounts_for: str | None, level: float, group: dict[str, Any]
     ) -> Estimate:
         """A row of the library's columns, where NaN stands for nothing."""
-        effective_n, prevalence, raw, se, lower, upper = (
-            float(columns[name][row]) for name in ("effective_n", "prevalence", "raw", "se", "lower", "upper")
+        n_eff, prevalence, raw, se, lower, upper = (
+            float(columns[name][row]) for name in ("n_eff", "prevalence", "raw", "se", "lower", "upper")
         )
         return cls(
             method=method,
             n=int(columns["n"][row]),
-            effective_n=effective_n if effective_n == effective_n else None,
+            n_eff=n_eff if n_eff == n_eff else None,
             prevalence=prevalence,
             raw=raw,
             se=se if se == se else None,
@@ -117,7 +118,7 @@ class Estimates(Table):
     `to_polars` and `to_arrow` give the whole table.
     """
 
-    _nullable = ("se", "lower", "upper", "effective_n")
+    _nullable = ("se", "lower", "upper", "n_eff")
 
     def __init__(
         self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: dict[str, str | None], level: float
@@ -128,9 +129,9 @@ class Estimates(Table):
         self._groups = list(groups)
         self._found = columns
         table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
-        table |= {name: columns[name] for name in ("n", "effective_n", "prevalence", "raw", "se", "lower", "upper")}
-        if not bool(np.any(columns["effective_n"] == columns["effective_n"])):
-            del table["effective_n"]
+        table |= {name: columns[name] for name in ("n", "n_eff", "prevalence", "raw", "se", "lower", "upper")}
+        if not bool(np.any(columns["n_eff"] == columns["n_eff"])):
+            del table["n_eff"]
         table["level"] = np.full(len(columns["n"]), level)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
@@ -141,7 +142,7 @@ class Estimates(Table):
         ends = estimate.interval or (np.nan, np.nan)
         values = {
             "n": estimate.n,
-            "effective_n": np.nan if estimate.effective_n is None else estimate.effective_n,
+            "n_eff": np.nan if estimate.n_eff is None else estimate.n_eff,
             "prevalence": estimate.prevalence,
             "raw": estimate.raw,
             "se": np.nan if estimate.se is None else estimate.se,
@@ -168,9 +169,9 @@ class Estimates(Table):
         return self._column("n")
 
     @property
-    def effective_n(self) -> NDArray[np.float64] | None:
+    def n_eff(self) -> NDArray[np.float64] | None:
         """Kish's effective numbers of weighted scores; None without weights."""
-        return self._column("effective_n") if "effective_n" in self._columns else None
+        return self._column("n_eff") if "n_eff" in self._columns else None
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
@@ -208,7 +209,7 @@ class Estimates(Table):
         return self._level
 
     @property
-    def warnings(self) -> list[tuple[str, ...]]:
+    def warnings(self) -> list[tuple[Caveat, ...]]:
         """What to beware of, row by row."""
         return list(self._columns["warnings"])
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import is_arrow
+from truecount._conditions import ScoreError
 
 __all__ = ["number_of_rows", "rows_of"]
 
@@ -21,7 +22,10 @@ def number_of_rows(X: Any) -> int:
         return len(X)
     except TypeError:
         hint = "; collect() it" if hasattr(X, "collect") else ""
-        raise ValueError(f"X is a {type(X).__name__}, of which no rows can be taken{hint}") from None
+        raise ScoreError(
+            f"X is a {type(X).__name__}, of which no rows can be taken{hint}",
+            "column-invalid", column="X",
+        ) from None
 
 
 def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, is_arrow, is_pandas, is_table, located, numbers, same_index, taken_from
+from truecount._columns import Floats, is_arrow, is_pandas, is_table, numbers, same_index, taken_from
+from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import Groups, groups
 
 __all__ = ["Sets", "test_sets"]
@@ -28,20 +29,18 @@ class Sets:
     groups: Groups | None
     several: bool
 
-    def explain(self, error: ValueError) -> ValueError:
-        """The library's error with the argument, and the row or the set that it is about."""
-        if len(error.args) < 2:
-            return ValueError(*error.args)
-        number = error.args[1]
+    def explain(self, error: TruecountError) -> TruecountError:
+        """The library's error with the argument, and the group or the set that it is about, if it is about one."""
+        number = error.fields.pop("set", None)
+        if number is None or not self.values:
+            return located(error, *_ARGUMENTS)
         if self.groups is not None:
-            # Rows as the caller knows them; the library has them group by group.
-            return located(error, *_ARGUMENTS, rows=self.groups.rows_of(number))
-        if not self.several:
+            error.fields["group"] = {name: values[number] for name, values in self.values.items()}
             return located(error, *_ARGUMENTS)
         scores, probabilities, weights = (f"{name}[{number}]" for name in _ARGUMENTS)
+        error.fields["set"] = number
         found = located(error, scores, probabilities, weights)
-        about = "" if found.args[0] != error.args[0] else f"{scores}: "
-        return ValueError(f"{about}{found.args[0]}")
+        return error.at(scores) if found is error else found
 
 
 def _is_column(values: Any) -> bool:
@@ -56,7 +55,10 @@ def _listed(values: Any, name: str) -> Any:
         values = list(values)
     if is_pandas(values, "Series") and values.dtype == object and len(values) > 0 and _is_column(values.iloc[0]):
         hint = "give all scores in one column, and their groups as by"
-        raise ValueError(f"{name} is a Series of lists, whose index would be lost; {hint}")
+        raise ScoreError(
+            f"{name} is a Series of lists, whose index would be lost; {hint}",
+            "column-invalid", column=name,
+        )
     nested = isinstance(values, (list, tuple)) or (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1)
     if nested and len(values) > 0 and _is_column(values[0]):
         return list(values)
@@ -82,9 +84,10 @@ def _refuse_columns(values: Any) -> None:
         least, instead = scores + 1, "a list of columns"
     if sets >= least and scores in (1, 2):
         hint = taken_from("test_scores", values, scores)
-        raise ValueError(
+        raise ScoreError(
             f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, {hint}; "
-            f"if not, give {instead}"
+            f"if not, give {instead}",
+            "column-invalid", column="test_scores",
         )
 
 
@@ -107,18 +110,30 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
     for part, column in columns.items():
         name = _NAMES[part]
         if (starts[part] is None) != (starts["scores"] is None):
-            raise ValueError(f"{name} must be given as test_scores are: both as a table, or both as a list")
+            raise ScoreError(
+                f"{name} must be given as test_scores are: both as a table, or both as a list",
+                "column-invalid", column=name,
+            )
         if starts[part] is not None and np.shape(given[part]) != np.shape(given["scores"]):
-            raise ValueError(f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}")
+            raise ScoreError(
+                f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}",
+                "column-invalid", column=name,
+            )
         if len(column) != len(scores):
-            raise ValueError(f"{name} are of {len(column)} test sets, but there are {len(scores)}")
+            raise ScoreError(
+                f"{name} are of {len(column)} test sets, but there are {len(scores)}",
+                "length-mismatch", column=name, values=len(column), others=len(scores),
+            )
         if part != "scores" and isinstance(given[part], list) and len(scores) > 1:
             for place, (own, others) in enumerate(zip(given[part], given["scores"])):
                 same_index(f"{name}[{place}]", own, f"test_scores[{place}]", others)
         for place, (values, beside) in enumerate(zip(column, scores)):
             if len(values) != len(beside):
                 at = f"[{place}]" if len(scores) > 1 else ""
-                raise ValueError(f"there are {len(beside)} test_scores{at} but {len(values)} {name}{at}; give one for each score")
+                raise ScoreError(
+                    f"there are {len(beside)} test_scores{at} but {len(values)} {name}{at}; give one for each score",
+                    "length-mismatch", column=f"{name}{at}", values=len(values), others=len(beside),
+                )
 
 
 def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
@@ -132,7 +147,10 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
             same_index(name, column, "test_scores", scores)
     several = _are_several(given["scores"])
     if several and by is not None:
-        raise ValueError("by is for one column of test scores; several test sets are groups already")
+        raise OptionError(
+            "by is for one column of test scores; several test sets are groups already",
+            "option-conflict", name="by",
+        )
     if several:
         _refuse_columns(given["scores"])
     read = {part: (_many if several else _one)(values, _NAMES[part]) for part, values in given.items()}
@@ -140,24 +158,25 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     _same_shape(given, columns, {part: starts for part, (_, starts) in read.items()})
     starts = read["scores"][1]
 
-    def as_taken(starts: NDArray[np.int64] | None) -> _core.Columns:
+    def as_taken(starts: NDArray[np.int64] | None, rows: NDArray[np.uint32] | None = None) -> _core.Columns:
         return {
             "scores": columns["scores"],
             "probabilities": columns.get("probabilities"),
             "weights": columns.get("weights"),
             "starts": starts,
+            "groups": rows,
         }
 
     if several:
         number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
-            raise ValueError("there are no test sets")
+            raise ScoreError("there are no test sets", "no-test-scores")
         return Sets(as_taken(starts), {"set": list(range(number))}, None, True)
     if by is None:
         return Sets(as_taken(None), {}, None, False)
     found = groups(by, len(columns["scores"][0]))
     if found.number == 0:
-        raise ValueError("there are no test scores")
+        raise ScoreError("there are no test scores", "no-test-scores")
     in_order, starts = _core.sorted_by_group([column for (column,) in columns.values()], found.rows, found.number)
     columns = {part: [column] for part, column in zip(columns, in_order)}
-    return Sets(as_taken(starts), found.values, found, True)
+    return Sets(as_taken(starts, found.rows), found.values, found, True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import plain
+from truecount._conditions import OptionError
 
 __all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "percent", "visible", "worded"]
 
@@ -133,7 +134,10 @@ def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str
     """The columns of groups and those of results."""
     for name in groups:
         if name in columns:
-            raise ValueError(f"by: a column '{name}' would stand twice in the results; rename it, as in by={{'by_{name}': …}}")
+            raise OptionError(
+                f"by: a column '{name}' would stand twice in the results; rename it, as in by={{'by_{name}': …}}",
+                "column-twice", column=name,
+            )
     return groups | columns
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from truecount import _core
 from truecount._columns import is_missing
+from truecount._conditions import OptionError, TallyError
 from truecount._groups import natural
 from truecount._options import reporting
 from truecount._results import Estimate, Estimates
@@ -54,7 +55,7 @@ class Tally:
 
         Raises
         ------
-        ValueError
+        TruecountError
             For text that is no tally, or of another model.
         """
         try:
@@ -65,7 +66,7 @@ class Tally:
         except (ValueError, LookupError, TypeError):
             whole = False
         if not whole:
-            raise ValueError("not a tally: it must be text that Tally.to_json wrote")
+            raise TallyError("not a tally: it must be text that Tally.to_json wrote", "not-a-tally")
         return cls._of(model, names, ((key, model._core.read_tally(json.dumps(tally))) for key, tally in groups))
 
     def to_json(self) -> str:
@@ -73,7 +74,7 @@ class Tally:
 
         Raises
         ------
-        ValueError
+        TruecountError
             For groups of other values.
         """
         keys = (json.dumps([*map(_written, key)]) for key in self._tallies)
@@ -97,7 +98,10 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         if self._names != other._names:
-            raise ValueError(f"one tally is by {list(self._names)}, the other by {list(other._names)}")
+            raise TallyError(
+                f"one tally is by {list(self._names)}, the other by {list(other._names)}",
+                "tallies-differ", columns=list(self._names), others=list(other._names),
+            )
         return Tally._of(self._model, self._names, chain(self._tallies.items(), other._tallies.items()))
 
     def __radd__(self, other: Any) -> Tally:
@@ -115,13 +119,13 @@ class Tally:
             One estimate; a table for several methods or groups, in order of first appearance.
         """
         if interval == "bootstrap":
-            raise ValueError("a tally has no bootstrap, which needs the scores; leave out interval")
+            raise OptionError(
+                "a tally has no bootstrap, which needs the scores; leave out interval",
+                "option-conflict", name="interval",
+            )
         keys = list(self._tallies)
         asked = reporting(level, target, interval)
-        try:
-            columns = self._model._core.finish(list(self._tallies.values()), asked, bool(check))
-        except ValueError as error:
-            raise ValueError(error.args[0]) from None
+        columns = self._model._core.finish(list(self._tallies.values()), asked, bool(check))
         names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
         found = Estimates(columns, names, self._model._accounts(), asked[0])
         return found if self._names or len(found) > 1 else found[0]
@@ -146,7 +150,10 @@ def _written(value: Any) -> Any:
         return value
     kind = type(value).__name__
     if kind not in _READERS:
-        raise ValueError(f"the group {value!r} has a type that JSON does not know; make text of it")
+        raise TallyError(
+            f"the group {value!r} has a type that JSON does not know; make text of it",
+            "group-not-writable", value=value,
+        )
     return {kind: value.isoformat() if isinstance(value, date) else str(value)}
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from truecount import _core
 from truecount._columns import Floats, numbers, same_index
+from truecount._conditions import OptionError, ScoreError
 from truecount._options import choice
 
 __all__ = ["bias", "errors", "mae", "mkld", "mnae", "mnkld", "mnrae", "mrae", "mse"]
@@ -39,7 +40,7 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
 
     Raises
     ------
-    ValueError
+    TruecountError
         For an unknown measure, shares outside [0, 1], no or unequally many of them, and where the measure needs a size.
 
     Examples
@@ -52,22 +53,37 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     same_index("estimate", estimate, "truth", truth)
     truths, estimates = numbers(truth, "truth"), numbers(estimate, "estimate")
     if len(truths) != len(estimates):
-        raise ValueError(f"truth has {len(truths)} values but estimate has {len(estimates)}")
+        raise ScoreError(
+            f"truth has {len(truths)} values but estimate has {len(estimates)}",
+            "length-mismatch", column="estimate", values=len(estimates), others=len(truths),
+        )
     if len(truths) == 0:
-        raise ValueError("truth and estimate are empty; an error needs at least one sample")
+        raise ScoreError(
+            "truth and estimate are empty; an error needs at least one sample",
+            "column-invalid", column="truth",
+        )
     found: Floats = _core.errors(measure, truths, estimates, None if size is None else _sizes(size, len(truths)))
     if np.isnan(found[0]):
-        raise ValueError(f"{measure} needs the sizes of the samples, which it is smoothed with: give size")
+        raise OptionError(
+            f"{measure} needs the sizes of the samples, which it is smoothed with: give size",
+            "option-invalid", name="size", value=None,
+        )
     return found
 
 
 def _sizes(size: Any, samples: int) -> Any:
     sizes = numbers(size if np.ndim(size) else np.full(samples, size), "size")
     if len(sizes) != samples:
-        raise ValueError(f"size has {len(sizes)} values, but there are {samples} samples")
+        raise ScoreError(
+            f"size has {len(sizes)} values, but there are {samples} samples",
+            "length-mismatch", column="size", values=len(sizes), others=samples,
+        )
     wrong = np.flatnonzero(~((sizes >= 1) & (sizes == np.floor(sizes)) & (sizes < 2**53)))
     if len(wrong):
-        raise ValueError(f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more")
+        raise OptionError(
+            f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more",
+            "option-invalid", name="size", value=float(sizes[wrong[0]]), row=int(wrong[0]),
+        )
     return sizes.astype(np.int64)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from quapy.method.aggregative import BinaryAggregativeQuantifier
 
 from truecount._columns import Floats
+from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
 from truecount._results import Estimate
 
@@ -96,9 +97,10 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         classes = sorted(set(y))
         if len(classes) != 2:
             shown = ", ".join(str(each) for each in classes[:5]) + (", …" if len(classes) > 5 else "")
-            raise ValueError(
+            raise LabelError(
                 f"{quantifier_name} counts one class beside one other, but y has {len(classes)} ({shown}); "
-                "for more, quapy.method.aggregative.OneVsAllAggregative makes a quantifier of several of these"
+                "for more, quapy.method.aggregative.OneVsAllAggregative makes a quantifier of several of these",
+                "labels-not-two", labels=classes,
             )
 
     def _wanted(self) -> str:
@@ -148,13 +150,14 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
         Raises
         ------
-        ValueError
+        TruecountError
             Where `truecount.Model.fit` raises one, or there are no labelled scores.
         """
         if classif_predictions is None:
-            raise ValueError(
+            raise OptionError(
                 "val_split=None leaves no labelled scores beside those that the classifier was trained on; "
-                "give a number of folds, a share to hold out, or data (X, y)"
+                "give a number of folds, a share to hold out, or data (X, y)",
+                "option-invalid", name="val_split", value=None,
             )
         cutoff = 0.5 if self._classifier_method() == "predict_proba" else 0.0
         self.model_ = Model.fit(
@@ -170,7 +173,10 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
             positive=self.classes_[1],
         )
         if len(self.model_.methods) != 1:
-            raise ValueError(f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}")
+            raise OptionError(
+                f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}",
+                "option-invalid", name="method", value=self.method,
+            )
         return self
 
     def aggregate(self, classif_predictions: Floats) -> Floats:

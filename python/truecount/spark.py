@@ -5,11 +5,13 @@ PySpark 3.3 or newer; truecount must be installed on the executors too.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from truecount._conditions import OptionError, ScoreError, TruecountError
 from truecount._model import Model
 from truecount._tally import Tally
 
@@ -55,7 +57,7 @@ def tally(
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a column that is not there; for a value that cannot be used, such as a null score.
 
     Examples
@@ -66,22 +68,29 @@ def tally(
     parts = {part: name for part, name in zip(_PARTS, (score, probability, weight)) if name is not None}
     missing = [name for name in (*names, *parts.values()) if name not in frame.columns]
     if missing:
-        raise ValueError(f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}")
+        raise OptionError(
+            f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}",
+            "option-invalid", name=missing[0],
+        )
     if len(set(names)) < len(names):
-        raise ValueError(f"by has a column twice: {', '.join(names)}")
+        raise OptionError(
+            f"by has a column twice: {', '.join(names)}",
+            "column-twice", column=next(name for name in names if names.count(name) > 1),
+        )
     # Names that no column of the data frame can stand in the way of.
     groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
     chosen = frame.selectExpr(*groups, *(f"{_quoted(name)} as {part}" for part, name in parts.items()))
     schema = type(chosen.schema)()
     for field in chosen.schema.fields[: len(names)]:
         schema.add(field.name, field.dataType, nullable=True)
-    schema.add("tally", "string").add("problem", "string")
+    schema.add("tally", "string").add("problem", "binary")
     rows = chosen.mapInArrow(_Partition(model, names, parts), schema).collect()
     for *_, problem in rows:
         if problem is not None:
-            raise ValueError(problem)
+            error: TruecountError = pickle.loads(problem)
+            raise error
     if not rows:
-        raise ValueError("the data frame has no rows: there is nothing to count")
+        raise ScoreError("the data frame has no rows: there is nothing to count", "no-test-scores")
     return Tally._of(model, names, ((tuple(key), model._core.read_tally(text)) for *key, text, _ in rows))
 
 
@@ -106,9 +115,9 @@ class _Partition:
         try:
             pairs = (pair for batch in chain([first], batches) if batch.num_rows for pair in self._tallies(batch))
             tallies = Tally._of(self.model, self.names, pairs)._tallies
-        except ValueError as error:
+        except TruecountError as error:
             # As a value: Spark tries a task that fails again and again, and buries the reason.
-            yield self._rows(first, {(None,) * len(self.names): None}, [str(error)])
+            yield self._rows(first, {(None,) * len(self.names): None}, [pickle.dumps(error)])
             return
         yield self._rows(first, {key: tally.to_json() for key, tally in tallies.items()}, [None] * len(tallies))
 
@@ -120,18 +129,20 @@ class _Partition:
             if column.null_count:
                 row = column.is_null().index(True).as_py()
                 where = "".join(f", {name} = {values[row].as_py()!r}" for name, values in by.items())
-                raise ValueError(f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row")
+                raise ScoreError(
+                    f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row",
+                    "value-not-a-number", column=self.parts[part], row=row, value=None,
+                )
         found = self.model.tally(
             columns["score"], by=by or None, test_probabilities=columns.get("probability"), weights=columns.get("weight")
         )
         return found._tallies.items()
 
-    def _rows(self, like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[str | None]) -> Any:
+    def _rows(self, like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[bytes | None]) -> Any:
         """A record batch of groups, whose columns are of the types of the first ones of another."""
         import pyarrow
 
         fields = [like.schema.field(place) for place in range(len(self.names))]
         columns = [pyarrow.array([key[place] for key in tallies], field.type) for place, field in enumerate(fields)]
-        texts = [pyarrow.array(column, pyarrow.string()) for column in (list(tallies.values()), problems)]
-        names = [*(field.name for field in fields), "tally", "problem"]
-        return pyarrow.RecordBatch.from_arrays([*columns, *texts], names=names)
+        columns += [pyarrow.array([*tallies.values()], pyarrow.string()), pyarrow.array(problems, pyarrow.binary())]
+        return pyarrow.RecordBatch.from_arrays(columns, names=[*(field.name for field in fields), "tally", "problem"])

@@ -23,7 +23,7 @@ pub fn peers() -> Result<(), Failed> {
     };
     compare("xtask/peers/compare.py")?;
     compare("xtask/peers/intervals.py")?;
-    package(&python)?;
+    package(&python, "release")?;
     run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
 }
 
@@ -39,7 +39,7 @@ pub fn golden(options: &[String]) -> Result<(), Failed> {
 /// compared with.
 pub fn python(truecount: &str) -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
-    package(&python)?;
+    package(&python, "dev")?;
     run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
@@ -61,7 +61,7 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     match which {
         Engines::Embedded => Ok(()),
         Engines::All => {
-            package(&python)?;
+            package(&python, "dev")?;
             run("tallies in Spark", &python, &["-m", "pytest", "--quiet", "python/tests/test_spark.py"], &[])
         }
     }
@@ -96,9 +96,11 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
     Vec::new()
 }
 
-/// Installs the Python package as anyone installs it.
-fn package(python: &str) -> Result<(), Failed> {
-    run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[])
+/// Installs the Python package as anyone installs it, its compiled half built in that profile: to be timed, `release`; to be tested,
+/// `dev`, in which the tests have most of it already.
+fn package(python: &str, profile: &str) -> Result<(), Failed> {
+    let built = format!("--profile {profile}");
+    run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[("MATURIN_PEP517_ARGS", &built)])
 }
 
 /// Makes a Python environment with what the files ask for; its interpreter.

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
     let train = rows("train")?;
     let labels: Vec<bool> = train.iter().map(|row| row[1] == "1").collect();
-    let settings = Settings { methods: vec![Method::O_CS, Method::ClassifyCount], ..Settings::default() };
+    let settings = Settings { methods: vec![Method::O_CS, Method::CC], ..Settings::default() };
     let model = Model::fit(&LabelledScores::new(&numbers(&train, 0)?, &labels)?, &settings)?;
 
     let mut weeks: BTreeMap<String, Vec<f64>> = BTreeMap::new();

@@ -1,9 +1,8 @@
 //! `truecount completions`: what a shell needs to complete commands, options and their values.
 
-use crate::args;
 use crate::failure::Failure;
 use crate::output;
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::{Shell, generate};
 use std::io::Write;
 
@@ -23,8 +22,8 @@ pub struct Completions {
     shell: Shell,
 }
 
-pub fn run(args: &Completions) -> Result<(), Failure> {
+pub fn run(args: &Completions, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    generate(args.shell, &mut args::Args::command(), "truecount", &mut script);
+    generate(args.shell, &mut command, "truecount", &mut script);
     output::to_stdout(|out| out.write_all(&script))
 }

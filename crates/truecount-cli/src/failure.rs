@@ -1,8 +1,11 @@
 //! What ends a run early: the message says what, where and what to do.
 
-use crate::output::visible;
+use crate::advice::worded;
 use std::fmt;
 use std::process::ExitCode;
+use truecount::Subject;
+use truecount_io::Fault;
+use truecount_io::results::visible;
 
 /// A failed run.
 #[derive(Debug)]
@@ -24,6 +27,20 @@ impl Failure {
         })
     }
 
+    /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
+    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
+        move |error| Self::of(&error, &format!("{place}: "))
+    }
+
+    fn of(error: &truecount::Error, place: &str) -> Self {
+        match error.subject() {
+            Subject::Options => Self::Usage(worded(error)),
+            Subject::Scores | Subject::Labels | Subject::Model | Subject::Tally => {
+                Self::Data(format!("{place}{}", worded(error)))
+            }
+        }
+    }
+
     /// For `map_err`: says where the error happened.
     pub fn at<E: fmt::Display>(place: impl fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Self::Data(format!("{place}: {error}"))
@@ -37,21 +54,23 @@ impl fmt::Display for Failure {
     }
 }
 
+/// An error of a file: the command line is wrong if it is about which files are named, else the data.
+impl From<truecount_io::Error> for Failure {
+    fn from(error: truecount_io::Error) -> Self {
+        let message = worded(&error);
+        match error.fault {
+            Fault::StandardInputTwice
+            | Fault::NamedTwice { .. }
+            | Fault::Pattern { .. } => Self::Usage(message),
+            Fault::Library(error) if error.subject() == Subject::Options => Self::Usage(worded(&error)),
+            _ => Self::Data(message),
+        }
+    }
+}
+
+/// An error of the library: the command line is wrong if something was asked for that cannot be, else the data.
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        use truecount::Error::{
-            NoPrecision, NoWeights, NotInSql, Parameter, SqlName, TooLongForSql, TwoQueries, UnknownMethod,
-        };
-        match error {
-            NoPrecision { .. }
-            | NoWeights { .. }
-            | NotInSql { .. }
-            | Parameter { .. }
-            | SqlName { .. }
-            | TooLongForSql { .. }
-            | TwoQueries { .. }
-            | UnknownMethod { .. } => Self::Usage(error.to_string()),
-            _ => Self::Data(error.to_string()),
-        }
+        Self::of(&error, "")
     }
 }

@@ -1,54 +1,113 @@
-//! The `truecount` command: reads tables, writes tables; the mathematics is in the library.
+//! The `truecount` command: reads tables, writes tables; the mathematics is in the library. Here is the list of its commands, each
+//! of which has its arguments in its own folder, put together from groups of options.
 //!
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
 //! is wrong, 130 interrupted.
 
-mod args;
+mod advice;
 mod bootstrap;
 mod check;
-mod commands;
 mod completions;
+mod estimate;
 mod evaluate;
 mod failure;
 mod figure;
-mod input;
+mod fit;
+#[cfg(feature = "lequa")]
 mod lequa;
 mod man;
-mod model_file;
+mod models;
+mod options;
 mod output;
 mod parallel;
 mod plan;
+mod progress;
 mod reference;
 mod report;
 mod sql;
 mod study;
 mod tally;
-mod whole_file;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser, Subcommand};
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
+use truecount_io::results::{Described, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each time.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
+const AFTER: &str = "\
+Example:
+  truecount estimate --train labelled.csv --test unlabelled.csv --by week
+
+Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
+130 interrupted.";
+
+/// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
+///
+/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header, also
+/// packed with gzip or zstd, Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells
+/// and empty lines do not count, but an empty line between the rows of a single column is a missing score.
+#[derive(Parser)]
+#[command(name = "truecount", version, max_term_width = 100, after_help = AFTER)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Estimate the prevalence among unlabelled scores, in all or by group
+    Estimate(estimate::Estimate),
+    /// Write one page with figures about the estimates, to hand on
+    Report(report::Report),
+    /// Tally unlabelled scores into a file, for `finish` to estimate from
+    Tally(tally::Tally),
+    /// Estimate the prevalence from tallies, of any number of files
+    Finish(tally::Finish),
+    /// Fit a model to labelled scores and write it to a file
+    Fit(fit::Fit),
+    /// Plan how many labelled and unlabelled scores a standard error or an interval needs
+    Plan(plan::Plan),
+    /// Print a query that computes the estimates in a database
+    Sql(sql::Sql),
+    /// Rerun a simulation study of the methods
+    #[command(subcommand)]
+    Study(study::Study),
+    /// Check whether only the prevalence has changed, and whether the families fit
+    Check(check::Check),
+    /// Measure how far estimates are off, on samples whose prevalence is known
+    Evaluate(evaluate::Evaluate),
+    /// Solve the LeQua competition's binary task: from features to prevalences
+    #[cfg(feature = "lequa")]
+    Lequa(lequa::Lequa),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::Completions),
+    /// Write manual pages
+    Man(man::Manual),
+    /// Write the pages of the command's reference
+    #[command(hide = true)]
+    Reference(reference::Reference),
+}
+
 fn main() -> ExitCode {
-    let done = match args::Args::parse().command {
-        args::Command::Estimate(args) => commands::estimate(&args),
-        args::Command::Report(args) => report::run(&args),
-        args::Command::Tally(args) => tally::tally(&args),
-        args::Command::Finish(args) => tally::finish(&args),
-        args::Command::Fit(args) => commands::fit(&args),
-        args::Command::Plan(args) => plan::run(&args),
-        args::Command::Study(study) => study::run(&study),
-        args::Command::Sql(args) => sql::run(&args),
-        args::Command::Check(args) => check::run(&args),
-        args::Command::Evaluate(args) => evaluate::run(&args),
-        args::Command::Lequa(args) => lequa::run(&args),
-        args::Command::Completions(args) => completions::run(&args),
-        args::Command::Man(args) => man::run(&args),
-        args::Command::Reference(args) => reference::run(&args),
+    let done = match Args::parse().command {
+        Command::Estimate(args) => estimate::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Tally(args) => tally::tally(&args),
+        Command::Finish(args) => tally::finish(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Study(study) => study::run(&study),
+        Command::Sql(args) => sql::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        #[cfg(feature = "lequa")]
+        Command::Lequa(args) => lequa::run(&args),
+        Command::Completions(args) => completions::run(&args, Args::command()),
+        Command::Man(args) => man::run(&args, Args::command()),
+        Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,4 +116,14 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// What the commands' results are.
+fn tables() -> [(&'static str, Vec<Described>); 4] {
+    [
+        ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("check", check::tables()),
+        ("plan", plan::tables()),
+        ("evaluate", evaluate::tables()),
+    ]
 }

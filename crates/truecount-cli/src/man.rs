@@ -1,12 +1,11 @@
 //! `truecount man`: the help as manual pages, one for the command and one for each of its commands.
 
-use crate::args;
 use crate::failure::Failure;
-use crate::whole_file;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 use std::io;
 use std::path::PathBuf;
+use truecount_io::whole_file;
 
 const AFTER: &str = "\
 Example:
@@ -22,14 +21,15 @@ pub struct Manual {
     folder: PathBuf,
 }
 
-pub fn run(args: &Manual) -> Result<(), Failure> {
+pub fn run(args: &Manual, command: Command) -> Result<(), Failure> {
     // There is no page of `truecount help`: the pages are the help.
-    let mut command = args::Args::command().disable_help_subcommand(true);
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let mut written = Vec::new();
     pages(&command, &mut written).map_err(Failure::at("manual pages"))?;
     whole_file::folder(&args.folder)?;
-    written.iter().try_for_each(|(name, page)| whole_file::write(&args.folder.join(name), page.as_bytes()))
+    let write = |(name, page): &(String, String)| whole_file::write(&args.folder.join(name), page.as_bytes());
+    Ok(written.iter().try_for_each(write)?)
 }
 
 /// The page of a command, and those of the commands below it.

@@ -1,13 +1,18 @@
 //! `truecount reference DIR`: the pages of the book that say what can be typed, from what the command itself knows. A page for each
-//! command, in Markdown with the directives `program` and `option` of Sphinx.
+//! command, in Markdown with the directives `program` and `option` of Sphinx, and one of all errors and warnings and one of all columns of
+//! results.
 
-use crate::args::Args;
+mod columns;
+mod conditions;
+mod markdown;
+
 use crate::failure::Failure;
-use crate::whole_file;
 use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use truecount_io::results::Described;
+use truecount_io::whole_file;
 
 /// Writes the pages of the command's reference.
 #[derive(clap::Args)]
@@ -17,10 +22,15 @@ pub struct Reference {
     folder: PathBuf,
 }
 
-pub fn run(Reference { folder }: &Reference) -> Result<(), Failure> {
-    let mut command = Args::command();
+pub fn run(
+    Reference { folder }: &Reference,
+    mut command: Command,
+    tables: &[(&str, Vec<Described>)],
+) -> Result<(), Failure> {
     command.build();
     whole_file::folder(folder)?;
+    whole_file::write(&folder.join("conditions.md"), conditions::page().as_bytes())?;
+    whole_file::write(&folder.join("columns.md"), columns::page(tables).as_bytes())?;
     write(folder, "index", &command)
 }
 

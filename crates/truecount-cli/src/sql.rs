@@ -1,12 +1,14 @@
 //! `truecount sql`: the estimates as a query.
 
-use crate::args::{Reported, one_of};
 use crate::failure::Failure;
-use crate::{model_file, output};
+use crate::options::{Reported, one_of};
+use crate::output;
+use crate::progress::Bars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{Dialect, Query};
+use truecount_io::model_file;
 
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
 ///
@@ -30,12 +32,12 @@ pub struct Sql {
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
     /// How names are quoted
-    #[arg(long, value_parser = one_of(&Dialect::TABLE), default_value = "ansi")]
+    #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]
     reported: Reported,
     /// Where standard errors and intervals come from
-    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
 }
 
@@ -48,8 +50,8 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
         dialect: args.dialect,
         reporting: args.reported.with(args.interval)?,
     };
-    let model = model_file::read(&args.model)?;
-    let sql = model.sql(&query).map_err(explain)?;
+    let model = model_file::read(&args.model, &Bars)?;
+    let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }
 
@@ -72,18 +74,4 @@ fn parts(table: &str) -> Result<Vec<String>, Failure> {
         )));
     }
     Ok(parts)
-}
-
-/// What the options are called.
-fn explain(error: truecount::Error) -> Failure {
-    use truecount::Error::{ProbabilitiesMissing, ProbabilitiesUnknown};
-    match error {
-        ProbabilitiesMissing => Failure::Usage(
-            "the model was fitted with probabilities: name their column in the table with --prob".to_owned(),
-        ),
-        ProbabilitiesUnknown => Failure::Usage(
-            "the model was fitted without probabilities: leave out --prob, or fit it with --prob too".to_owned(),
-        ),
-        error => error.into(),
-    }
 }

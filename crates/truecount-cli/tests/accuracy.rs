@@ -36,7 +36,7 @@ fn labelled(name: &str) -> LabelledScores {
 /// and a tenth better than Median Sweep; its intervals hold.
 #[test]
 fn efficient_sweep_is_among_the_best() {
-    let methods = ["es", "sld", "dys", "t-ms", "o-cs"].map(|name| Method::named(name, None).unwrap());
+    let methods = ["es", "sld", "dys", "t-ms", "o-cs"].map(|name| name.parse::<Method>().unwrap());
     let settings = Settings {
         methods: methods.to_vec(),
         family: Family::Kernel,

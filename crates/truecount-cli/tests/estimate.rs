@@ -65,7 +65,7 @@ fn the_table_fits_a_terminal() {
         assert!(lines.iter().all(|line| line.chars().count() <= 80 && *line == line.trim_end()));
         // Groups in order of first appearance, decimal points below each other.
         let weeks: Vec<&str> = lines.iter().copied().filter(|line| line.starts_with("2026-W")).collect();
-        assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::TABLE.len() });
+        assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::ALL.len() });
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
         assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
         assert!(run.stdout.contains("fitted: normal classes from 634 positive and 966 negative scores\n"));
@@ -100,7 +100,10 @@ fn json_is_the_contract() {
     // W23 lies below 0: raw keeps it, prevalence does not, a warning tells.
     let below = estimates.iter().find(|e| e["raw"].as_f64().unwrap() < 0.0).unwrap();
     assert_eq!(below["prevalence"], 0.0);
-    assert!(below["warnings"][0].as_str().unwrap().contains("lies outside [0, 1]"));
+    let warning = &below["warnings"][0];
+    assert!(warning["message"].as_str().unwrap().contains("lies outside [0, 1]"));
+    assert_eq!((&warning["code"], &warning["severity"]), (&"outside-unit-interval".into(), &"note".into()));
+    assert_eq!(warning["raw"], below["raw"]);
     let whole = spam().run("estimate --train train.csv --test weeks.csv --method cc --format json");
     let object: Value = serde_json::from_str(&whole.stdout).unwrap();
     assert_eq!(object["estimates"][0]["group"], serde_json::json!({}));

@@ -42,7 +42,7 @@ fn every_method_with_every_family_and_transform() {
             }
             let found = json(&folder, &format!("--method all --cutoff 0.53 --family {family} --transform {transform}"));
             let estimates = found["estimates"].as_array().unwrap();
-            assert_eq!(estimates.len(), truecount::Method::TABLE.len());
+            assert_eq!(estimates.len(), truecount::Method::ALL.len());
             for e in estimates {
                 let raw = e["raw"].as_f64().unwrap();
                 assert!((raw - 0.5).abs() < 0.2, "{family} {transform} {e}");
@@ -91,8 +91,8 @@ fn the_table_of_what_has_no_formula() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,level,warnings
-    t-ms,4,0.625,0.625,,,,0.95,
+    method,n,prevalence,raw,se,lower,upper,level,severity,warnings
+    t-ms,4,0.625,0.625,,,,0.95,,
     ");
 }
 
@@ -118,7 +118,7 @@ fn all_leaves_out_what_cannot_be_and_says_so() {
     // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
     let run = probabilities().run(&format!("{ESTIMATE} --method all --format csv"));
     assert_eq!(run.code, 0);
-    assert_eq!(run.stdout.lines().count(), truecount::Method::TABLE.len());
+    assert_eq!(run.stdout.lines().count(), truecount::Method::ALL.len());
     let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
     assert_eq!(left_out.len(), 1);
     assert_snapshot!(left_out[0], @"warning: left out, train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
@@ -164,7 +164,7 @@ fn values_outside_their_range() {
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);
-    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column in the test file with --prob");
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column with --prob");
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
     error: invalid value 'gamma' for '--family <FAMILY>'
       [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]

@@ -2,12 +2,14 @@
 
 mod common;
 
-use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, Date32Array, Float32Array, Float64Array, Int16Array, RecordBatch,
-    StringArray, TimestampMillisecondArray,
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Float32Array, Float64Array, Int16Array, RecordBatch, StringArray,
+    TimestampMillisecondArray,
 };
-use arrow::compute::concat_batches;
-use arrow::datatypes::{DataType, Float64Type, UInt64Type};
+use arrow_schema::DataType;
+use arrow_select::concat::concat_batches;
 use common::Folder;
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
@@ -78,7 +80,7 @@ fn json_lines_are_the_estimates_of_the_json() {
     let names: Vec<&String> = first.as_object().unwrap().keys().collect();
     assert_eq!(
         names,
-        ["group", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"],
+        ["group", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"],
         "one estimate is one line"
     );
     assert_eq!(run.stdout.lines().count(), 6);
@@ -115,6 +117,7 @@ fn parquet_has_the_same_numbers() {
             lower Float64?
             upper Float64?
             level Float64
+            severity Utf8?
             warnings List(non-null Utf8)
             ");
         }
@@ -129,7 +132,9 @@ fn parquet_has_the_same_numbers() {
             }
             let warnings = column("warnings").as_list::<i32>().value(i);
             let texts: Vec<Value> = warnings.as_string::<i32>().iter().map(|text| Value::from(text.unwrap())).collect();
-            assert_eq!(texts, *row["warnings"].as_array().unwrap());
+            let messages: Vec<Value> =
+                row["warnings"].as_array().unwrap().iter().map(|warning| warning["message"].clone()).collect();
+            assert_eq!(texts, messages);
             if has_weights {
                 assert_eq!(column("n_eff").as_primitive::<Float64Type>().value(i), row["n_eff"]);
             }
@@ -167,7 +172,7 @@ fn keys_keep_their_types() {
     let run = folder.run(&format!("{estimate} --format csv"));
     let cells: Vec<&str> = run.stdout.lines().map(|line| line.split(",cc").next().unwrap()).collect();
     assert_snapshot!(cells.join("\n"), @r#"
-    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,level,warnings
+    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,level,severity,warnings
     -7,0.1,true,1970-01-01,1970-01-01T00:00:00,"a,b"
     ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
     12,-1.5,,,,
@@ -230,7 +235,7 @@ fn many_warnings_are_counted() {
     let mut distinct = HashSet::new();
     for row in lines(&run.stdout) {
         distinct.extend(
-            row["warnings"].as_array().unwrap().iter().map(|text| (row["group"].to_string(), text.to_string())),
+            row["warnings"].as_array().unwrap().iter().map(|told| (row["group"].to_string(), told.to_string())),
         );
     }
     let more = format!("warning: {} more; --format csv or json shows each beside its estimate", distinct.len() - 20);

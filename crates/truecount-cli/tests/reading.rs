@@ -2,12 +2,13 @@
 
 mod common;
 
-use arrow::array::{
+use arrow_array::types::Int32Type;
+use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int32Array, Int64Array,
     RecordBatch, StringArray,
 };
-use arrow::datatypes::Int32Type;
-use arrow::ipc::writer::{FileWriter, StreamWriter};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+
 use common::{Folder, gzip};
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
@@ -231,7 +232,7 @@ fn typed_tables_that_cannot_be_used() {
     let words: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
     let nulls: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.0), None]));
     let list = {
-        use arrow::array::ListArray;
+        use arrow_array::ListArray;
         let lists = (0..3).map(|i| Some(vec![Some(i)]));
         Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))
     };
@@ -301,7 +302,7 @@ fn a_great_many_groups() {
 /// What cannot be shown or told apart is refused; what can is kept with its type.
 #[test]
 fn groups_of_rare_types() {
-    use arrow::array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
+    use arrow_array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
     let score = || ("score", float(&[0.5, 1.5, 2.5]));
     let of = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
     let utc = TimestampMicrosecondArray::from(vec![Some(0), None, Some(1_700_000_000_000_000)]).with_timezone("UTC");

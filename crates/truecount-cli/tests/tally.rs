@@ -2,8 +2,9 @@
 
 mod common;
 
-use arrow::array::{Array, AsArray, Int32Array, RecordBatch, StringArray};
-use arrow::datatypes::{Float64Type, UInt64Type};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
 use common::{Folder, Run};
 use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
@@ -136,9 +137,8 @@ fn many_typed_groups() {
     done(&folder, "fit --train train.csv -o model.json");
     let groups = 21_000;
     let write = |name: &str, rows: std::ops::Range<i32>| {
-        let score = arrow::array::Float64Array::from_iter_values(
-            rows.clone().map(|i| f64::from(i * 7919 % 1009) / 100.0 - 1.0),
-        );
+        let score =
+            arrow_array::Float64Array::from_iter_values(rows.clone().map(|i| f64::from(i * 7919 % 1009) / 100.0 - 1.0));
         let key = rows.map(|i| (i % groups != 5).then_some(i % groups)).collect::<Int32Array>();
         let batch = RecordBatch::try_from_iter_with_nullable([
             ("score", Arc::new(score) as _, false),
@@ -331,5 +331,5 @@ fn tables_of_bins_are_finished() {
     assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");
     assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
     done(&folder, "fit --train train.csv --prob p --method cc -o model.json");
-    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe and hdy");
+    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe, hdy");
 }

@@ -1,14 +1,14 @@
 //! Is prior probability shift plausible?
 
-use crate::error::value_error;
+use crate::error::raised;
 use crate::estimates::{self, Columns, Set};
 use crate::model::labelled;
 use crate::parallel::{detached, each};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::check::{Checked, ShiftCheck, Verdict};
-use truecount::{Error, Tally};
+use truecount::Error;
+use truecount::check::{Checked, ShiftCheck, ShiftTally, Verdict};
 
 /// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every threshold.
 #[pyfunction]
@@ -18,7 +18,7 @@ pub fn check<'py>(
     positive: PyReadonlyArray1<'py, bool>,
     columns: Columns<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let check = ShiftCheck::new(&labelled(&scores, None, &positive)?).map_err(value_error)?;
+    let check = ShiftCheck::new(&labelled(&scores, None, &positive)?).map_err(raised)?;
     let sets = columns.sets()?;
     let one = |set: &Set| {
         let mut tally = check.tally();
@@ -27,12 +27,12 @@ pub fn check<'py>(
         check.test(&tally).map(|_| tally)
     };
     let checked = detached(py, estimates::scores(&sets), || {
-        let found: Vec<Result<Tally, Error>> = each(&sets, one);
+        let found: Vec<Result<ShiftTally, Error>> = each(&sets, one);
         let tallies = found.into_iter().enumerate().map(|(set, tally)| tally.map_err(|error| (set, error)));
         let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
         check.test_all(&tallies).map_err(|error| (0, error))
     })?;
-    let checked = checked.map_err(estimates::set_error)?;
+    let checked = checked.map_err(|at| columns.raised(at))?;
     let doubles = |of: fn(&Checked) -> f64| checked.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
     let found = PyDict::new(py);
     #[allow(clippy::cast_possible_wrap)] // a number of scores in memory

@@ -1,13 +1,13 @@
 //! What the pictures of a model show.
 
-use crate::error::value_error;
+use crate::error::{raised, refused};
 use crate::model::Model;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::Error;
 use truecount::distribution::Distribution;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
+use truecount::{Error, Subject};
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -16,14 +16,15 @@ type Thresholds<'py> = (Array<'py>, Array<'py>, f64, f64);
 
 fn separation(model: &Model) -> PyResult<&Separation> {
     let found = model.inner().separation();
-    found.ok_or_else(|| value_error("the model's methods fit no distributions; fit it with o-cs or es"))
+    let sentence = "the model's methods fit no distributions; fit it with o-cs or es";
+    found.ok_or_else(|| refused(Subject::Options, "option-invalid", sentence, &[("name", "model")]))
 }
 
 /// The labelled scores as the families see them: the positives' and the negatives'.
 #[pyfunction]
 pub fn transformed<'py>(py: Python<'py>, model: &Model) -> PyResult<(Array<'py>, Array<'py>)> {
     let model = model.inner();
-    let scores = model.settings().transform.labelled(model.labelled()).map_err(value_error)?;
+    let scores = model.settings().transform.labelled(model.labelled()).map_err(raised)?;
     Ok((scores.positive.into_pyarray(py), scores.negative.into_pyarray(py)))
 }
 
@@ -50,7 +51,7 @@ pub fn thresholds<'py>(py: Python<'py>, model: &Model, alpha: f64, points: u32) 
     let places = (1..=points).map(|k| separation.max_j() * f64::from(k) / f64::from(points + 1));
     // Next to max J or to 0 there may be no region.
     let found: Vec<(f64, f64)> = places.filter_map(|p| variance(p).ok().map(|v: f64| (p, v))).collect::<Vec<_>>();
-    let optimal = optimal_region(separation, alpha).map_err(value_error)?.threshold().value();
+    let optimal = optimal_region(separation, alpha).map_err(raised)?.threshold().value();
     let (p, v): (Vec<f64>, Vec<f64>) = found.into_iter().unzip();
     Ok((p.into_pyarray(py), v.into_pyarray(py), optimal, separation.max_j()))
 }

@@ -1,13 +1,13 @@
 //! Many test sets at once: tallied on all threads, with the same bits on any number of them.
 
-use crate::error::{at_row, row, value_error};
+use crate::error::{Caveats, at_row, raised_of_set, value_error};
 use crate::parallel::each;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount::check::ShiftCheck;
-use truecount::{Batch, Error, Estimate, Model, Tally};
+use truecount::check::{ShiftCheck, ShiftTally};
+use truecount::quantifier::Keeps;
+use truecount::{Batch, Error, Estimate, Model, Tallies};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -20,6 +20,8 @@ pub struct Columns<'py> {
     probabilities: Option<Vec<Bound<'py, PyArray1<f64>>>>,
     weights: Option<Vec<Bound<'py, PyArray1<f64>>>>,
     starts: Option<PyReadonlyArray1<'py, i64>>,
+    /// Where the sets are groups of rows: the group of each row, in the order in which the caller has them.
+    groups: Option<PyReadonlyArray1<'py, u32>>,
 }
 
 /// One test set.
@@ -38,6 +40,15 @@ impl Columns<'_> {
         let of = |column: &Option<Vec<_>>, set: usize| column.as_ref().and_then(|column| column.get(set).copied());
         let set = |(set, scores)| Set { scores, probabilities: of(&probabilities, set), weights: of(&weights, set) };
         Ok(scores.into_iter().enumerate().map(set).collect())
+    }
+
+    /// The exception for an error of a set; its row is that of the caller.
+    pub fn raised(&self, (set, error): (usize, Error)) -> PyErr {
+        let Some(Ok(groups)) = self.groups.as_ref().map(|groups| groups.as_slice()) else {
+            return raised_of_set(set, error);
+        };
+        let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
+        raised_of_set(set, at_row(error, |row| rows.nth(row).unwrap_or(row)))
     }
 
     #[allow(unsafe_code)]
@@ -89,13 +100,13 @@ pub fn scores(sets: &[Set]) -> usize {
 
 /// What is learnt of a set: tallies of the model, and of the check.
 pub struct Tallied {
-    pub tallies: Vec<Tally>,
-    pub shift: Option<Tally>,
+    pub tallies: Tallies,
+    pub shift: Option<ShiftTally>,
 }
 
 impl Tallied {
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        self.tallies.iter_mut().zip(&other.tallies).try_for_each(|(tally, other)| tally.merge(other))?;
+        self.tallies.merge(&other.tallies)?;
         match (&mut self.shift, &other.shift) {
             (Some(shift), Some(other)) => shift.merge(other),
             _ => Ok(()),
@@ -114,10 +125,7 @@ pub fn tally(model: &Model, check: Option<&ShiftCheck>, set: &Set) -> Result<Tal
     let one = |number: usize| {
         let mut tallied = empty()?;
         let batch = set.piece(number).batch()?;
-        model.push(&mut tallied.tallies, batch).map_err(|error| match row(&error) {
-            Some(row) => at_row(error, number * PIECE + row),
-            None => error,
-        })?;
+        model.push(&mut tallied.tallies, batch).map_err(|error| at_row(error, |row| number * PIECE + row))?;
         if let (Some(check), Some(shift)) = (check, &mut tallied.shift) {
             check.push(shift, batch)?;
         }
@@ -135,8 +143,8 @@ pub fn estimates(
     sets: &[Set],
     reporting: &truecount::Reporting,
 ) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
-    // What keeps every score would only copy them once more.
-    let in_pieces = !model.quantifiers().iter().any(truecount::quantifier::Quantifier::keeps_scores);
+    // Methods that keep every score gain nothing from pieces: they would only be copied once more.
+    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let one = |set: &Set| {
         if in_pieces && set.pieces() > 1 {
             let tallied = tally(model, check, set)?;
@@ -148,7 +156,7 @@ pub fn estimates(
 }
 
 /// What was found in each set, and its tally of the check, which is not made without one.
-pub type Found = Result<(Vec<Estimate>, Option<Tally>), Error>;
+pub type Found = Result<(Vec<Estimate>, Option<ShiftTally>), Error>;
 
 /// The estimates of all sets, each with what the check says of it among all of them; or the first error, with the number of its set.
 pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
@@ -156,7 +164,7 @@ pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec
     let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let Some(check) = check else { return Ok(estimates) };
     let number = shifts.len();
-    let warning = |shift: &Option<Tally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
+    let warning = |shift: &Option<ShiftTally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
     let warnings = each(&shifts, warning);
     for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
         let warning = warning.map_err(|error| (set, error))?;
@@ -168,16 +176,11 @@ pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec
 }
 
 /// The tally of the check of a set.
-pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<Tally>, Error> {
+pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<ShiftTally>, Error> {
     let Some(check) = check else { return Ok(None) };
     let mut tally = check.tally();
     check.push(&mut tally, set.batch()?)?;
     Ok(Some(tally))
-}
-
-/// The error of a set, its number as the second argument.
-pub fn set_error((set, error): (usize, Error)) -> PyErr {
-    PyValueError::new_err((error.to_string(), set))
 }
 
 /// Columns of all estimates, set by set and within it method by method. What there is not is NaN.
@@ -190,13 +193,17 @@ pub fn columns<'py>(py: Python<'py>, estimates: &[Vec<Estimate>]) -> PyResult<Bo
     #[allow(clippy::cast_possible_wrap)] // at most 2^53
     let n: Vec<i64> = all().map(|estimate| estimate.n as i64).collect();
     columns.set_item("n", n.into_pyarray(py))?;
-    columns.set_item("effective_n", doubles(|estimate| estimate.effective_n))?;
+    columns.set_item("n_eff", doubles(|estimate| estimate.effective_n))?;
     columns.set_item("prevalence", doubles(|estimate| Some(estimate.prevalence)))?;
     columns.set_item("raw", doubles(|estimate| Some(estimate.raw)))?;
     columns.set_item("se", doubles(|estimate| estimate.uncertainty.map(|u| u.se)))?;
     columns.set_item("lower", doubles(|estimate| estimate.uncertainty.map(|u| u.lower)))?;
     columns.set_item("upper", doubles(|estimate| estimate.uncertainty.map(|u| u.upper)))?;
-    let warnings = all().map(|estimate| PyTuple::new(py, estimate.warnings.iter().map(ToString::to_string)));
-    columns.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
+    let mut caveats = Caveats::new(py)?;
+    let caveats = |estimate: &Estimate| {
+        let each = estimate.warnings.iter().map(|warning| caveats.of(warning)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, each)
+    };
+    columns.set_item("warnings", all().map(caveats).collect::<PyResult<Vec<_>>>()?)?;
     Ok(columns)
 }

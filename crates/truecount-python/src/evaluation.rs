@@ -1,7 +1,6 @@
 //! Samples of known prevalence, and how far estimates are off.
 
-use crate::error::value_error;
-use crate::named::one_of;
+use crate::error::{raised, raised_of_row, value_error};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -18,13 +17,13 @@ pub fn rows_of_samples<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
     let ((protocol, size, seed), (from, to)) = (samples, numbers);
     let positive = positive.as_slice()?;
-    let protocol = one_of("protocol", &protocol, &Protocol::TABLE)?;
+    let protocol = protocol.parse::<Protocol>().map_err(value_error)?;
     // A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
     let n = positive.len();
     let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
     let places: Vec<f64> = positive.iter().enumerate().map(place).collect();
-    let pool = LabelledScores::new(&places, positive).map_err(value_error)?;
-    let draws = Draws::new(&pool, protocol, size, seed).map_err(value_error)?;
+    let pool = LabelledScores::new(&places, positive).map_err(raised)?;
+    let draws = Draws::new(&pool, protocol, size, seed).map_err(raised)?;
     let (rows, prevalences): (Vec<i64>, Vec<f64>) = py.detach(|| {
         let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
         for number in from..to {
@@ -49,12 +48,12 @@ pub fn errors<'py>(
     estimates: PyReadonlyArray1<'py, f64>,
     sizes: Option<PyReadonlyArray1<'py, i64>>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let measure = one_of("measure", measure, &Measure::TABLE)?;
+    let measure = measure.parse::<Measure>().map_err(value_error)?;
     let sizes = sizes.as_ref().map(|sizes| sizes.as_slice()).transpose()?;
     let mut errors = Vec::new();
     for (row, (truth, estimate)) in truths.as_slice()?.iter().zip(estimates.as_slice()?).enumerate() {
         let size = sizes.and_then(|sizes| sizes.get(row)).map(|n| u64::try_from(*n).unwrap_or(0));
-        let outcome = Outcome::new(*truth, *estimate, size).map_err(|e| value_error(format!("row {row}: {e}")))?;
+        let outcome = Outcome::new(*truth, *estimate, size).map_err(|error| raised_of_row(row, error))?;
         errors.push(measure.of(&outcome).unwrap_or(f64::NAN));
     }
     Ok(errors.into_pyarray(py))
@@ -80,6 +79,6 @@ pub fn compare(
     errors: PyReadonlyArray1<f64>,
     others: PyReadonlyArray1<f64>,
 ) -> PyResult<(usize, usize, usize, f64, Option<f64>, Option<f64>)> {
-    let found = Comparison::new(errors.as_slice()?, others.as_slice()?).map_err(value_error)?;
+    let found = Comparison::new(errors.as_slice()?, others.as_slice()?).map_err(raised)?;
     Ok((found.wins, found.losses, found.ties, found.difference.value, found.difference.se, found.p_value))
 }

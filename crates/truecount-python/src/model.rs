@@ -1,8 +1,8 @@
 //! A fitted model.
 
-use crate::error::value_error;
+use crate::error::{exception, raised, value_error};
 use crate::estimates::{self, Columns, Set, Tallied};
-use crate::named::{AskedReporting, AskedSettings, one_of};
+use crate::named::{AskedReporting, AskedSettings};
 use crate::parallel::{detached, each, numbered};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::OnceLock;
 use truecount::check::ShiftCheck;
-use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query};
+use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query, Resamples};
 
 /// Bootstrap replicates between two looks at Ctrl-C.
 const BLOCK: u64 = 64;
@@ -34,15 +34,29 @@ pub fn labelled(
         None => LabelledScores::new(scores, positive),
         Some(probabilities) => LabelledScores::with_probabilities(scores, probabilities.as_slice()?, positive),
     };
-    labelled.map_err(value_error)
+    labelled.map_err(raised)
 }
 
 /// Columns of labelled scores, positives first, and which are positive.
 type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
+/// Why there is no bootstrap, in the words of its arguments.
+fn not_resampled(error: Error) -> PyErr {
+    match error {
+        Error::BootstrapOfWeighted => value_error(
+            "interval=\"bootstrap\" and weights do not go together: drawing weighted scores anew would not imitate the survey; \
+             leave out one of them",
+        ),
+        Error::TooFewResamples { resamples, level, least } => value_error(format!(
+            "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
+        )),
+        error => value_error(error),
+    }
+}
+
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self { model, shift: OnceLock::new() }
+        Self { model: model.without_check(), shift: OnceLock::new() }
     }
 
     pub fn inner(&self) -> &truecount::Model {
@@ -56,7 +70,8 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// Fits the methods, and tells which of them the labelled scores do not allow, with the reasons; an error if they allow none.
+    /// Fits the methods, and tells which of them the labelled scores do not allow, with the exceptions that say why; an error
+    /// if they allow none.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
@@ -64,18 +79,20 @@ impl Model {
         positive: PyReadonlyArray1<bool>,
         probabilities: Option<PyReadonlyArray1<f64>>,
         settings: AskedSettings,
-    ) -> PyResult<(Self, Vec<(String, String)>)> {
+    ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
-        let (model, refused) =
-            py.detach(|| truecount::Model::fit_possible(&labelled, &settings)).map_err(value_error)?;
-        let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string()));
-        Ok((Self::new(model), refused.collect()))
+        let (model, refused) = py
+            .detach(|| truecount::Model::fit_telling(&labelled, &settings))
+            .map_err(|refused| raised(refused.error))?;
+        let refused =
+            refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
+        Ok((Self::new(model), refused.collect::<PyResult<_>>()?))
     }
 
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
-        py.detach(|| truecount::Model::from_json(text)).map(Self::new).map_err(value_error)
+        py.detach(|| truecount::Model::from_json(text)).map(Self::new).map_err(raised)
     }
 
     fn to_json(&self, py: Python<'_>) -> String {
@@ -127,7 +144,7 @@ impl Model {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
         let (model, check) = (&self.model, self.shift(check));
         let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, check, &sets, &reporting))?;
-        estimates::columns(py, &found.map_err(estimates::set_error)?)
+        estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
     }
 
     /// The same with standard errors and intervals from a bootstrap.
@@ -141,20 +158,22 @@ impl Model {
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
+        let weighted = sets.iter().any(Set::is_weighted);
+        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(not_resampled)?;
         // The library's error does not tell of which set: each is tried.
         let (model, check) = (&self.model, self.shift(check));
         let formula = detached(py, estimates::scores(&sets), || estimates::estimates(model, None, &sets, &reporting))?;
-        formula.map_err(estimates::set_error)?;
-        let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(value_error)?;
-        let bootstrap = Bootstrap::new(model, batches, seed).map_err(value_error)?;
-        let replicates = numbered(py, resamples, BLOCK, |number| bootstrap.replicate(number))?;
-        let found = bootstrap.finish(&replicates, &reporting).map_err(value_error)?;
+        formula.map_err(|at| columns.raised(at))?;
+        let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(raised)?;
+        let bootstrap = Bootstrap::new(model, batches, seed).map_err(raised)?;
+        let replicates = numbered(py, resamples.number(), BLOCK, |number| bootstrap.replicate(number))?;
+        let found = bootstrap.finish(&replicates, &reporting).map_err(raised)?;
         let found = detached(py, estimates::scores(&sets), || {
             let shifts = each(&sets, |set| estimates::shift_tally(check, set));
             let found = found.into_iter().zip(shifts).map(|(estimates, shift)| Ok((estimates, shift?)));
             estimates::together(check, found.collect())
         })?;
-        estimates::columns(py, &found.map_err(estimates::set_error)?)
+        estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
     }
 
     /// A tally of every set.
@@ -165,7 +184,7 @@ impl Model {
             detached(py, estimates::scores(&sets), || each(&sets, |set| estimates::tally(model, check, set)))?;
         let tallied = found.into_iter().enumerate().map(|(set, tallied)| match tallied {
             Ok(tallied) => Ok(Tally::new(model, tallied)),
-            Err(error) => Err(estimates::set_error((set, error))),
+            Err(error) => Err(columns.raised((set, error))),
         });
         tallied.collect()
     }
@@ -191,7 +210,7 @@ impl Model {
         // To finish a tally takes as long as some dozens of scores.
         let work = 64 * tallies.len();
         let found = detached(py, work, || estimates::together(check, each(&tallies, one)))?;
-        estimates::columns(py, &found.map_err(estimates::set_error)?)
+        estimates::columns(py, &found.map_err(|(_, error)| raised(error))?)
     }
 
     /// What each score adds to the estimate of the method in that place.
@@ -204,7 +223,7 @@ impl Model {
         let sets = columns.sets()?;
         let [set] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let each = py.detach(|| set.batch().and_then(|batch| self.model.influence(place, batch)));
-        Ok(each.map_err(|error| estimates::set_error((0, error)))?.into_pyarray(py))
+        Ok(each.map_err(|error| columns.raised((0, error)))?.into_pyarray(py))
     }
 
     /// A query that computes the estimates.
@@ -215,7 +234,7 @@ impl Model {
         reporting: AskedReporting,
     ) -> PyResult<String> {
         let (table, score, probability, by) = read;
-        let (dialect, reporting) = (one_of("dialect", dialect, &Dialect::TABLE)?, reporting.get()?);
-        self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(value_error)
+        let (dialect, reporting) = (dialect.parse::<Dialect>().map_err(raised)?, reporting.get()?);
+        self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(raised)
     }
 }

@@ -1,11 +1,11 @@
 //! Tallies: what is known of test scores, to be merged and to travel.
 
-use crate::error::value_error;
+use crate::error::{raised, refused};
 use crate::estimates::Tallied;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use truecount::check::ShiftCheck;
-use truecount::{Error, Model, PlainTally};
+use truecount::{Error, Model, PlainTallies, PlainTally, Subject};
 
 /// What a model keeps of test scores: one tally for each of its methods, and that of the check.
 #[pyclass(frozen)]
@@ -20,29 +20,29 @@ impl Tally {
     /// The number of scores; of weighted ones, of those with a weight above 0.
     #[getter]
     fn n(&self) -> u64 {
-        self.tallied.tallies.first().map_or(0, truecount::Tally::n)
+        self.tallied.tallies.n()
     }
 
     /// Both together.
     fn merged(&self, other: &Self) -> PyResult<Self> {
         let mut tallied = Tallied { tallies: self.tallied.tallies.clone(), shift: self.tallied.shift.clone() };
-        tallied.merge(&other.tallied).map_err(value_error)?;
+        tallied.merge(&other.tallied).map_err(raised)?;
         Ok(Self { tallied, model: self.model.clone() })
     }
 
     /// All there is to it, as text.
     fn to_json(&self) -> String {
-        let plain = |tally: &truecount::Tally| {
-            let PlainTally { n, counts, sums } = tally.plain();
+        let plain = |tally: &PlainTally| {
+            let PlainTally { n, counts, sums } = tally;
             json!({ "n": n, "counts": counts, "sums": sums })
         };
         let Tallied { tallies, shift } = &self.tallied;
         json!({
             "format": FORMAT,
             "model": self.model,
-            "weighted": tallies.first().is_some_and(truecount::Tally::is_weighted),
-            "tallies": tallies.iter().map(plain).collect::<Vec<_>>(),
-            "shift": shift.as_ref().map(plain),
+            "weighted": tallies.is_weighted(),
+            "tallies": tallies.plain().methods.iter().map(plain).collect::<Vec<_>>(),
+            "shift": shift.as_ref().map(|shift| plain(&shift.plain())),
         })
         .to_string()
     }
@@ -57,13 +57,16 @@ impl Tally {
 
     /// What [`to_json`](Self::to_json) wrote.
     pub fn read(text: &str, model: &Model, check: Option<&ShiftCheck>) -> PyResult<Self> {
-        let wrong = |reason: &dyn std::fmt::Display| value_error(format!("not a tally: {reason}"));
+        let wrong = |reason: &dyn std::fmt::Display| {
+            refused(Subject::Tally, "not-a-tally", &format!("not a tally: {reason}"), &[])
+        };
         let value: Value = serde_json::from_str(text).map_err(|e| wrong(&e))?;
         if value["format"] != FORMAT {
             return Err(wrong(&format!("it has no \"format\": \"{FORMAT}\"")));
         }
         if value["model"] != model.fingerprint() {
-            return Err(value_error("the tally was made with another model; use each with the one that made it"));
+            let sentence = "the tally was made with another model; use each with the one that made it";
+            return Err(refused(Subject::Tally, "tally-of-another", sentence, &[]));
         }
         let plain = |value: &Value| {
             let numbers = |name: &str| value[name].as_array().ok_or_else(|| wrong(&format!("it has no {name}")));
@@ -76,12 +79,12 @@ impl Tally {
             })
         };
         let tallies = value["tallies"].as_array().ok_or_else(|| wrong(&"it has no tallies"))?;
-        let tallies = tallies.iter().map(plain).collect::<PyResult<_>>()?;
-        let weighted = value["weighted"] == true;
-        let tallies = model.tallies_from(weighted, tallies).map_err(value_error)?;
+        let methods = tallies.iter().map(plain).collect::<PyResult<_>>()?;
+        let plain_tallies = PlainTallies { weighted: value["weighted"] == true, methods, shift: None };
+        let tallies = model.tallies_from(plain_tallies).map_err(raised)?;
         let shift = match (&value["shift"], check) {
             (Value::Null, _) | (_, None) => None,
-            (shift, Some(check)) => Some(check.tally_from(plain(shift)?).map_err(value_error)?),
+            (shift, Some(check)) => Some(check.tally_from(plain(shift)?).map_err(raised)?),
         };
         Ok(Self { tallied: Tallied { tallies, shift }, model: model.fingerprint() })
     }

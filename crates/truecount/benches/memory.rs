@@ -28,7 +28,7 @@ fn main() {
         ("o-cs", 1.0, Method::O_CS),
         ("t-cs", 1.0, Method::T_CS),
         ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
-        ("ac", 1.0, Method::AdjustedCount),
+        ("ac", 1.0, Method::AC),
     ] {
         let model = fit(&labelled(separation), method);
         let (ours, plain) = pair(
@@ -38,7 +38,7 @@ fn main() {
                     model.push(&mut tallies, half).expect("finite scores");
                     tallies
                 });
-                left[0].merge(&right[0]).expect("tallies of one model");
+                left.merge(&right).expect("tallies of one model");
                 black_box(left);
             },
             || {

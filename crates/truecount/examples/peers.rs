@@ -54,11 +54,11 @@ fn problems(file: &Path) -> Result<Vec<Problem>, Box<dyn Error>> {
 
 fn estimate(file: &Path) -> Result<(), Box<dyn Error>> {
     for problem in problems(file)? {
-        let answers: BTreeMap<&str, Answer> = Method::TABLE
-            .into_iter()
-            .map(|(name, method, _)| {
+        let answers: BTreeMap<&str, Answer> = Method::ALL
+            .iter()
+            .map(|method| {
                 let refusal = |error: truecount::Error| Answer::Refusal { error: error.to_string() };
-                (name, answer(&problem, method).unwrap_or_else(refusal))
+                (method.name(), answer(&problem, *method).unwrap_or_else(refusal))
             })
             .collect();
         println!("{}", serde_json::to_string(&answers)?);
@@ -80,11 +80,8 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
 
 /// Every sweep's 95 % interval, for the sample and for its population; null where the labelled scores allow none.
 fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
-    let sweeps = [
-        ("o-cs", Method::O_CS, None),
-        ("es", Method::EfficientSweep, None),
-        ("es model", Method::EfficientSweep, Some(Anchor::Model)),
-    ];
+    let sweeps =
+        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(Anchor::Model))];
     for problem in problems(file)? {
         let of = |(name, method, anchor)| (name, interval(&problem, method, anchor).ok());
         println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(of)))?);
@@ -110,7 +107,7 @@ fn interval(problem: &Problem, method: Method, anchor: Option<Anchor>) -> Result
 }
 
 fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error> {
-    Model::fit(train, &Settings { methods: vec![method], ..Settings::default() })
+    Ok(Model::fit(train, &Settings { methods: vec![method], ..Settings::default() })?.without_check())
 }
 
 /// Seconds.
@@ -176,7 +173,7 @@ fn time(file: &Path) -> Result<(), Box<dyn Error>> {
     let sample = Sample::read(file)?;
     let reporting = Reporting::default();
     let mut methods = BTreeMap::new();
-    for (name, method, _) in Method::TABLE {
+    for &method in Method::ALL {
         let model = sample.fit(method)?;
         let batches = |number: usize, size: usize| {
             (0..number).map(|k| sample.batch(&model, k * size, size)).collect::<Result<Vec<_>, _>>()
@@ -187,7 +184,8 @@ fn time(file: &Path) -> Result<(), Box<dyn Error>> {
             }
         };
         let (many, one) = (batches(SETS, SET_SIZE)?, batches(1, ONE_SIZE)?);
-        methods.insert(name, Aggregation { many: median(|| aggregate(&many)), one: median(|| aggregate(&one)) });
+        methods
+            .insert(method.name(), Aggregation { many: median(|| aggregate(&many)), one: median(|| aggregate(&one)) });
     }
     let sort = median_after(
         || sample.scores[..ONE_SIZE].to_vec(),

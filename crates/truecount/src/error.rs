@@ -1,160 +1,383 @@
 //! What can be wrong with the input, said so that it can be put right.
 
-use crate::Class;
-use crate::Method;
+use crate::class::Class;
+use crate::condition::{Subject, conditions};
 use crate::numeric::pass;
 
-/// Every error of the library. Indices count from 0.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)] // the messages say what the fields are
-pub enum Error {
-    #[error("score {index} is {value}; scores must be finite numbers")]
-    NotFinite { index: usize, value: f64 },
-    #[error("{values} {what} but {others} in the column beside them")]
-    LengthMismatch { what: &'static str, values: usize, others: usize },
-    #[error("probability {index} is {value}; probabilities must lie between 0 and 1")]
-    NotAProbability { index: usize, value: f64 },
-    #[error("the model was fitted with probabilities; give them for the test scores too")]
-    ProbabilitiesMissing,
-    #[error("the model was fitted without probabilities; leave them out, or fit it with some")]
-    ProbabilitiesUnknown,
-    #[error("weight {index} is {value}; a weight must be 0, or between 1e-100 and 1e100")]
-    NotAWeight { index: usize, value: f64 },
-    #[error("the tallies are weighted; give weights for these test scores too")]
-    WeightsMissing,
-    #[error("the tallies are not weighted; leave out the weights of these test scores, or make weighted tallies")]
-    WeightsUnknown,
-    #[error("weights are not possible for {methods}; the methods that take them are {able}")]
-    NoWeights { methods: String, able: String },
-    #[error("a tally of another model, method or shift check: use each with the one that made it")]
-    OtherTally,
-    #[error("{found} tallies for {methods} methods; give one for each method, in their order")]
-    TallyNumber { found: usize, methods: usize },
-    #[error("only one of the two tallies is weighted; make both with weights, or both without")]
-    OneWeighted,
-    #[error("not a tally of {name} by this model: {reason}")]
-    NotATally { name: String, reason: String },
-    #[error("{method} has no bins; tallies are made from bins for dys, dys-topsoe and hdy")]
-    NoBins { method: String },
-    #[error("{method} has no bin {bin}; its bins are 0 to {last}")]
-    UnknownBin { method: String, bin: usize, last: usize },
-    #[error("score {index} is {value}; {needed_by} needs scores above 0 and below 1")]
-    OutsideUnitInterval { index: usize, value: f64, needed_by: &'static str },
-    #[error(
-        "the labelled scores are all but equal ({distinct} different quantile): ranks need more; choose another transform"
-    )]
-    NoRanks { distinct: usize },
-    #[error(
-        "labelled scores need both classes: {positive} are positive and {negative} negative; \
-         check which label is the positive one"
-    )]
-    MissingClass { positive: usize, negative: usize },
-    #[error(
-        "the {class} class has {n} labelled {}; a {family} fit needs at least {needed}",
-        if *n == 1 { "score" } else { "scores" }
-    )]
-    ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
-    #[error("the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread")]
-    NoSpread { class: Class, n: usize, value: f64 },
-    #[error(
-        "the labelled {class} scores are too large, too small or too close together to fit in floating point; \
-         shift and scale all scores alike"
-    )]
-    OutOfScale { class: Class },
-    #[error(
-        "the {class} class has a labelled score {value:?}, but a {family} distribution needs scores strictly between \
-         {low} and {high}; choose another family"
-    )]
-    OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
-    #[error(
-        "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
-         take the other label as positive, or negate the scores"
-    )]
-    Inverted { positive: f64, negative: f64 },
-    #[error("the labelled scores do not separate the classes at all: max J = {max_j:.2e}")]
-    NoSeparation { max_j: f64 },
-    #[error(
-        "the threshold {threshold} is not reached: max J = {max_j:.4}; \
-         choose a threshold below that, or the optimal one"
-    )]
-    ThresholdNotReached { threshold: f64, max_j: f64 },
-    #[error(
-        "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
-         the false positive rate {negative:.4}; choose a cutoff between the classes"
-    )]
-    NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
-    #[error(
-        "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
-         leave out this method, or check which label is the positive one"
-    )]
-    NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
-    #[error("the {class} class has {n} labelled {}; the shift check needs at least {needed} in each",
-        if *n == 1 { "score" } else { "scores" }
-    )]
-    TooFewToCheck { class: Class, n: usize, needed: usize },
-    #[error("the labelled scores take only two different values: any test scores are a mixture of such classes")]
-    TooFewDifferent,
-    #[error(
-        "the pool has {n} {}; draw smaller samples",
-        match class {
+conditions! {
+    /// Every error of the library. Rows count from 0.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    #[allow(missing_docs)] // the sentences say what the fields are
+    pub enum Error, subject: Subject {
+        /// A score is NaN or infinite.
+        #[condition("score-not-finite", Scores, "score {row} is {value}; scores must be finite numbers")]
+        NotFinite { row: usize, value: f64 },
+
+        /// A column is not as long as the one beside it.
+        #[condition("length-mismatch", Scores, "{values} {column} but {others} in the column beside them")]
+        LengthMismatch { column: &'static str, values: usize, others: usize },
+
+        /// A probability is not between 0 and 1.
+        #[condition(
+            "probability-out-of-range", Scores,
+            "probability {row} is {value}; probabilities must lie between 0 and 1"
+        )]
+        NotAProbability { row: usize, value: f64 },
+
+        /// The model was fitted with probabilities, and the test scores come without.
+        #[condition(
+            "probabilities-missing", Options,
+            "the model was fitted with probabilities; give them for the test scores too"
+        )]
+        ProbabilitiesMissing,
+
+        /// The model was fitted without probabilities, and the test scores come with some.
+        #[condition(
+            "probabilities-unexpected", Options,
+            "the model was fitted without probabilities; leave them out, or fit it with some"
+        )]
+        ProbabilitiesUnknown,
+
+        /// A weight is negative, not finite, or too small or too large to be squared.
+        #[condition(
+            "weight-out-of-range", Scores,
+            "weight {row} is {value}; a weight must be 0, or between 1e-100 and 1e100"
+        )]
+        NotAWeight { row: usize, value: f64 },
+
+        /// The tallies are weighted, and the test scores come without weights.
+        #[condition(
+            "weights-missing", Options,
+            "the tallies are weighted; give weights for these test scores too"
+        )]
+        WeightsMissing,
+
+        /// The tallies are not weighted, and the test scores come with weights.
+        #[condition(
+            "weights-unexpected", Options,
+            "the tallies are not weighted; leave out the weights of these test scores, or make weighted tallies"
+        )]
+        WeightsUnknown,
+
+        /// A method needs more of the test scores than weighted means.
+        #[condition(
+            "weights-not-possible", Options,
+            "weights are not possible for {}; the methods that take them are {}", methods.join(", "), able.join(", ")
+        )]
+        NoWeights { methods: Vec<String>, able: Vec<&'static str> },
+
+        /// A tally was made by another model, method or shift check.
+        #[condition(
+            "tally-of-another", Tally,
+            "a tally of another model, method or shift check: use each with the one that made it"
+        )]
+        OtherTally,
+
+        /// There is not one tally for each method.
+        #[condition(
+            "tally-number", Tally,
+            "{found} tallies for {methods} methods; give one for each method, in their order"
+        )]
+        TallyNumber { found: usize, methods: usize },
+
+        /// Of two tallies to be merged one is weighted and the other is not.
+        #[condition(
+            "one-tally-weighted", Tally,
+            "only one of the two tallies is weighted; make both with weights, or both without"
+        )]
+        OneWeighted,
+
+        /// The numbers are not those of a tally.
+        #[condition("not-a-tally", Tally, "not a tally of {name} by this model: {reason}")]
+        NotATally { name: String, reason: String },
+
+        /// A tally is to be made from counts in bins for a method that has none.
+        #[condition(
+            "method-without-bins", Tally,
+            "{method} has no bins; tallies are made from bins for {}", able.join(", ")
+        )]
+        NoBins { method: String, able: Vec<&'static str> },
+
+        /// A method has no bin of that number.
+        #[condition("bin-unknown", Tally, "{method} has no bin {bin}; its bins are 0 to {last}")]
+        UnknownBin { method: String, bin: usize, last: usize },
+
+        /// A score is not strictly between 0 and 1, which the transform or the family needs.
+        #[condition(
+            "score-outside-unit-interval", Scores,
+            "score {row} is {value}; {needed_by} needs scores above 0 and below 1"
+        )]
+        OutsideUnitInterval { row: usize, value: f64, needed_by: &'static str },
+
+        /// The labelled scores are too much alike for a transform to ranks.
+        #[condition(
+            "too-few-values-for-ranks", Labels,
+            "the labelled scores are all but equal ({distinct} different quantile): ranks need more; \
+             choose another transform"
+        )]
+        NoRanks { distinct: usize },
+
+        /// One of the two classes has no labelled score.
+        #[condition(
+            "class-missing", Labels,
+            "labelled scores need both classes: {positive} are positive and {negative} negative; \
+             check which label is the positive one"
+        )]
+        MissingClass { positive: usize, negative: usize },
+
+        /// A class has fewer labelled scores than its family needs.
+        #[condition(
+            "class-too-small", Labels,
+            "the {class} class has {n} labelled {}; a {family} fit needs at least {needed}", scores(*n)
+        )]
+        ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
+
+        /// All labelled scores of a class are equal.
+        #[condition(
+            "class-without-spread", Labels,
+            "the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread"
+        )]
+        NoSpread { class: Class, n: usize, value: f64 },
+
+        /// The labelled scores of a class are too large, too small or too close together for floating point.
+        #[condition(
+            "class-out-of-scale", Labels,
+            "the labelled {class} scores are too large, too small or too close together to fit in floating point; \
+             shift and scale all scores alike"
+        )]
+        OutOfScale { class: Class },
+
+        /// A labelled score lies where the family has no density.
+        #[condition(
+            "score-outside-support", Labels,
+            "the {class} class has a labelled score {value:?}, but a {family} distribution needs scores strictly \
+             between {low} and {high}; choose another family"
+        )]
+        OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
+
+        /// Labelled positives have a lower mean score than negatives.
+        #[condition(
+            "classes-inverted", Labels,
+            "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
+             take the other label as positive, or negate the scores"
+        )]
+        Inverted { positive: f64, negative: f64 },
+
+        /// At no threshold do the labelled classes' rates differ.
+        #[condition(
+            "classes-not-separated", Labels,
+            "the labelled scores do not separate the classes at all: max J = {max_j:.2e}"
+        )]
+        NoSeparation { max_j: f64 },
+
+        /// At no threshold do the labelled classes' rates differ by as much as was asked for.
+        #[condition(
+            "threshold-not-reached", Labels,
+            "the threshold {threshold} is not reached: max J = {max_j:.4}; choose a threshold below that, \
+             or the optimal one"
+        )]
+        ThresholdNotReached { threshold: f64, max_j: f64 },
+
+        /// At the cutoff labelled positives are not above it more often than negatives.
+        #[condition(
+            "classes-not-separated-at-cutoff", Labels,
+            "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
+             the false positive rate {negative:.4}; choose a cutoff between the classes"
+        )]
+        NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
+
+        /// What a method takes the mean of has no higher mean among labelled positives than among negatives.
+        #[condition(
+            "classes-not-separated-in-mean", Labels,
+            "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
+             leave out this method, or check which label is the positive one"
+        )]
+        NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
+
+        /// A class has too few labelled scores for the check of prior probability shift.
+        #[condition(
+            "class-too-small-to-check", Labels,
+            "the {class} class has {n} labelled {}; the shift check needs at least {needed} in each", scores(*n)
+        )]
+        TooFewToCheck { class: Class, n: usize, needed: usize },
+
+        /// The labelled scores have two different values only, so that prior probability shift cannot be checked.
+        #[condition(
+            "too-few-values-to-check", Labels,
+            "the labelled scores take only two different values: any test scores are a mixture of such classes"
+        )]
+        TooFewDifferent,
+
+        /// The pool is too small for samples of the size that is asked for.
+        #[condition("pool-too-small", Labels, "the pool has {n} {}; draw smaller samples", match class {
             Some(class) => format!("{class} scores, too few for samples of {size} at any prevalence"),
             None => format!("scores, too few for samples of {size}"),
-        }
-    )]
-    PoolTooSmall { class: Option<Class>, n: usize, size: usize },
-    #[error("sizes cannot be planned for {method}, which {why}; they can for {known}")]
-    NoPrecision { method: String, why: &'static str, known: String },
-    #[error(
-        "{method} is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
-    )]
-    NeedsLabelled { method: String },
-    #[error("{why}")]
-    SqlName { name: String, why: String },
-    #[error(
-        "{methods} cannot be computed in SQL, which would need every score at once; fit a model with some of {able}"
-    )]
-    NotInSql { methods: String, able: String },
-    #[error(
-        "the model would need more than {most} polynomials in SQL; fit it with another family, or with the transform logit or rank"
-    )]
-    TooLongForSql { most: usize },
-    #[error(
-        "the model has methods of means ({means}) and of counts ({counts}), which are two different queries; fit a model for each"
-    )]
-    TwoQueries { means: String, counts: String },
-    #[error(
-        "{method} is not the mean of one function of the score; the methods that are: {able} (tallies are for all methods)"
-    )]
-    NoInfluence { method: String, able: String },
-    #[error("no method was asked for")]
-    NoMethods,
-    #[error("there are no test scores")]
-    NoTestScores,
-    #[error("there are no test scores with a weight above 0; weigh some of them")]
-    NothingWeighed,
-    #[error("{name} is {value}; it must be {domain}")]
-    Parameter { name: &'static str, value: f64, domain: &'static str },
-    #[error("there is no method '{name}'; the methods are {known}")]
-    UnknownMethod { name: String, known: String },
-    #[error("not a truecount model: {reason}")]
-    NotAModel { reason: String },
-    #[error(
-        "the model is of version {found}, this truecount reads version {known}; {}",
-        if *found > u64::from(*known) { "use a newer truecount" } else { "fit it again" }
-    )]
-    OtherVersion { found: u64, known: u32 },
-    #[error("the model is damaged: {reason}; fit it again")]
-    DamagedModel { reason: String },
+        })]
+        PoolTooSmall { class: Option<Class>, n: usize, size: usize },
+
+        /// Sizes cannot be planned for a method, for want of a variance or of freedom from bias.
+        #[condition(
+            "plan-not-possible", Options,
+            "sizes cannot be planned for {method}, which {why}; they can for {}", able.join(", ")
+        )]
+        NoPrecision { method: String, why: &'static str, able: Vec<&'static str> },
+
+        /// A method is learnt from labelled scores, and there are only known distributions.
+        #[condition(
+            "method-needs-labels", Options,
+            "{method} is learnt from labelled scores; known distributions are enough for {}", able.join(", ")
+        )]
+        NeedsLabelled { method: String, able: Vec<&'static str> },
+
+        /// A table or column is to be named in SQL by nothing, or by a name that holds the character 0.
+        #[condition(
+            "sql-name-empty", Options,
+            "a table, each part of its name, and every column need a name of at least one character"
+        )]
+        SqlNameEmpty,
+
+        /// Two grouping columns of a query have the same name.
+        #[condition(
+            "sql-column-twice", Options,
+            "the grouping column '{column}' is named twice: engines do not tell upper from lower case"
+        )]
+        SqlColumnTwice { column: String },
+
+        /// A grouping column is called like a column of the query's own result.
+        #[condition(
+            "sql-column-taken", Options,
+            "the result has a column '{column}' of its own; rename that grouping column"
+        )]
+        SqlColumnTaken { column: String },
+
+        /// A method needs every test score at once, which no query has.
+        #[condition(
+            "sql-not-possible", Options,
+            "{} cannot be computed in SQL, which would need every score at once; fit a model with some of {}",
+            methods.join(", "), able.join(", ")
+        )]
+        NotInSql { methods: Vec<String>, able: Vec<&'static str> },
+
+        /// The densities change too abruptly to be written as polynomials in SQL.
+        #[condition(
+            "sql-too-long", Options,
+            "the model would need more than {most} polynomials in SQL; fit it with another family, \
+             or with the transform logit or rank"
+        )]
+        TooLongForSql { most: usize },
+
+        /// A model has methods of means and of counts, which are two queries.
+        #[condition(
+            "sql-two-queries", Options,
+            "the model has methods of means ({}) and of counts ({}), which are two different queries; \
+             fit a model for each",
+            means.join(", "), counts.join(", ")
+        )]
+        TwoQueries { means: Vec<String>, counts: Vec<String> },
+
+        /// A method is not the mean of one function of the score.
+        #[condition(
+            "method-without-influence", Options,
+            "{method} is not the mean of one function of the score; the methods that are: {} \
+             (tallies are for all methods)",
+            able.join(", ")
+        )]
+        NoInfluence { method: String, able: Vec<&'static str> },
+
+        /// No method was asked for.
+        #[condition("no-methods", Options, "no method was asked for")]
+        NoMethods,
+
+        /// There are no test scores.
+        #[condition("no-test-scores", Scores, "there are no test scores")]
+        NoTestScores,
+
+        /// All weights are 0.
+        #[condition(
+            "nothing-weighed", Scores,
+            "there are no test scores with a weight above 0; weigh some of them"
+        )]
+        NothingWeighed,
+
+        /// A number is outside the range that makes sense.
+        #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}")]
+        Parameter { name: &'static str, value: f64, domain: &'static str },
+
+        /// There is no method of that name.
+        #[condition(
+            "method-unknown", Options,
+            "there is no method '{name}'; the methods are {}, and cs with a threshold of its own", known.join(", ")
+        )]
+        UnknownMethod { name: String, known: Vec<&'static str> },
+
+        /// There is no choice of that name.
+        #[condition("choice-unknown", Options, "{what} is '{name}'; it must be one of {}", known.join(", "))]
+        UnknownChoice { what: &'static str, name: String, known: Vec<&'static str> },
+
+        /// A threshold is neither optimal nor a number.
+        #[condition(
+            "threshold-unknown", Options,
+            "threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"
+        )]
+        UnknownThreshold { text: String },
+
+        /// A threshold is given, but the method that takes it is not asked for.
+        #[condition(
+            "threshold-unused", Options,
+            "the threshold belongs to the method cs, which is not asked for; \
+             o-cs and t-cs have thresholds of their own"
+        )]
+        ThresholdUnused,
+
+        /// The beta family is asked for after a transform.
+        #[condition(
+            "family-of-bare-scores", Options,
+            "the family beta is for the scores as they are: leave out the transform"
+        )]
+        FamilyOfBareScores,
+
+        /// A bootstrap has too few resamples for intervals of the level.
+        #[condition(
+            "too-few-resamples", Options,
+            "{resamples} resamples are too few: an interval of level {level} needs at least {least}, \
+             and many more to be exact"
+        )]
+        TooFewResamples { resamples: u64, level: f64, least: u64 },
+
+        /// A bootstrap is asked for of scores with weights.
+        #[condition(
+            "bootstrap-of-weighted", Options,
+            "the bootstrap and weights do not go together: drawing weighted scores anew would not imitate the survey; \
+             leave out one of them"
+        )]
+        BootstrapOfWeighted,
+
+        /// The text is not that of a model.
+        #[condition("not-a-model", Model, "not a truecount model: {reason}")]
+        NotAModel { reason: String },
+
+        /// The model was written by another version of truecount.
+        #[condition(
+            "model-of-other-version", Model,
+            "the model is of version {found}, this truecount reads version {known}; {}",
+            if *found > u64::from(*known) { "use a newer truecount" } else { "fit it again" }
+        )]
+        OtherVersion { found: u64, known: u32 },
+
+        /// The text of a model has been changed or cut off.
+        #[condition("model-damaged", Model, "the model is damaged: {reason}; fit it again")]
+        DamagedModel { reason: String },
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn scores(n: usize) -> &'static str {
+    if n == 1 { "score" } else { "scores" }
 }
 
 impl Error {
-    /// These methods need more of the test scores than SQL can tell.
-    pub(crate) fn not_in_sql(methods: String) -> Self {
-        let able = Method::TABLE.iter().filter(|(_, method, _)| method.takes_weights() || method.counts());
-        Self::NotInSql { methods, able: able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ") }
-    }
-
     /// Refuses scores that are not finite numbers.
     pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
         if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }
@@ -166,15 +389,16 @@ impl Error {
             return Ok(());
         }
         let outside = |p: &f64| !(0.0..=1.0).contains(p);
-        let index = values.iter().position(outside).expect("a number that is not a probability");
-        Err(Self::NotAProbability { index, value: values[index] })
+        let row = values.iter().position(outside).expect("a number that is not a probability");
+        Err(Self::NotAProbability { row, value: values[row] })
     }
 
-    /// Refuses what cannot be a weight: far from 1 its square would be no double, and only the ratios of weights matter.
+    /// Refuses what cannot be a weight. Far from 1 its square would be no double, and only the ratios of weights
+    /// matter.
     pub(crate) fn unless_weights(values: &[f64]) -> Result<(), Self> {
         let wrong = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
         match values.iter().position(wrong) {
-            Some(index) => Err(Self::NotAWeight { index, value: values[index] }),
+            Some(row) => Err(Self::NotAWeight { row, value: values[row] }),
             None => Ok(()),
         }
     }
@@ -182,14 +406,14 @@ impl Error {
     /// Refuses scores that are not strictly between 0 and 1.
     pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
         match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
-            Some(index) => Err(Self::OutsideUnitInterval { index, value: scores[index], needed_by }),
+            Some(row) => Err(Self::OutsideUnitInterval { row, value: scores[row], needed_by }),
             None => Ok(()),
         }
     }
 
     /// The error for the first score that is not a finite number; there must be one.
     pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
-        let index = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
-        Self::NotFinite { index, value: scores[index] }
+        let row = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
+        Self::NotFinite { row, value: scores[row] }
     }
 }

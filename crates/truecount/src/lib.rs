@@ -26,16 +26,20 @@
 //! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
 //! ```
 //!
-//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are the same operation.
-//! Start at [`Model`].
+//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are the
+//! same operation. Start at [`Model`].
 //!
 //! # Layout
 //!
-//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without fitting. [`quantifier`]: one file each, one trait, one table. `training`: the
-//! labelled scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
-//! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior
-//! probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off. Code flows one way: model → quantifier → training → sweep → distribution →
-//! numeric, with inference beneath the quantifiers, and check and evaluation beside the model.
+//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
+//! fitting. [`quantifier`]: one file each, which has the row of its method, and one trait. `training`: the labelled scores in every form a method
+//! reads. [`sweep`]: region, integrals, influence function, optimal threshold. [`distribution`]: score distributions and
+//! their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior probability shift plausible, and do the
+//! families fit? [`evaluation`]: how far estimates are off. [`Condition`]: what errors and warnings have in common, so
+//! that they cross borders as values.
+//!
+//! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference beneath the
+//! quantifiers, check and evaluation beside the model, and errors beneath all but numeric.
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]
@@ -49,6 +53,9 @@ struct Book;
 
 pub mod check;
 mod checksum;
+mod choice;
+mod class;
+mod condition;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -59,13 +66,19 @@ pub mod quantifier;
 mod scores;
 mod sql;
 pub mod sweep;
+mod tally;
 mod training;
 mod transform;
 
+pub use class::{Class, PerClass};
+pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Bootstrap, Known, Model, Posteriors, Replicate, Settings};
-pub use quantifier::{Anchor, Method, PlainTally, Tally};
-pub use scores::{Batch, Class, LabelledScores, PerClass};
+pub use model::{
+    Bootstrap, Known, Model, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings, Tallies,
+};
+pub use quantifier::{Anchor, Method};
+pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};
+pub use tally::PlainTally;
 pub use transform::Transform;

@@ -1,49 +1,8 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
-use crate::Error;
+use crate::{Error, PerClass};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// One of the two classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// What is counted.
-    Positive,
-    /// The rest.
-    Negative,
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Positive => "positive",
-            Self::Negative => "negative",
-        })
-    }
-}
-
-/// The same thing for each of the two classes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PerClass<T> {
-    /// Of the positives.
-    pub positive: T,
-    /// Of the negatives.
-    pub negative: T,
-}
-
-impl<T> PerClass<T> {
-    /// Does the same to both.
-    pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
-        PerClass { positive: f(&self.positive), negative: f(&self.negative) }
-    }
-
-    /// Does to both what can fail, knowing the class.
-    pub(crate) fn try_map<U>(&self, mut f: impl FnMut(Class, &T) -> Result<U, Error>) -> Result<PerClass<U>, Error> {
-        Ok(PerClass { positive: f(Class::Positive, &self.positive)?, negative: f(Class::Negative, &self.negative)? })
-    }
-}
 
 impl PerClass<Vec<f64>> {
     fn split(values: &[f64], positive: &[bool]) -> Self {
@@ -73,7 +32,7 @@ impl LabelledScores {
     /// has no score; [`Error::Inverted`] when positives score lower on the whole (by their mean).
     pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
         if scores.len() != positive.len() {
-            return Err(Error::LengthMismatch { what: "scores", values: scores.len(), others: positive.len() });
+            return Err(Error::LengthMismatch { column: "scores", values: scores.len(), others: positive.len() });
         }
         Error::unless_finite(scores)?;
         Self::of(PerClass::split(scores, positive), None)
@@ -87,7 +46,7 @@ impl LabelledScores {
     pub fn with_probabilities(scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<Self, Error> {
         if probabilities.len() != positive.len() {
             let (values, others) = (probabilities.len(), positive.len());
-            return Err(Error::LengthMismatch { what: "probabilities", values, others });
+            return Err(Error::LengthMismatch { column: "probabilities", values, others });
         }
         Error::unless_probabilities(probabilities)?;
         let labelled = Self::new(scores, positive)?;
@@ -169,7 +128,7 @@ impl TryFrom<Parts> for LabelledScores {
             if given.sizes() != scores.sizes() {
                 let total = |column: &PerClass<Vec<f64>>| column.positive.len() + column.negative.len();
                 let (values, others) = (total(given), total(&scores));
-                return Err(Error::LengthMismatch { what: "probabilities", values, others });
+                return Err(Error::LengthMismatch { column: "probabilities", values, others });
             }
         }
         Self::of(scores, probabilities)
@@ -200,7 +159,7 @@ impl<'a> Batch<'a> {
     pub fn with_probabilities(scores: &'a [f64], probabilities: &'a [f64]) -> Result<Self, Error> {
         if scores.len() != probabilities.len() {
             let (values, others) = (probabilities.len(), scores.len());
-            return Err(Error::LengthMismatch { what: "probabilities", values, others });
+            return Err(Error::LengthMismatch { column: "probabilities", values, others });
         }
         Ok(Self { scores, probabilities: Some(probabilities), weights: None })
     }
@@ -213,7 +172,7 @@ impl<'a> Batch<'a> {
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
         if self.scores.len() != weights.len() {
             let (values, others) = (weights.len(), self.scores.len());
-            return Err(Error::LengthMismatch { what: "weights", values, others });
+            return Err(Error::LengthMismatch { column: "weights", values, others });
         }
         Ok(Self { weights: Some(weights), ..self })
     }
@@ -273,13 +232,13 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_learnt_from() {
         let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
-        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { what: "scores", values: 1, others: 0 });
-        assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { index: 1, .. }));
+        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { column: "scores", values: 1, others: 0 });
+        assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { row: 1, .. }));
         assert_eq!(error(&[1.0, 2.0], &[true, true]), Error::MissingClass { positive: 2, negative: 0 });
         assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0 });
         for bad in [-0.1, 1.5, f64::NAN] {
             let with = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, bad], &[true, false]);
-            assert!(matches!(with, Err(Error::NotAProbability { index: 1, .. })));
+            assert!(matches!(with, Err(Error::NotAProbability { row: 1, .. })));
         }
     }
 }

@@ -51,7 +51,7 @@ struct HeldOut {
 
 /// What a quantifier reads of a test score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
+pub(crate) enum Reads {
     /// The score as it is.
     Score,
     /// The score after the transform, where families are fitted.
@@ -182,13 +182,13 @@ impl Training {
     }
 
     /// The labelled scores as a quantifier reads them.
-    pub(crate) fn column(&self, column: Column) -> Result<&PerClass<Vec<f64>>, Error> {
+    pub(crate) fn column(&self, column: Reads) -> Result<&PerClass<Vec<f64>>, Error> {
         match (column, self.labelled.probabilities()) {
-            (Column::Score, _) => Ok(self.labelled.scores()),
-            (Column::Transformed, _) => self.transformed(),
-            (Column::Posterior, Some(given)) => Ok(given),
-            (Column::Balanced, _) => once(&self.balanced, || self.at_prior(0.5)),
-            (Column::Posterior, None) => once(&self.posteriors, || self.at_prior(self.prior())),
+            (Reads::Score, _) => Ok(self.labelled.scores()),
+            (Reads::Transformed, _) => self.transformed(),
+            (Reads::Posterior, Some(given)) => Ok(given),
+            (Reads::Balanced, _) => once(&self.balanced, || self.at_prior(0.5)),
+            (Reads::Posterior, None) => once(&self.posteriors, || self.at_prior(self.prior())),
         }
     }
 
@@ -244,17 +244,17 @@ impl Training {
 
     /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from
     /// the family.)
-    pub(crate) fn needs_family(&self, column: Column) -> bool {
+    pub(crate) fn needs_family(&self, column: Reads) -> bool {
         match column {
-            Column::Score => false,
-            Column::Transformed | Column::Balanced => true,
-            Column::Posterior => self.labelled.probabilities().is_none(),
+            Reads::Score => false,
+            Reads::Transformed | Reads::Balanced => true,
+            Reads::Posterior => self.labelled.probabilities().is_none(),
         }
     }
 
     /// Whether the column is the very score.
-    pub(crate) fn is_plain(&self, column: Column) -> bool {
-        column == Column::Score || (column == Column::Transformed && self.transform == Transform::None)
+    pub(crate) fn is_plain(&self, column: Reads) -> bool {
+        column == Reads::Score || (column == Reads::Transformed && self.transform == Transform::None)
     }
 
     /// Refuses a batch whose columns cannot be made, before any tally has changed.
@@ -285,19 +285,19 @@ impl Training {
     pub(crate) fn read(
         &self,
         batch: &Batch,
-        column: Column,
+        column: Reads,
         mut each: impl FnMut(&[f64]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.is_plain(column) {
             return each(batch.scores);
         }
-        if let (Column::Posterior, Some(given)) = (column, batch.probabilities) {
+        if let (Reads::Posterior, Some(given)) = (column, batch.probabilities) {
             return each(given);
         }
         let prior = match column {
-            Column::Balanced => Some(0.5),
-            Column::Posterior => Some(self.prior()),
-            Column::Score | Column::Transformed => None,
+            Reads::Balanced => Some(0.5),
+            Reads::Posterior => Some(self.prior()),
+            Reads::Score | Reads::Transformed => None,
         };
         let posterior = prior.map(|prior| self.ratio().map(|ratio| (ratio, prior))).transpose()?;
         let scale = self.scale()?;

@@ -5,14 +5,16 @@
 //!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a logarithm beyond
 //!   them, so that an outlier stays one but no longer rules the fit.
 
+use crate::choice::choice;
 use crate::distribution::logit;
 use crate::numeric::gauss;
 use crate::{Error, LabelledScores, PerClass};
 use serde::{Deserialize, Serialize};
 
 /// What to do to the scores before a family is fitted to them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Transform {
     /// Nothing.
     #[default]
@@ -25,7 +27,7 @@ pub enum Transform {
 
 impl Transform {
     /// Every transform: name, transform, what it does.
-    pub const TABLE: [(&'static str, Self, &'static str); 3] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("none", Self::None, "the scores as they are"),
         ("logit", Self::Logit, "ln(s/(1-s)), for scores that are probabilities"),
         ("rank", Self::Rank, "normal quantiles of the labelled scores, which tames heavy tails"),
@@ -41,6 +43,8 @@ impl Transform {
         Ok(train.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
     }
 }
+
+choice!(Transform, "transform");
 
 /// What needs scores strictly between 0 and 1.
 pub(crate) const LOGIT: &str = "the logit transform";

@@ -266,7 +266,7 @@ fn distributions_survive_their_text() {
 
 #[test]
 fn every_family_refuses_scores_that_cannot_determine_it() {
-    for (_, family, _) in Family::TABLE.into_iter().filter(|(_, family, _)| *family != Family::Auto) {
+    for (_, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Auto) {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
             let Err(Error::ClassTooSmall { n, family: name, .. }) = fit(scores) else { panic!("{family:?}") };
@@ -307,7 +307,7 @@ fn pairs() -> Vec<(ScoreDistribution, ScoreDistribution)> {
 
 /// E g(S) in one class as ∫ g f: over R between both classes' landmarks, and constant between R's intervals.
 fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreDistribution) -> f64 {
-    let g = |s: f64| sweep.linear().influence(s);
+    let g = |s: f64| sweep.influence(s);
     let landmarks = [separation.positive().landmarks(), separation.negative().landmarks()].concat();
     let intervals = sweep.region().intervals();
     let mut mean = 0.0;
@@ -356,7 +356,7 @@ fn every_family_sweeps() {
             let mean = |class| density_mean(&sweep, &separation, class);
             // g is good to 1e-12 of its largest value, which is hundreds of thousands where J is small; most of what is left
             // is the same in both classes.
-            let largest = sweep.linear().influence(f64::MAX);
+            let largest = sweep.influence(f64::MAX);
             let (found, exact) = (mean(separation.negative()), sweep.moments().negative.mean);
             assert!((found - exact).abs() < 1e-12 * (1.0 + largest), "{what} at {p:?}: {found}, not {exact}");
             let difference = mean(separation.positive()) - found;

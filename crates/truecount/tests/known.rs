@@ -3,7 +3,6 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
-use truecount::quantifier::Divergence;
 use truecount::sweep::{Separation, optimal_region};
 use truecount::{Anchor, Batch, Error, Known, LabelledScores, Method, Model, Reporting, Settings};
 
@@ -38,7 +37,7 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let (positive, negative) = (draw(truth.positive(), 120, &mut rng), draw(truth.negative(), 80, &mut rng));
         let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
-        let methods = vec![Method::O_CS, Method::T_CS, Method::EfficientSweep, Method::Sld, Method::MaximumLikelihood];
+        let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
         let anchor = Some(Anchor::Model);
         let model =
             Model::fit(&labelled, &Settings { methods: methods.clone(), family, anchor, ..Settings::default() });
@@ -59,7 +58,7 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     // Of the second pair J is negative far below, and R is one interval of two ends all the same.
     for separation in [pair(normal(1.0, 1.0), normal(0.0, 1.0)), pair(normal(1.0, 1.5), normal(0.0, 0.5))] {
         let scores = test_scores(&separation, &mut rng);
-        let known = Known::new(&separation, &[Method::MedianSweep, Method::OptimalMedianSweep], 0.5, 0.3).unwrap();
+        let known = Known::new(&separation, &[Method::T_MS, Method::O_MS], 0.5, 0.3).unwrap();
         let optimal = optimal_region(&separation, 0.3).unwrap().threshold().value();
         for (p, found) in [0.25, optimal].into_iter().zip(raw(&known, &scores)) {
             let count = |cut: f64| scores.iter().filter(|s| **s >= cut).count() as f64 / scores.len() as f64;
@@ -74,7 +73,7 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     }
     // With no test score in the region: Adjusted Count where J is largest, which is half-way between equal normals.
     let separation = pair(normal(1.0, 1.0), normal(0.0, 1.0));
-    let known = Known::new(&separation, &[Method::MedianSweep], 0.5, 0.5).unwrap();
+    let known = Known::new(&separation, &[Method::T_MS], 0.5, 0.5).unwrap();
     let (positive, negative) = (normal(1.0, 1.0).tails(0.5).1, normal(0.0, 1.0).tails(0.5).1);
     let expected = (0.5 - negative) / (positive - negative);
     assert!((raw(&known, &[-9.0, 9.0])[0] - expected).abs() < 1e-12);
@@ -103,7 +102,7 @@ fn exact_bins_are_those_of_many_labelled_scores() {
         let labels: Vec<bool> = (0..scores.len()).map(|i| i < positives).collect();
         let probabilities: Vec<f64> = scores.iter().map(posterior).collect();
         let labelled = LabelledScores::with_probabilities(&scores, &probabilities, &labels).unwrap();
-        let dys = Method::named("dys", None).unwrap();
+        let dys = "dys".parse::<Method>().unwrap();
         let model = Model::fit(&labelled, &Settings { methods: vec![dys], ..Settings::default() }).unwrap();
         let known = Known::new(&separation, &[dys], prior, 0.5).unwrap();
         let test = test_scores(&separation, &mut rng);
@@ -123,7 +122,7 @@ fn exact_bins_miss_no_interval() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         let scores =
             [draw(separation.positive(), 10_000, &mut rng), draw(separation.negative(), 10_000, &mut rng)].concat();
-        raw(&Known::new(&separation, &[Method::Dys(Divergence::Hellinger)], 0.5, 0.5).unwrap(), &scores)[0]
+        raw(&Known::new(&separation, &[Method::DYS], 0.5, 0.5).unwrap(), &scores)[0]
     };
     for k in 0..100 {
         let found = estimate(0.53 + 0.0002 * f64::from(k));
@@ -135,18 +134,24 @@ fn exact_bins_miss_no_interval() {
 fn what_is_not_defined_is_refused() {
     let separation = pair(normal(1.0, 1.5), normal(0.0, 1.5));
     let error = |method, prior, alpha| Known::new(&separation, &[method], prior, alpha).unwrap_err();
-    let message = error(Method::ClassifyCount, 0.5, 0.5).to_string();
+    let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml and dys"
+        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml, dys, \
+         dys-topsoe"
     );
-    assert!(matches!(error(Method::Sld, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
-    assert!(matches!(error(Method::Sld, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
+    let Error::NeedsLabelled { able, .. } = error(Method::CC, 0.5, 0.5) else { panic!("another error") };
+    for &method in Method::ALL {
+        let known = Known::new(&separation, &[method], 0.5, 0.5);
+        assert_eq!(matches!(known, Err(Error::NeedsLabelled { .. })), !able.contains(&method.name()), "{method}");
+    }
+    assert!(matches!(error(Method::SLD, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
+    assert!(matches!(error(Method::SLD, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
-    for method in [Method::T_CS, Method::MedianSweep] {
+    for method in [Method::T_CS, Method::T_MS] {
         assert!(matches!(Known::new(&weak, &[method], 0.5, 0.5), Err(Error::ThresholdNotReached { .. })));
     }
     let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
     assert_eq!(known.estimate(&[], &Reporting::default()), Err(Error::NoTestScores));
-    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { index: 1, .. })));
+    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { row: 1, .. })));
 }

@@ -37,8 +37,7 @@ fn the_worst_prevalence_is_found_between_jumps() {
     for (positive, negative) in
         [(evenly(1.4, 1.0, 150), evenly(0.0, 0.9, 230)), (evenly(1.0, 0.6, 90), evenly(0.0, 1.5, 60))]
     {
-        let settings =
-            Settings { methods: vec![Method::EfficientSweep, Method::MaximumLikelihood], ..Settings::default() };
+        let settings = Settings { methods: vec![Method::ES, Method::ML], ..Settings::default() };
         let model = Model::fit(&labelled(&positive, &negative), &settings).unwrap();
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
@@ -64,7 +63,7 @@ fn the_worst_prevalence_is_found_between_jumps() {
 /// For the sizes at hand a plan expects what an estimate then reports.
 #[test]
 fn expects_what_is_reported() {
-    let methods = Method::TABLE.map(|(_, method, _)| method).to_vec();
+    let methods = Method::ALL.to_vec();
     let settings = Settings { methods, cutoff: 0.7, ..Settings::default() };
     let model = Model::fit(&labelled(&evenly(1.4, 1.0, 150), &evenly(0.0, 0.9, 230)), &settings).unwrap();
     let test = [evenly(1.4, 1.0, 300), evenly(0.0, 0.9, 700)].concat();
@@ -177,9 +176,9 @@ fn settings() -> [Setting; 6] {
         of(Method::O_CS, Anchor::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
         of(Method::O_CS, Anchor::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
         of(Method::O_CS, Anchor::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
-        of(Method::EfficientSweep, Anchor::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
-        of(Method::EfficientSweep, Anchor::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
-        of(Method::EfficientSweep, Anchor::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
+        of(Method::ES, Anchor::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
+        of(Method::ES, Anchor::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
+        of(Method::ES, Anchor::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
 }
 

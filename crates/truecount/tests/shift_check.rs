@@ -160,7 +160,7 @@ fn odd_input_gets_an_answer_or_an_error() {
     assert_eq!(check.curve(&tally), Err(Error::NoTestScores));
     assert_eq!(check.worst(&tally), Err(Error::NoTestScores));
     assert_eq!(check.warning(&tally, 1), Err(Error::NoTestScores));
-    assert!(matches!(check.push(&mut tally, &[1.0, f64::NAN]), Err(Error::NotFinite { index: 1, .. })));
+    assert!(matches!(check.push(&mut tally, &[1.0, f64::NAN]), Err(Error::NotFinite { row: 1, .. })));
     assert_eq!(tally, check.tally());
     // What cannot be learnt from.
     let refused = |positive: &[f64], negative: &[f64]| ShiftCheck::new(&labelled(positive, negative)).unwrap_err();

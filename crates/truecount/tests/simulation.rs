@@ -41,7 +41,7 @@ fn unbiased_with_the_variance_of_the_formula() {
                 let scores: Vec<f64> = (0..n)
                     .map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) })
                     .collect();
-                sweep.linear().estimate(&scores, &Reporting::default()).unwrap().raw - alpha
+                sweep.estimate(&scores, &Reporting::default()).unwrap().raw - alpha
             })
             .collect();
         let sets = f64::from(SETS);
@@ -64,7 +64,7 @@ fn unbiased_with_the_variance_of_the_formula() {
 #[test]
 fn sample_anchored_intervals_hold() {
     const SETS: u64 = 3000;
-    let methods = [Method::EfficientSweep, Method::AdjustedCount, Method::ProbabilisticAdjusted, Method::SampleMean];
+    let methods = [Method::ES, Method::AC, Method::PACC, Method::SMM];
     let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
     let settings = Settings { methods: methods.to_vec(), cutoff: 0.7, ..Settings::default() };
     let mut held = [0u32; 4];
@@ -98,7 +98,7 @@ fn sample_anchored_intervals_hold() {
 #[test]
 fn model_anchored_intervals_hold() {
     const SETS: u64 = 1000;
-    let methods = [Method::O_CS, Method::EfficientSweep, Method::MaximumLikelihood];
+    let methods = [Method::O_CS, Method::ES, Method::ML];
     let settings = Settings { methods: methods.to_vec(), anchor: Some(Anchor::Model), ..Settings::default() };
     // (mean and sd of the positives, sd of the negatives, labelled in each class, test scores, positives, seen)
     let designs = [
@@ -146,7 +146,7 @@ fn model_anchored_intervals_hold() {
 fn rates_are_not_learnt_from_a_fits_own_scores() {
     const SETS: u64 = 600;
     let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
-    let settings = Settings { methods: vec![Method::EfficientSweep], family: Family::Kernel, ..Settings::default() };
+    let settings = Settings { methods: vec![Method::ES], family: Family::Kernel, ..Settings::default() };
     let mut held = 0;
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);

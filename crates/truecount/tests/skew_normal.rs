@@ -351,7 +351,7 @@ fn check_unit_difference(positive: SkewNormal, negative: SkewNormal, threshold: 
             let at = |k: f64| w[0] + (w[1] - w[0]) * k / f64::from(cells);
             let cell = |k: u32| {
                 let mass = s.tails(at(f64::from(k) + 1.0)).0 - s.tails(at(f64::from(k))).0;
-                mass * sweep.linear().influence(at(f64::from(k) + 0.5))
+                mass * sweep.influence(at(f64::from(k) + 0.5))
             };
             (0..cells).map(cell).sum::<f64>()
         };

@@ -96,7 +96,7 @@ fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreD
         };
         (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * 1e-3)
     };
-    let g = |x: f64| sweep.linear().influence(x);
+    let g = |x: f64| sweep.influence(x);
     let f = |x: f64| class.ln_pdf(x).exp();
     let weighed = |x: f64, y: f64| if f(x) > 1e-300 { y * f(x) } else { 0.0 };
     let n = parameters.len();
@@ -189,7 +189,7 @@ fn far_apart_at_the_ends_for_a_population() {
         let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
         let train = LabelledScores::new(&scores, &labels).unwrap();
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
-            let methods = vec![Method::O_CS, Method::EfficientSweep, Method::MaximumLikelihood];
+            let methods = vec![Method::O_CS, Method::ES, Method::ML];
             let settings = Settings { methods, family, anchor: Some(Anchor::Model), ..Settings::default() };
             let model = Model::fit(&train, &settings).unwrap();
             for (mean, prevalence) in [(apart, 1.0), (0.0, 0.0)] {

@@ -3,7 +3,6 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::quantifier::Criterion;
 use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -18,7 +17,7 @@ fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
 }
 
 fn weighable() -> Vec<Method> {
-    Method::TABLE.map(|(_, method, _)| method).into_iter().filter(|method| method.takes_weights()).collect()
+    Method::ALL.iter().copied().filter(|method| method.takes_weights()).collect()
 }
 
 fn weighted(model: &Model, scores: &[f64], weights: &[f64], reporting: &Reporting) -> Vec<Estimate> {
@@ -63,7 +62,7 @@ fn worked_by_hand() {
         &[1.0, 2.0, 3.0, -1.0, -1.0, -2.0, -3.0, 1.0],
         &[true, true, true, true, false, false, false, false],
     );
-    let settings = Settings { methods: vec![Method::AdjustedCount], ..Settings::default() };
+    let settings = Settings { methods: vec![Method::AC], ..Settings::default() };
     let model = Model::fit(&labelled.unwrap(), &settings).unwrap();
     // Σw = 10, of which 5 above: α̂ = (½ − ¼)/½ = ½; Σw² = 30, of which 17 above: α₂ = 19/30.
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &Reporting::default())[0];
@@ -103,7 +102,7 @@ fn zero_weights_pieces_and_repetitions() {
         tallies
     };
     let (mut left, right) = (tallied(&[0..10, 10..11]), tallied(&[11..60, 60..100]));
-    left.iter_mut().zip(&right).for_each(|(left, right)| left.merge(right).unwrap());
+    left.merge(&right).unwrap();
     for (a, b) in model.finish(&left, &reporting).unwrap().iter().zip(&whole) {
         assert_same(a, b);
     }
@@ -122,7 +121,7 @@ fn zero_weights_pieces_and_repetitions() {
 fn the_variance_by_simulation() {
     const SETS: u32 = 3000;
     const N: usize = 400;
-    let methods = [Method::AdjustedCount, Method::SampleMean, Method::O_CS, Method::EfficientSweep];
+    let methods = [Method::AC, Method::SMM, Method::O_CS, Method::ES];
     // Positives are a quarter of those drawn and weigh 1 on average, negatives 3: of the population ¼/(¼ + 9/4) are positive.
     let alpha = 0.1;
     let targets = [Target::Sample, Target::Population].map(|target| Reporting::new(0.95, target).unwrap());
@@ -168,29 +167,29 @@ fn the_variance_by_simulation() {
 fn what_cannot_be_weighted() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     // What the table of methods says is what the fitted quantifiers do.
-    for (_, method, _) in Method::TABLE {
+    for &method in Method::ALL {
         assert_eq!(fit(&mut rng, &[method], 60).weighted_tallies().is_ok(), method.takes_weights(), "{method}");
     }
-    let error = fit(&mut rng, &[Method::Sld, Method::O_CS, Method::Hdy], 60).weighted_tallies().unwrap_err();
+    let error = fit(&mut rng, &[Method::SLD, Method::O_CS, Method::HDY], 60).weighted_tallies().unwrap_err();
     assert_eq!(
         error.to_string(),
         "weights are not possible for sld, hdy; the methods that take them are o-cs, t-cs, es, cc, ac, max, t50, x, pcc, pacc, smm"
     );
-    let model = fit(&mut rng, &[Method::O_CS, Method::ChosenCut(Criterion::EqualErrors)], 60);
+    let model = fit(&mut rng, &[Method::O_CS, Method::X], 60);
     let scores = [0.5, 1.0, 2.0];
     let batch = |weights: &'static [f64]| Batch::from(&scores).with_weights(weights);
-    let mismatch = Error::LengthMismatch { what: "weights", values: 2, others: 3 };
+    let mismatch = Error::LengthMismatch { column: "weights", values: 2, others: 3 };
     assert_eq!(batch(&[1.0, 1.0]).unwrap_err(), mismatch);
     let mut tallies = model.weighted_tallies().unwrap();
     let empty = tallies.clone();
     for bad in [&[1.0, -1.0, 1.0], &[1.0, f64::NAN, 1.0], &[1.0, f64::INFINITY, 1.0], &[1.0, 1e-200, 1.0]] {
         let error = model.push(&mut tallies, batch(bad).unwrap()).unwrap_err();
-        assert!(matches!(error, Error::NotAWeight { index: 1, .. }), "{error}");
+        assert!(matches!(error, Error::NotAWeight { row: 1, .. }), "{error}");
     }
     assert_eq!(model.push(&mut tallies, &scores).unwrap_err(), Error::WeightsMissing);
     assert_eq!(model.push(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(), Error::WeightsUnknown);
     let not_finite = Batch::from(&[f64::NAN, 1.0, 1.0]).with_weights(&[1.0; 3]).unwrap();
-    assert!(matches!(model.push(&mut tallies, not_finite), Err(Error::NotFinite { index: 0, .. })));
+    assert!(matches!(model.push(&mut tallies, not_finite), Err(Error::NotFinite { row: 0, .. })));
     assert_eq!(tallies, empty);
     // Nothing but weights of 0 is nothing; a single weight is a single score.
     let none = model.estimate(batch(&[0.0; 3]).unwrap(), &Reporting::default());

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, located, numbers, same_index, shown
+from truecount._columns import Floats, numbers, same_index, shown
+from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._labels import positives
 from truecount._model import Model, PrevalenceWarning
 from truecount._options import real, reporting
@@ -69,7 +70,7 @@ def evaluate(
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a pool that is too small, one that the quantifier was fitted to, and input that cannot be used.
 
     Warns
@@ -90,7 +91,10 @@ def evaluate(
     (True, 400)
     """
     if not isinstance(protocol, str) or protocol not in PROTOCOLS:
-        raise ValueError(f"protocol is {shown(protocol)}; it must be one of {', '.join(PROTOCOLS)}")
+        raise OptionError(
+            f"protocol is {shown(protocol)}; it must be one of {', '.join(PROTOCOLS)}",
+            "option-invalid", name="protocol", value=protocol,
+        )
     for name, beside in (("y", y), ("probabilities", probabilities)):
         same_index(name, beside, "X", X)
     if samples is None:
@@ -133,15 +137,22 @@ def _scored(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple
             return quantifier, scores, None, positive
         given = numbers(probabilities, "probabilities")
         if len(given) != len(scores):
-            raise ValueError(f"there are {len(given)} probabilities but X has {len(scores)} scores")
+            raise ScoreError(
+                f"there are {len(given)} probabilities but X has {len(scores)} scores",
+                "length-mismatch", column="probabilities", values=len(given), others=len(scores),
+            )
         return quantifier, scores, given, positive
     if not hasattr(quantifier, "scores"):
-        raise ValueError(
+        raise OptionError(
             f"quantifier is a {type(quantifier).__name__}; it must be a truecount.Model or a fitted estimator of "
-            "truecount.quantifiers"
+            "truecount.quantifiers",
+            "option-invalid", name="quantifier",
         )
     if probabilities is not None:
-        raise ValueError("probabilities belong to a Model; an estimator has those of its classifier: leave them out")
+        raise OptionError(
+            "probabilities belong to a Model; an estimator has those of its classifier: leave them out",
+            "option-conflict", name="probabilities",
+        )
     scores, found = quantifier.scores(X)
     return quantifier.model_, scores, found, quantifier.positive_ if positive is None else positive
 
@@ -149,10 +160,11 @@ def _scored(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple
 def _usable(model: Model, scores: Floats, probabilities: Floats | None, level: float, interval: str) -> None:
     """Refuses a pool that cannot be estimated as a whole: here the row is known, and no sample need hold it."""
     given = None if probabilities is None else [probabilities]
-    pool: _core.Columns = {"scores": [scores], "probabilities": given, "weights": None, "starts": None}
+    pool: _core.Columns = {"scores": [scores], "probabilities": given, "weights": None, "starts": None, "groups": None}
     try:
         model._core.estimate(pool, reporting(level, "sample", interval), False)
-    except ValueError as error:
+    except TruecountError as error:
+        error.fields.pop("set", None)  # there is one
         raise located(error, "X", "probabilities") from None
 
 
@@ -167,9 +179,10 @@ def _not_learnt_from(model: Model, scores: Floats, flags: Any) -> None:
         np.array_equal(sorted_scores(scores, flags, label), sorted_scores(learnt_from, learnt_flags, label))
         for label in (True, False)
     ):
-        raise ValueError(
+        raise OptionError(
             "X and y are what the model was fitted to: errors on what the methods have learnt from are too small; divide the "
-            "labelled scores at random, one part for each"
+            "labelled scores at random, one part for each",
+            "option-invalid", name="X",
         )
 
 

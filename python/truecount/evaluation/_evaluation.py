@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import Floats
+from truecount._conditions import OptionError
 from truecount._table import Table
 from truecount.evaluation._reports import Comparison, Summary
 
@@ -54,7 +55,7 @@ class Evaluation(Table):
 
         Raises
         ------
-        ValueError
+        TruecountError
             For a method that was not evaluated.
         """
         self._known(method)
@@ -83,18 +84,24 @@ class Evaluation(Table):
 
         Raises
         ------
-        ValueError
+        TruecountError
             For a method that was not evaluated, or if there is only one.
         """
         if len(self._methods) < 2:
-            raise ValueError(f"there is only one method, {self._methods[0]}; a comparison needs two")
+            raise OptionError(
+                f"there is only one method, {self._methods[0]}; a comparison needs two",
+                "option-invalid", name="against",
+            )
         reference = self._methods[0] if against is None else against
         self._known(reference)
         return Comparison(self, reference)
 
     def _known(self, method: str) -> None:
         if method not in self._methods:
-            raise ValueError(f"'{method}' is none of the methods evaluated: {', '.join(self._methods)}")
+            raise OptionError(
+                f"'{method}' is none of the methods evaluated: {', '.join(self._methods)}",
+                "method-unknown", name=method, known=self._methods,
+            )
 
     def _of(self, name: str, method: str) -> NDArray[Any]:
         return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])

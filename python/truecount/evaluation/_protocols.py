@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, same_index
+from truecount._conditions import OptionError, ScoreError
 from truecount._labels import positives
 from truecount._options import whole
 from truecount._rows import number_of_rows, rows_of
@@ -42,7 +43,10 @@ class Protocol:
         self._positive, _, _ = positives(y, positive, "y")
         rows = number_of_rows(X)
         if rows != len(self._positive):
-            raise ValueError(f"X has {rows} rows but y has {len(self._positive)} labels")
+            raise ScoreError(
+                f"X has {rows} rows but y has {len(self._positive)} labels",
+                "length-mismatch", column="y", values=len(self._positive), others=rows,
+            )
         # A pool that is too small is an error now, not when the first sample is drawn.
         self._rows(0, 0)
 
@@ -92,7 +96,7 @@ class UPP(Protocol):
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a pool that is too small, or labels that are not two.
 
     Notes
@@ -141,7 +145,10 @@ class APP(Protocol):
         super().__init__(X, y, size=size, samples=samples, seed=seed, positive=positive)
         if self.samples % GRID:
             turns = (self.samples // GRID + 1) * GRID
-            raise ValueError(f"samples is {samples}; it must be a multiple of the grid's {GRID} prevalences, such as {turns}")
+            raise OptionError(
+                f"samples is {samples}; it must be a multiple of the grid's {GRID} prevalences, such as {turns}",
+                "option-invalid", name="samples", value=samples,
+            )
 
 
 class NPP(Protocol):

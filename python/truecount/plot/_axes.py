@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import Floats, shown
+from truecount._conditions import OptionError
 from truecount._model import Model
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def model_of(model: Any) -> Model:
     """The model, or that of a fitted estimator."""
     found = getattr(model, "model_", model)
     if not isinstance(found, Model):
-        raise ValueError(f"model is {shown(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers")
+        raise OptionError(
+            f"model is {shown(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers",
+            "option-invalid", name="model",
+        )
     return found
 
 

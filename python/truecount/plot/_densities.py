@@ -39,7 +39,7 @@ def densities(model: Any, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a model whose methods fit no distributions.
     """
     model = model_of(model)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount import _core
+from truecount._conditions import OptionError
 from truecount._options import real
 from truecount.evaluation import Evaluation
 from truecount.plot._axes import bins, legend_beside, new_axes, series
@@ -38,12 +39,15 @@ def error_by_shift(evaluation: Evaluation, train_prevalence: float | None = None
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a training prevalence outside [0, 1].
     """
     trained = evaluation.train_prevalence if train_prevalence is None else real(train_prevalence, "train_prevalence")
     if not 0.0 <= trained <= 1.0:
-        raise ValueError(f"train_prevalence is {trained}; it must be between 0 and 1")
+        raise OptionError(
+            f"train_prevalence is {trained}; it must be between 0 and 1",
+            "option-invalid", name="train_prevalence", value=trained,
+        )
     ax = new_axes(ax)
     shift = np.abs(evaluation.truth - trained)
     groups = bins(shift, float(shift.min()), float(shift.max()), _GROUPS)

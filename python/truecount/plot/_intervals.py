@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truecount._columns import shown
+from truecount._conditions import OptionError
 from truecount._results import Estimate, Estimates
 from truecount._table import cut, percent, visible, worded
 from truecount.plot._axes import legend_beside, new_axes, series
@@ -42,18 +43,24 @@ def intervals(estimates: Estimate | Estimates, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
+    TruecountError
         For more groups than can be told apart.
     """
     if isinstance(estimates, Estimate):
         estimates = Estimates._of_one(estimates)
     if not isinstance(estimates, Estimates):
-        raise ValueError(f"estimates is {shown(estimates)}; it must be what truecount.estimate returned")
+        raise OptionError(
+            f"estimates is {shown(estimates)}; it must be what truecount.estimate returned",
+            "option-invalid", name="estimates",
+        )
     methods = list(dict.fromkeys(estimates.method.tolist()))
     rows = np.arange(len(estimates)).reshape(-1, len(methods))
     if len(rows) > _MOST_GROUPS:
         hint = "choose some, by estimating those alone"
-        raise ValueError(f"estimates are of {len(rows)} groups, more than the {_MOST_GROUPS} that a picture has room for; {hint}")
+        raise OptionError(
+            f"estimates are of {len(rows)} groups, more than the {_MOST_GROUPS} that a picture has room for; {hint}",
+            "option-invalid", name="estimates",
+        )
     names = [_name(", ".join(worded(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
     if not estimates.groups:
         # One test set: a line for each method.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truecount import _core
+from truecount._conditions import OptionError
 from truecount._options import real, whole
 from truecount.plot._axes import BLUE, GREY, VERMILION, model_of, new_axes
 
@@ -43,7 +44,7 @@ def threshold(model: Any, alpha: float = 0.5, n: int | None = None, ax: Axes | N
 
     Raises
     ------
-    ValueError
+    TruecountError
         For a model whose methods fit no distributions, and for parameters outside their ranges.
 
     Notes
@@ -53,7 +54,7 @@ def threshold(model: Any, alpha: float = 0.5, n: int | None = None, ax: Axes | N
     """
     alpha = real(alpha, "alpha")
     if not 0.0 <= alpha <= 1.0:
-        raise ValueError(f"alpha is {alpha}; it must be between 0 and 1")
+        raise OptionError(f"alpha is {alpha}; it must be between 0 and 1", "option-invalid", name="alpha", value=alpha)
     if n is not None:
         n = whole(n, "n", 1)
     p, variance, optimal, max_j = _core.thresholds(model_of(model)._core, alpha, _POINTS)

@@ -17,6 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from truecount._columns import Floats, is_missing, is_table, numbers, shown
+from truecount._conditions import LabelError, OptionError, ScoreError
 from truecount._model import Model, PrevalenceWarning
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
@@ -164,7 +165,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
         Raises
         ------
-        ValueError
+        TruecountError
             For rows or labels that cannot be used, or classes that the classifier cannot tell apart.
 
         Warns
@@ -208,19 +209,29 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         if y.dtype.kind in "fO":
             missing = next((row for row, label in enumerate(y.tolist()) if is_missing(label)), None)
             if missing is not None:
-                raise ValueError(f"y: label {missing} is missing; label it or leave out the row")
+                raise LabelError(
+                    f"y: label {missing} is missing; label it or leave out the row",
+                    "label-missing", column="y", row=missing,
+                )
         kind = type_of_target(y, input_name="y", raise_unknown=True)
         if kind != "binary":
-            raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+            raise LabelError(
+                f"Only binary classification is supported. The type of the target is {kind}.",
+                "labels-not-two", column="y",
+            )
         classes = np.unique(y)
         if len(classes) < 2:
-            raise ValueError(
-                f"Only binary classification is supported. y has only one class, {classes.tolist()}; label some of the other too"
+            raise LabelError(
+                f"Only binary classification is supported. y has only one class, {classes.tolist()}; label some of the other too",
+                "labels-not-two", column="y", labels=classes.tolist(),
             )
         if self.positive is None:
             return y, classes, 1
         if self.positive not in classes.tolist():
-            raise ValueError(f"positive is {shown(self.positive)}, but y has {classes.tolist()}; name one of these")
+            raise LabelError(
+                f"positive is {shown(self.positive)}, but y has {classes.tolist()}; name one of these",
+                "positive-unknown", column="y", labels=classes.tolist(), value=self.positive,
+            )
         return y, classes, classes.tolist().index(self.positive)
 
     def _response(self, classes: NDArray[Any], place: int) -> Response:
@@ -228,12 +239,18 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             return Response(self._responses, classes, place)
         if self.response_method not in self._responses:
             known = ", ".join(["auto", *sorted(self._responses)])
-            raise ValueError(f"response_method is '{self.response_method}'; it must be one of {known}")
+            raise OptionError(
+                f"response_method is '{self.response_method}'; it must be one of {known}",
+                "option-invalid", name="response_method", value=self.response_method,
+            )
         return Response((self.response_method,), classes, place)
 
     def _of_prefit(self, X: Any, response: Response) -> Floats:
         if self.cv != "prefit":
-            raise ValueError(f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'")
+            raise OptionError(
+                f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'",
+                "option-invalid", name="cv", value=self.cv,
+            )
         self.estimators_, self._shares = [self._classifier], np.ones(1)
         return response.of(self._classifier, X)
 
@@ -248,15 +265,19 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
         positive = self.labels_ == self.positive_
         if positive.all() or not positive.any():
-            raise ValueError("cv holds out rows of one class only; take a splitter that holds out some of both")
+            raise OptionError(
+                "cv holds out rows of one class only; take a splitter that holds out some of both",
+                "option-invalid", name="cv",
+            )
         # Differences from one of the scores, so that the means of equal scores are equal, too.
         first = self.labelled_scores_[0]
         of_positive, of_negative = ((self.labelled_scores_[rows] - first).mean() for rows in (positive, ~positive))
         if of_positive <= of_negative:
             less = "lower than" if of_positive < of_negative else "no higher than"
-            raise ValueError(
+            raise LabelError(
                 f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
-                "the classifier tells the classes apart no better than chance; give it more labelled rows or better features"
+                "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
+                "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
             )
 
     def _warn_of_miscalibration(self, probabilities: Floats) -> None:
@@ -277,16 +298,25 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     def _column(self, X: Any) -> Floats:
         if self.estimator != "scores":
-            raise ValueError(f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None")
+            raise OptionError(
+                f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
+                "option-invalid", name="estimator", value=self.estimator,
+            )
         if is_table(X) or getattr(X, "ndim", 1) == 2:
             X = np.asarray(X)
             if X.ndim != 2 or X.shape[1] != 1:
-                raise ValueError(f"X has the shape {X.shape}; with estimator='scores' it must be one column of scores")
+                raise ScoreError(
+                    f"X has the shape {X.shape}; with estimator='scores' it must be one column of scores",
+                    "column-invalid", column="X",
+                )
             X = X[:, 0]
         scores = numbers(X, "X")
         wrong = np.flatnonzero(~np.isfinite(scores))
         if len(wrong):
-            raise ValueError(f"X: score {wrong[0]} is {scores[wrong[0]]}; scores must be finite, correct it or leave out the row")
+            raise ScoreError(
+                f"X: score {wrong[0]} is {scores[wrong[0]]}; scores must be finite, correct it or leave out the row",
+                "score-not-finite", column="X", row=int(wrong[0]), value=float(scores[wrong[0]]),
+            )
         return scores
 
     def scores(self, X: Any) -> tuple[Floats, Floats | None]:
@@ -435,8 +465,8 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     def _warned(self, found: Estimate) -> Estimate:
         for warning in found.warnings:
-            if self._refitted and "no mixture of the labelled classes" in warning:
-                warning += "; with ensemble=False the refit itself may cause this"
+            if self._refitted and warning.code == "no-mixture":
+                warning = warning.advising("; with ensemble=False the refit itself may cause this")
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
         return found
 

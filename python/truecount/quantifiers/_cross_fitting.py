@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
 from truecount._columns import Floats
+from truecount._conditions import OptionError
 from truecount._rows import rows_of
 
 __all__ = ["CrossFitted", "Response", "balanced_turns", "cross_fitted"]
@@ -34,15 +35,19 @@ class Response:
             if hasattr(classifier, name):
                 return name
         none = " and no ".join(self.methods)
-        raise ValueError(f"{type(classifier).__name__} has no {none}; give a classifier that scores, or another response_method")
+        raise OptionError(
+            f"{type(classifier).__name__} has no {none}; give a classifier that scores, or another response_method",
+            "option-invalid", name="estimator",
+        )
 
     def of(self, classifier: Any, X: Any) -> Floats:
         """The scores of these rows, higher meaning more positive."""
         known = getattr(classifier, "classes_", self.classes)
         if not np.array_equal(known, self.classes):
-            raise ValueError(
+            raise OptionError(
                 f"the classifier knows the classes {known.tolist()}, but y has {self.classes.tolist()}; "
-                "each fold of cv must learn from both"
+                "each fold of cv must learn from both",
+                "option-invalid", name="cv",
             )
         name = self.method(classifier)
         values = np.asarray(getattr(classifier, name)(X), dtype=np.float64)
@@ -77,12 +82,13 @@ def _held_out_once(splits: Sequence[tuple[Rows, Rows]]) -> Rows:
     """The held-out rows, fold after fold."""
     rows = np.concatenate([np.asarray(held_out) for _, held_out in splits])
     if len(rows) == 0:
-        raise ValueError("cv holds out no rows; it must hold out rows of both classes")
+        raise OptionError("cv holds out no rows; it must hold out rows of both classes", "option-invalid", name="cv")
     values, counts = np.unique(rows, return_counts=True)
     if counts.max() > 1:
-        raise ValueError(
+        raise OptionError(
             f"cv holds out row {values[counts.argmax()]} {counts.max()} times; each row may be scored once, "
-            "or the standard errors would be too small: take a splitter without repeats"
+            "or the standard errors would be too small: take a splitter without repeats",
+            "option-invalid", name="cv", row=int(values[counts.argmax()]),
         )
     return rows
 

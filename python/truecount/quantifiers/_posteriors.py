@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from truecount._conditions import OptionError
 from truecount.quantifiers._base import PosteriorQuantifier
 
 __all__ = [
@@ -154,5 +155,8 @@ class DyS(PosteriorQuantifier):
     def _settings(self) -> Mapping[str, Any]:
         known = {"hellinger": "dys", "topsoe": "dys-topsoe"}
         if self.divergence not in known:
-            raise ValueError(f"divergence is '{self.divergence}'; it must be one of {', '.join(known)}")
+            raise OptionError(
+                f"divergence is '{self.divergence}'; it must be one of {', '.join(known)}",
+                "option-invalid", name="divergence", value=self.divergence,
+            )
         return {"method": known[self.divergence], "family": self.family, "transform": self.transformation}

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
+from truecount._conditions import OptionError, TruecountError
 from truecount._options import whole
 from truecount.evaluation._protocols import GRID, PROTOCOLS, Protocol
 from truecount.measures import errors
@@ -38,7 +39,7 @@ class ProtocolScorer:
 
     Raises
     ------
-    ValueError
+    TruecountError
         For settings that cannot be; when it scores, for held-out rows with too few of a class.
 
     Notes
@@ -73,7 +74,10 @@ class ProtocolScorer:
     def __post_init__(self) -> None:
         # A search turns what its scorer raises into NaN, so settings are tried out now, on the smallest pool there is.
         if self.protocol not in PROTOCOLS:
-            raise ValueError(f"protocol is {self.protocol!r}; it must be one of {', '.join(PROTOCOLS)}")
+            raise OptionError(
+                f"protocol is {self.protocol!r}; it must be one of {', '.join(PROTOCOLS)}",
+                "option-invalid", name="protocol", value=self.protocol,
+            )
         whole(self.size, "size", 1)
         self._draws([0.0, 1.0], [0, 1], size=1, positive=1)
         errors(self.measure, [0.5], [0.5], 1)
@@ -94,9 +98,9 @@ class ProtocolScorer:
         y = column_or_1d(y)
         try:
             draws = self._draws(scores, y, size=self.size, positive=estimator.positive_)
-        except ValueError as error:
-            raise ValueError(
-                f"{error}; if these rows are a fold, folds must be stratified, cv=StratifiedKFold(3), and have enough of both "
+        except TruecountError as error:
+            raise error.advising(
+                "; if these rows are a fold, folds must be stratified, cv=StratifiedKFold(3), and have enough of both "
                 f"classes for samples of {self.size}"
             ) from None
         found = []

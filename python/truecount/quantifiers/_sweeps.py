@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from truecount._conditions import OptionError
 from truecount.quantifiers._base import FittedQuantifier
 
 __all__ = ["ContinuousSweep", "EfficientSweep", "MedianSweep"]
@@ -190,5 +191,8 @@ class MedianSweep(FittedQuantifier):
         method = known.get((self.definition, self.threshold))
         if method is None:
             asked, *pairs = (f"{of!r} with threshold {at!r}" for of, at in ((self.definition, self.threshold), *known))
-            raise ValueError(f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}")
+            raise OptionError(
+                f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}",
+                "option-invalid", name="definition", value=self.definition,
+            )
         return {"method": method, "family": self.family, "transform": self.transformation}

@@ -1,6 +1,7 @@
 //! What can be typed after `truecount check`.
 
-use crate::args::{Format, Labelled, one_of};
+use crate::options::{Labelled, one_of};
+use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
@@ -24,10 +25,10 @@ pub struct Check {
     #[arg(long, value_name = "COL", default_value = "score")]
     pub score: String,
     /// Family in the picture; all are tested
-    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "normal")]
+    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "normal")]
     pub family: Family,
     /// What to do to the scores before the families are fitted
-    #[arg(long, value_parser = one_of(&Transform::TABLE), default_value = "none")]
+    #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
     pub transform: Transform,
     /// Samples that are drawn from each fitted family for its p-value, 99 or more
     #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(99..))]
@@ -35,9 +36,8 @@ pub struct Check {
     /// Start of the random numbers; the same seed gives the same p-values on any machine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Form of the results
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: Output,
     /// SVG file to draw: Adjusted Count at every threshold, and how far the family is off in each class
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,

@@ -27,7 +27,7 @@ pub struct Found {
 
 /// Families with parameters that can be wrong. A kernel density follows any scores.
 fn families() -> impl Iterator<Item = Family> {
-    let all = Family::TABLE.into_iter().map(|(_, family, _)| family);
+    let all = Family::TABLE.iter().map(|(_, family, _)| *family);
     all.filter(|family| !matches!(family, Family::Kernel | Family::Auto))
 }
 

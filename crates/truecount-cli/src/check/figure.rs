@@ -20,15 +20,15 @@ const PANEL: (f64, f64) = (430.0, 300.0);
 /// # Errors
 /// Those of the family's fit.
 pub fn draw<'a>(
-    groups: impl Iterator<Item = (&'a Vec<String>, &'a Checked)>,
+    groups: impl Iterator<Item = (Vec<String>, &'a Checked)>,
     scores: &PerClass<Vec<f64>>,
     family: Family,
 ) -> Result<String, Error> {
     let least = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
-    let nearest = |(values, group): (&Vec<String>, &Checked)| {
+    let nearest = |(values, group): &(Vec<String>, &Checked)| {
         adjusted_count(values, group, &Level(group.shift.prevalence, "nearest mixture"))
     };
-    let mut panels: Vec<Panel> = least.map(nearest).into_iter().collect();
+    let mut panels: Vec<Panel> = least.as_ref().map(nearest).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
     let figure = if least.is_some() {

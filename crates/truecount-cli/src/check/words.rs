@@ -1,19 +1,11 @@
-//! What the checks mean, in sentences, and numbers for people.
+//! What the fits of families mean, in a sentence.
 
-use super::Report;
 use super::families::Fit;
 use truecount::Class;
-use truecount::check::Checked;
 use truecount::distribution::Family;
 
 /// Level at which a family is said not to fit.
 const LEVEL: f64 = 0.05;
-
-/// The meaning of all that was found, a sentence or two for each of both questions.
-pub(super) fn meaning(report: &Report) -> Vec<String> {
-    let mixture = Checked::meaning(&report.checked);
-    mixture.into_iter().chain([families(&report.families)]).collect()
-}
 
 /// Which families fit.
 pub fn families(fits: &[Fit]) -> String {

@@ -1,7 +1,8 @@
 //! What can be typed after `truecount evaluate`.
 
-use crate::args::{ColumnNames, Format, Train, one_of};
 use crate::failure::Failure;
+use crate::options::{ColumnNames, Train, one_of};
+use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::{GRID, Protocol};
@@ -28,7 +29,7 @@ pub struct Evaluate {
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Which prevalences the samples have
-    #[arg(long, value_parser = one_of(&Protocol::TABLE), default_value = "uniform")]
+    #[arg(long, value_parser = one_of(Protocol::TABLE), default_value = "uniform")]
     pub protocol: Protocol,
     /// Number of samples [default: 1000, or 50 turns of the grid, 1050]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -63,7 +64,7 @@ pub struct Evaluate {
     pub figures: Option<PathBuf>,
     /// Form of the results
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: Form,
 }
 
 impl Evaluate {

@@ -2,9 +2,11 @@
 
 use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
-use crate::{commands, input, output, parallel, whole_file};
+use crate::progress::Bars;
+use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimate, LabelledScores, Reporting, Target};
+use truecount_io::{input, whole_file};
 
 /// Scores in a sample, if it is not said.
 const SIZE: u32 = 250;
@@ -26,8 +28,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    let model = commands::train(&args.train, &args.train.settings()?, &columns)?;
-    let scores = input::read_labelled(pool, &columns, &labelled.label, &labelled.positive, model.unit_interval())?;
+    // Samples of the pool are mixtures of its classes: there is nothing to warn of.
+    let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
+    let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {
         return Err(Failure::Usage(
@@ -37,8 +40,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         ));
     }
     let size = args.size.unwrap_or(SIZE);
-    let draws = Draws::new(&scores, args.protocol, size as usize, args.seed)
-        .map_err(|e| Failure::Data(format!("{}: {e} (--size)", input::name(pool))))?;
+    let draws =
+        Draws::new(&scores, args.protocol, size as usize, args.seed).map_err(Failure::within(input::name(pool)))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     ready(args, &names)?;
     if let Some(warning) = overlap(&scores, args.protocol, size as usize) {
@@ -74,8 +77,8 @@ fn overlap(pool: &LabelledScores, protocol: Protocol, size: usize) -> Option<Str
     let (positive, negative) = (pool.positive().len(), pool.negative().len());
     let (whole, which) = match protocol {
         Protocol::Natural => (positive + negative, ""),
-        Protocol::Grid | Protocol::Uniform if positive <= negative => (positive, "positive "),
-        Protocol::Grid | Protocol::Uniform => (negative, "negative "),
+        _ if positive <= negative => (positive, "positive "),
+        _ => (negative, "negative "),
     };
     (2 * size > whole).then(|| {
         format!(

@@ -1,15 +1,12 @@
-//! Estimates of many samples whose prevalence is known, by one method or several: what is printed, drawn and written of them.
+//! Estimates of many samples whose prevalence is known, by one method or several, and the wide table of them.
 
-use super::report::Report;
-use super::{csv, figure, json, table};
-use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::{self, digits};
-use crate::whole_file;
 use std::path::Path;
 use truecount::evaluation::Protocol;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Model};
+use truecount_io::results::digits;
+use truecount_io::whole_file;
 
 /// One sample of unlabelled scores whose prevalence is known after all.
 pub struct Sample {
@@ -58,27 +55,6 @@ impl EvaluatedMethod {
 }
 
 impl Evaluated {
-    /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
-    pub fn print(&self, against: Option<&str>, format: Format) -> Result<(), Failure> {
-        let report = Report::new(self, self.reference(against)?)?;
-        output::to_stdout(|out| match format {
-            Format::Table => table::write(&report, out),
-            Format::Json => json::write(&report, out),
-            Format::Csv => csv::write(&report, out),
-        })
-    }
-
-    /// The pictures, into a folder that is there.
-    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
-        let pictures = figure::draw(self, self.reference(against)?);
-        for (name, svg) in pictures {
-            let path = folder.join(name);
-            whole_file::write(&path, svg.as_bytes())?;
-            output::say(&format!("wrote {}", path.display()));
-        }
-        Ok(())
-    }
-
     /// The wide table of all estimates, every digit, that `--estimates` reads. The sizes are in it if all are known.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let sizes: Option<Vec<u64>> = self.samples.iter().map(|sample| sample.n).collect();
@@ -89,7 +65,7 @@ impl Evaluated {
             header.push(method.name.clone());
             header.extend(method.intervals.iter().flat_map(|_| interval_columns(&method.name)));
         }
-        let mut writer = ::csv::Writer::from_writer(Vec::new());
+        let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(header).expect("memory has room");
         for (i, sample) in self.samples.iter().enumerate() {
             let mut cells = vec![sample.id.clone()];
@@ -101,11 +77,11 @@ impl Evaluated {
             }
             writer.write_record(cells).expect("memory has room");
         }
-        whole_file::write(path, &writer.into_inner().expect("memory has room"))
+        Ok(whole_file::write(path, &writer.into_inner().expect("memory has room"))?)
     }
 
     /// The place of the method of that name, the first if none is given.
-    fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
+    pub fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
         let names: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
         reference(&names, against)
     }

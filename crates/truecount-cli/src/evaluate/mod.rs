@@ -1,22 +1,30 @@
 //! `truecount evaluate`: how far estimates are off. Estimates are made here or read, and then treated alike.
 
 mod args;
-mod csv;
 mod drawn;
 mod evaluated;
 mod figure;
-mod json;
 mod read;
 mod report;
-mod table;
+mod results;
 
 pub use args::Evaluate;
 pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
 
 use crate::failure::Failure;
-use crate::{output, whole_file};
+use crate::output::{self, Form};
+use report::Evaluation;
+use std::path::Path;
+use truecount_io::results::{Described, described};
+use truecount_io::whole_file;
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<report::MethodErrors>()]
+}
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
+    let form = args.format.for_stdout()?;
     let evaluated = match &args.estimates {
         Some(path) => read::estimates(path, args)?,
         None => drawn::estimates(args)?,
@@ -26,7 +34,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         evaluated.write(path)?;
         output::say(&format!("wrote {}", path.display()));
     }
-    evaluated.print(against, args.format)?;
+    evaluated.print(against, form)?;
     match &args.figures {
         Some(folder) => evaluated.figures(against, folder),
         None => Ok(()),
@@ -39,5 +47,24 @@ fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
     if let Some(path) = &args.output {
         whole_file::check(path)?;
     }
-    args.figures.as_deref().map_or(Ok(()), whole_file::folder)
+    Ok(args.figures.as_deref().map_or(Ok(()), whole_file::folder)?)
+}
+
+impl Evaluated {
+    /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
+    pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
+        let evaluation = Evaluation::new(self, self.reference(against)?)?;
+        output::print(&evaluation.results(), form, None)
+    }
+
+    /// The pictures, into a folder that is there.
+    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+        let pictures = figure::draw(self, self.reference(against)?);
+        for (name, svg) in pictures {
+            let path = folder.join(name);
+            whole_file::write(&path, svg.as_bytes())?;
+            output::say(&format!("wrote {}", path.display()));
+        }
+        Ok(())
+    }
 }

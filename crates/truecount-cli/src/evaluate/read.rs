@@ -3,9 +3,10 @@
 use super::evaluated::interval_columns;
 use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
 use crate::failure::Failure;
-use crate::input::Table;
+use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
+use truecount_io::input::Table;
 
 /// The columns that are no methods, with the one of the truth. Either of two names samples.
 const SAMPLE: [&str; 2] = ["sample", "id"];
@@ -19,7 +20,7 @@ struct Columns {
 }
 
 pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
-    let mut table = Table::open(path)?;
+    let mut table = Table::open(path, &Bars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
     let truth_column = table.column(truth)?;
     let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();
@@ -46,25 +47,26 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         .collect();
     let mut samples = Vec::new();
     let mut lines: HashMap<String, u64> = HashMap::new();
-    while table.next()? {
+    while table.advance()? {
         let id = match sample {
             Some(column) => table.text(column)?.to_owned(),
             None => samples.len().to_string(),
         };
         if let (Some(column), Some(first)) = (sample, lines.insert(id.clone(), table.line())) {
-            return Err(table.wrong(column, &format!("is '{id}', as that of line {first}; every sample has one row")));
+            let what = format!("is '{id}', as that of line {first}; every sample has one row");
+            return Err(table.wrong(column, &what).into());
         }
-        let n = size.map(|column| table.count(column)).transpose()?.or(args.size.map(u64::from));
-        samples.push(Sample { id, n, truth: table.prevalence(truth_column)? });
+        let n = size.map(|column| count(&table, column)).transpose()?.or(args.size.map(u64::from));
+        samples.push(Sample { id, n, truth: share(&table, truth_column, "correct it or remove the row")? });
         for (method, columns) in methods.iter_mut().zip(&columns) {
-            method.estimates.push(table.estimate(columns.estimate)?);
+            method.estimates.push(share(&table, columns.estimate, NO_ESTIMATE)?);
             if let (Some(intervals), Some(ends)) = (&mut method.intervals, columns.interval) {
                 intervals.push(interval(&table, ends)?);
             }
         }
     }
     if samples.is_empty() {
-        return Err(table.without_rows());
+        return Err(table.without_rows().into());
     }
     Ok(Evaluated { samples, methods, drawn: None })
 }
@@ -130,5 +132,30 @@ fn interval(table: &Table, [lower, upper]: [usize; 2]) -> Result<[f64; 2], Failu
     if ends[0] <= ends[1] {
         return Ok(ends);
     }
-    Err(table.wrong(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0])))
+    Err(table.wrong(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0])).into())
+}
+
+/// What to do about an estimate outside [0, 1].
+const NO_ESTIMATE: &str =
+    "clip estimates that are outside; if the column is none of estimates, name those with --method";
+
+/// A true or estimated share of positives, from 0 to 1.
+fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, Failure> {
+    let share = table.number(column)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    let what = format!("is '{}'; prevalences lie between 0 and 1", table.text(column)?);
+    Err(table.refused(column, &what, remedy).into())
+}
+
+/// A whole number from 1.
+fn count(table: &Table, column: usize) -> Result<u64, Failure> {
+    match table.text(column)? {
+        "" => Err(table.wrong(column, "is empty").into()),
+        text => match text.parse() {
+            Ok(n) if n > 0 => Ok(n),
+            _ => Err(table.wrong(column, &format!("is '{text}', not a whole number from 1")).into()),
+        },
+    }
 }

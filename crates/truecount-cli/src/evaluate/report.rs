@@ -4,14 +4,15 @@ use super::{Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
-/// How many measures there are.
-const MEASURES: usize = Measure::TABLE.len();
-
 /// One method's errors, as far as they can be computed.
-pub struct Errors<'a> {
+pub struct MethodErrors<'a> {
     pub name: &'a str,
+    /// The number of samples.
+    pub samples: usize,
+    /// What it is compared with.
+    pub reference: &'a str,
     /// In the order of the measures' table.
-    measures: [Option<Mean>; MEASURES],
+    measures: Vec<Option<Mean>>,
     /// Share of the intervals that hold the truth.
     pub coverage: Option<Mean>,
     /// Mean width of the intervals.
@@ -27,14 +28,14 @@ pub struct Compared {
 }
 
 /// The errors of all methods.
-pub struct Report<'a> {
+pub struct Evaluation<'a> {
     pub samples: usize,
     pub reference: &'a str,
-    pub methods: Vec<Errors<'a>>,
+    pub methods: Vec<MethodErrors<'a>>,
     pub drawn: Option<Drawn>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Evaluation<'a> {
     /// With the method at that place as reference.
     pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
         let outcomes =
@@ -46,24 +47,26 @@ impl<'a> Report<'a> {
         let p_values: Vec<f64> = comparisons.iter().flatten().filter_map(|comparison| comparison.p_value).collect();
         let mut adjusted = holm(&p_values).into_iter();
         let mut methods = Vec::new();
+        let name = &evaluated.methods[reference].name;
         for ((method, outcomes), comparison) in evaluated.methods.iter().zip(&outcomes).zip(comparisons) {
             let compared = comparison
                 .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
-            methods.push(Errors::new(evaluated, method, outcomes, compared));
+            methods.push(MethodErrors::new(evaluated, name, method, outcomes, compared));
         }
-        let reference = &evaluated.methods[reference].name;
-        Ok(Self { samples: evaluated.samples.len(), reference, methods, drawn: evaluated.drawn })
+        Ok(Self { samples: evaluated.samples.len(), reference: name, methods, drawn: evaluated.drawn })
     }
 }
 
-impl<'a> Errors<'a> {
+impl<'a> MethodErrors<'a> {
     fn new(
         evaluated: &Evaluated,
+        reference: &'a str,
         method: &'a EvaluatedMethod,
         outcomes: &[Outcome],
         compared: Option<Compared>,
     ) -> Self {
-        let measures = Measure::TABLE.map(|(_, measure, _)| values(measure, outcomes).map(|values| Mean::of(&values)));
+        let of = |measure| values(measure, outcomes).map(|values| Mean::of(&values));
+        let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
         let intervals = method.intervals.as_ref();
         let mean = |of: fn([f64; 2], f64) -> f64| {
             intervals.map(|intervals| {
@@ -73,6 +76,8 @@ impl<'a> Errors<'a> {
         };
         Self {
             name: &method.name,
+            samples: evaluated.samples.len(),
+            reference,
             measures,
             coverage: mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper))),
             width: mean(|[lower, upper], _| upper - lower),

@@ -1,11 +1,11 @@
 //! Adjusted Count at every threshold with its 95 % band: flat, but for chance, under prior probability shift.
 
 use super::{Panel, Z, line, title};
-use crate::output;
 use kuva::plot::{BandPlot, LegendPosition};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Checked;
+use truecount_io::results::short_p;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// The prevalence that the curve is compared with, and what it is called.
@@ -32,7 +32,7 @@ pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Pane
             .into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
-    let p = output::short_p(group.shift.p_value);
+    let p = short_p(group.shift.p_value);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")

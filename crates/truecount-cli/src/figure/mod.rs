@@ -7,7 +7,6 @@ pub use adjusted_count::{Level, adjusted_count};
 pub use observed::observed;
 
 use crate::failure::Failure;
-use crate::output;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
@@ -17,6 +16,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use maud::html;
 use std::sync::Arc;
+use truecount_io::results::visible;
 
 /// What is neither of the classes.
 pub const GREY: &str = "#777777";
@@ -57,7 +57,7 @@ impl Drawing {
     /// For a page with other pictures, whose marks must have other names than this one's, which begin with that.
     pub fn named(&self, name: &str) -> String {
         let Scene { width, height, .. } = self.scene;
-        let words = html! { (output::visible(&self.words)) }.into_string();
+        let words = html! { (visible(&self.words)) }.into_string();
         let svg = SvgBackend.render_scene(&self.scene);
         // It grows and shrinks with its place, and has words.
         let svg =
@@ -104,7 +104,7 @@ pub fn title(name: &str) -> String {
 
 /// The same with room for so many letters.
 pub fn shortened(name: &str, longest: usize) -> String {
-    let text: String = output::visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
+    let text: String = visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };
     text.replace('$', r"\$")
 }

@@ -1,9 +1,11 @@
 //! Features from a table, whose columns are the same in every file of the competition.
 
 use crate::failure::Failure;
-use crate::input::Table;
+use crate::progress::Bars;
 use ndarray::Array2;
 use std::path::Path;
+use truecount_io::Silent;
+use truecount_io::input::Table;
 
 const LABEL: &str = "label";
 
@@ -24,17 +26,19 @@ pub struct Features(Vec<String>);
 impl Training {
     /// Labels are 0 and 1.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let mut table = Table::open(path)?;
+        let mut table = Table::open(path, &Bars)?;
         let label = table.column(LABEL)?;
         let columns = columns(&table);
         let (mut values, mut positive) = (Vec::new(), Vec::new());
-        while table.next()? {
+        while table.advance()? {
             positive.push(match table.number(label)? {
                 0.0 => false,
                 1.0 => true,
                 _ => {
                     let text = table.text(label)?;
-                    return Err(table.wrong(label, &format!("is '{text}'; the binary task has the labels 0 and 1")));
+                    return Err(table
+                        .wrong(label, &format!("is '{text}'; the binary task has the labels 0 and 1"))
+                        .into());
                 }
             });
             push_row(&table, &columns, &mut values)?;
@@ -59,14 +63,14 @@ impl Features {
         let mut table = self.open(sample)?;
         let columns = columns(&table);
         let mut values = Vec::new();
-        while table.next()? {
+        while table.advance()? {
             push_row(&table, &columns, &mut values)?;
         }
         matrix(values, columns.len(), &table)
     }
 
     fn open(&self, sample: &Path) -> Result<Table, Failure> {
-        let table = Table::open_quietly(sample)?;
+        let table = Table::open(sample, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {
@@ -99,7 +103,7 @@ fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(
         let value = table.number(*column)?;
         if value.abs() > LARGEST {
             let text = table.text(*column)?;
-            return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")));
+            return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")).into());
         }
         values.push(value);
         Ok(())
@@ -111,7 +115,7 @@ fn matrix(values: Vec<f64>, columns: usize, table: &Table) -> Result<Array2<f64>
         return Err(Failure::Data(format!("{}: there are no features beside the labels", table.name())));
     }
     if values.is_empty() {
-        return Err(table.without_rows());
+        return Err(table.without_rows().into());
     }
     Ok(Array2::from_shape_vec((values.len() / columns, columns), values).expect("whole rows"))
 }

@@ -1,12 +1,13 @@
 //! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their prevalences.
 
 use crate::failure::Failure;
-use crate::input::Table;
 use crate::parallel;
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use truecount_io::Silent;
+use truecount_io::input::Table;
 
 /// How far two prevalences may be from adding to 1: the competition's own tolerance.
 const TOLERANCE: f64 = 1e-3;
@@ -97,24 +98,26 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
 
 /// The prevalence of the positives of every sample, in their order, from a table with the columns id, 0 and 1.
 fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Failure> {
-    let mut table = Table::open_quietly(path)?;
+    let mut table = Table::open(path, &Silent)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);
     let mut truths = BTreeMap::new();
-    while table.next()? {
+    while table.advance()? {
         let text = table.text(id_column)?;
         let Ok(id) = text.parse::<u64>() else {
-            return Err(table.wrong(id_column, &format!("is '{text}', not the number of a sample")));
+            return Err(table.wrong(id_column, &format!("is '{text}', not the number of a sample")).into());
         };
         if !samples.contains_key(&id) {
-            return Err(table.wrong(id_column, &format!("is {id}, but there is no sample {id}.txt")));
+            return Err(table.wrong(id_column, &format!("is {id}, but there is no sample {id}.txt")).into());
         }
         let (negative, positive_share) = (table.probability(negative)?, table.probability(positive)?);
         let sum = negative + positive_share;
         if (sum - 1.0).abs() > TOLERANCE {
-            return Err(table.wrong(positive, &format!("is {positive_share}; with {negative} it does not add to 1")));
+            return Err(table
+                .wrong(positive, &format!("is {positive_share}; with {negative} it does not add to 1"))
+                .into());
         }
         if truths.insert(id, positive_share).is_some() {
-            return Err(table.wrong(id_column, &format!("is {id} a second time")));
+            return Err(table.wrong(id_column, &format!("is {id} a second time")).into());
         }
     }
     let truth = |(id, sample): (&u64, &PathBuf)| {

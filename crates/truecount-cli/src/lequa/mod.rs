@@ -9,9 +9,9 @@ mod folds;
 mod results;
 mod sigmoid;
 
-use crate::args::{is_all, named, one_of};
 use crate::failure::Failure;
-use crate::{commands, output};
+use crate::options::one_of;
+use crate::{models, output};
 use classifier::{Classifier, Kind};
 use features::{Features, Training};
 use folder::{Folder, Which};
@@ -20,7 +20,7 @@ use results::Results;
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, Estimate, LabelledScores, Model, Reporting, Settings};
+use truecount::{Batch, Estimate, LabelledScores, Model, Reporting, Request, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
@@ -52,7 +52,7 @@ pub struct Lequa {
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "sld,dys,o-cs,t-ms")]
     method: Vec<String>,
     /// Family of the classes' score distributions, for the methods that fit one
-    #[arg(long, value_parser = one_of(&Family::TABLE), default_value = "skew-normal")]
+    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "skew-normal")]
     family: Family,
     /// Which samples
     #[arg(long, value_enum, default_value_t)]
@@ -90,8 +90,8 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
         .map_err(|e| unlearnt(e, &folder.training))?;
-    let all = args.method.iter().any(|name| is_all(name));
-    let model = commands::learn(&labelled, &settings, &folder.training, all)?;
+    // Samples of the competition differ in nothing but the prevalence.
+    let model = models::learn(&labelled, &settings, &folder.training)?.without_check();
     for line in output::fitted(&model) {
         output::say(&line);
     }
@@ -106,8 +106,8 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
 
 impl Lequa {
     fn settings(&self) -> Result<Settings, Failure> {
-        let names: Vec<&str> = self.method.iter().map(String::as_str).collect();
-        Ok(Settings { methods: named(&names, None)?, family: self.family, ..Settings::default() })
+        let request = Request { methods: self.method.clone(), family: self.family, ..Request::default() };
+        Ok(request.settings()?)
     }
 }
 
@@ -132,7 +132,7 @@ fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
         )),
-        other => Failure::at(path.display())(other),
+        other => Failure::within(path.display())(other),
     }
 }
 
@@ -150,6 +150,6 @@ impl Quantify<'_> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        self.model.estimate(batch, &Reporting::default()).map_err(Failure::at(path.display()))
+        self.model.estimate(batch, &Reporting::default()).map_err(Failure::within(path.display()))
     }
 }

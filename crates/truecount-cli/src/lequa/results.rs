@@ -3,11 +3,12 @@
 use super::folder::Folder;
 use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
 use crate::failure::Failure;
-use crate::output::{self, digits};
-use crate::whole_file;
+use crate::output::{self, Form};
 use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimate, Method, Model};
+use truecount_io::results::digits;
+use truecount_io::whole_file;
 
 const SCORES: &str = "train_scores.csv";
 const ESTIMATES: &str = "estimates.csv";
@@ -77,7 +78,7 @@ impl Results {
         // The paper compares the others with it.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        evaluated.print(against, crate::args::Format::Table)?;
+        evaluated.print(against, Form::Table)?;
         evaluated.figures(against, &self.0)
     }
 

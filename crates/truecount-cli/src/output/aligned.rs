@@ -2,14 +2,9 @@
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use console::measure_text_width;
-use std::iter;
 
-/// The lines; the first `left` columns stand to the left, numbers to the right.
-pub fn aligned(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>, left: usize) -> Vec<String> {
-    aligned_beside(header, rows, left, |_width| None::<iter::Empty<String>>)
-}
-
-/// The same, with another text at the end of each line, of header and underline too, if there are any for a table of that width.
+/// The lines; the first `left` columns stand to the left, numbers to the right. Behind each line, of header and underline too,
+/// stands another text, if there are any for a table of that width.
 pub fn aligned_beside<T: Iterator<Item = String>>(
     header: Vec<String>,
     rows: impl Iterator<Item = Vec<String>>,

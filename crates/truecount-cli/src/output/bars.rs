@@ -6,6 +6,7 @@
 use super::screen::Screen;
 use console::Style;
 use std::ops::RangeInclusive;
+use truecount_io::results::Span;
 
 /// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
@@ -24,13 +25,6 @@ const PARTS: [(f64, usize); 10] = [
     (20.0, 2),
     (10.0, 1),
 ];
-
-/// An estimate, its interval if it has one, and whether a warning belongs to it.
-pub struct Span {
-    pub estimate: f64,
-    pub interval: Option<[f64; 2]>,
-    pub warned: bool,
-}
 
 /// How bars are drawn.
 pub struct Bars {

@@ -1,16 +1,18 @@
 //! In which form results are written, and where to.
 
 use crate::failure::Failure;
-use crate::input::is_stdio;
-use crate::whole_file;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use truecount_io::input::is_stdio;
+use truecount_io::results;
+use truecount_io::whole_file;
 
 /// Form of the results.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// For people
+    #[default]
     Table,
     /// The table for a README, an issue or a notebook
     Markdown,
@@ -55,9 +57,30 @@ impl Form {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
     }
 
+    /// What programs read, or a paper; nothing where people read it here.
+    pub fn of_programs(self) -> Option<results::Form> {
+        match self {
+            Self::Table => None,
+            Self::Markdown => Some(results::Form::Markdown),
+            Self::Latex => Some(results::Form::Latex),
+            Self::Json => Some(results::Form::Json),
+            Self::Jsonl => Some(results::Form::Jsonl),
+            Self::Csv => Some(results::Form::Csv),
+            Self::Parquet => Some(results::Form::Parquet),
+        }
+    }
+
     /// Whether grouping columns stand beside the others, so that their names must differ.
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Csv | Self::Parquet)
+    }
+
+    /// Refuses to write Parquet to a terminal.
+    pub fn for_stdout(self) -> Result<Self, Failure> {
+        if self == Self::Parquet && io::stdout().is_terminal() {
+            return Err(Failure::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
+        }
+        Ok(self)
     }
 
     fn of(path: &Path) -> Result<Self, Failure> {
@@ -90,10 +113,7 @@ impl Output {
             (None, Some(path)) => Form::of(path)?,
             (None, None) => Form::Table,
         };
-        if form == Form::Parquet && self.file().is_none() && io::stdout().is_terminal() {
-            return Err(Failure::Usage("Parquet is not for a terminal: name a file with --output".to_owned()));
-        }
-        Ok(form)
+        if self.file().is_none() { form.for_stdout() } else { Ok(form) }
     }
 }
 
@@ -101,6 +121,6 @@ impl Output {
 pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     match inputs.find(|input| whole_file::is_same(input, output)) {
         Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
-        None => whole_file::check(output),
+        None => Ok(whole_file::check(output)?),
     }
 }

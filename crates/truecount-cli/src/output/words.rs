@@ -1,32 +1,26 @@
-//! What stands below tables, in words: what was fitted, and what standard errors account for; and numbers in few digits.
+//! What stands below tables, in words: what was fitted, and what standard errors account for.
 
 use indexmap::IndexMap;
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
 use truecount::{Model, Posteriors, Transform};
+use truecount_io::results::{Note, digits_at};
 
-/// What the standard errors and intervals account for, in a line or several; by method where that differs.
+/// What the standard errors and intervals account for, by method where that differs.
 pub fn variances<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
-) -> Vec<String> {
-    let lines = |variance: Variance| {
-        let first = format!("{}: {}", variance.of, variance.what);
-        iter::once(first).chain(folded(&variance.methods))
+) -> Vec<Note> {
+    let note = |Variance { of, what, methods }: Variance| {
+        let first = format!("{of}: {what}");
+        if methods.is_empty() {
+            return Note::set(first.clone(), vec![first]);
+        }
+        let lines = iter::once(first).chain(folded(&methods)).collect();
+        Note::set(format!("{of} of {}: {what}", methods.join(", ")), lines)
     };
-    by_variance(quantifiers, variance_of).into_iter().flat_map(lines).collect()
-}
-
-/// The same, each in one sentence.
-pub fn variance_sentences<'a>(
-    quantifiers: impl Iterator<Item = &'a Quantifier>,
-    variance_of: impl Fn(&Quantifier) -> Option<String>,
-) -> Vec<String> {
-    let sentence = |Variance { of, what, methods }: Variance| {
-        if methods.is_empty() { format!("{of}: {what}") } else { format!("{of} of {}: {what}", methods.join(", ")) }
-    };
-    by_variance(quantifiers, variance_of).into_iter().map(sentence).collect()
+    by_variance(quantifiers, variance_of).into_iter().map(note).collect()
 }
 
 /// What the standard errors and intervals of these methods account for.
@@ -96,6 +90,7 @@ pub fn fitted(model: &Model) -> Vec<String> {
         Transform::Rank => {
             lines.push("transform: normal quantiles of the labelled scores; regions are on that scale".to_owned());
         }
+        other => lines.push(format!("transform: {other}; regions are on that scale")),
     }
     match model.posteriors() {
         None => {}
@@ -128,34 +123,7 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     )
 }
 
-/// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
-pub fn percent(share: f64) -> String {
-    let digits = format!("{:.10}", 100.0 * share);
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Four decimals; an exponent for what has none or too many digits before them.
-pub fn short_se(se: f64) -> String {
-    if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
-}
-
-/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
-pub fn short_p(value: f64) -> String {
-    match value {
-        p if p < 1e-6 => "<1e-6".to_owned(),
-        p if p < 1e-4 => format!("{p:.0e}"),
-        p => format!("{p:.4}"),
-    }
-}
-
 /// A whole number as it is, another with four decimals.
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }
-}
-
-/// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
-pub fn digits_at(at: f64, width: f64) -> usize {
-    let decimals = 2.0 - width.log10().floor();
-    let held = 15.0 - at.abs().max(1.0).log10().floor();
-    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
 }

@@ -1,6 +1,6 @@
 //! The labelled scores that a goal needs against the unlabelled ones, a curve for each method, with the plans of the table.
 
-use super::report::Report;
+use super::report::Plans;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
@@ -19,7 +19,7 @@ const FIRST: f64 = 0.03;
 const SPAN: f64 = 100.0;
 
 /// The picture, unless no number of scores reaches the goal.
-pub fn draw(report: &Report, goal: Goal) -> Option<String> {
+pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
     let mut plots = Vec::new();
     let several = report.planners.len() > 1;
     let fewest: Vec<f64> = report.fewest(goal).collect();

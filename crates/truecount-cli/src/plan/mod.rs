@@ -1,20 +1,22 @@
 //! `truecount plan`: from a pilot to the sizes that a precision needs.
 
-mod csv;
 mod figure;
-mod json;
 mod report;
-mod table;
+mod results;
 
-use crate::args::{ColumnNames, Format, Reported, Source, one_of};
+use crate::advice::worded;
 use crate::failure::Failure;
-use crate::{commands, output, whole_file};
+use crate::models;
+use crate::options::{ColumnNames, Reported, Source, one_of};
+use crate::output::{self, Output};
 use clap::ArgGroup;
 use indexmap::IndexMap;
-use report::{Question, Report};
+use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, Measure, Size};
 use truecount::{PerClass, Settings};
+use truecount_io::results::{Described, described};
+use truecount_io::whole_file;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
 const SMALL_PILOT: u64 = 50;
@@ -49,11 +51,10 @@ pub struct Plan {
     #[command(flatten)]
     reported: Reported,
     /// Which interval the half-width is of
-    #[arg(long, value_parser = one_of(&Interval::TABLE), default_value = "wilson")]
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
-    /// Form of the results
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    output: Output,
     /// Picture to write: the labelled scores needed for any number of unlabelled ones
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
@@ -109,16 +110,23 @@ impl Plan {
     }
 }
 
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![described::<report::PlanRow>()]
+}
+
 pub fn run(args: &Plan) -> Result<(), Failure> {
     let question = args.question()?;
+    let form = args.output.form()?;
+    args.output.check(args.source.path().into_iter())?;
     let reporting = args.reported.with(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
         return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
     }
-    let model = commands::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let report = Report::new(&model, question, args.prevalence, &reporting)?;
+    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
+    let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
-        let Some(picture) = figure::draw(&report, goal) else {
+        let Some(picture) = figure::draw(&plans, goal) else {
             return Err(Failure::Usage(
                 "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
             ));
@@ -126,27 +134,23 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
         whole_file::write(path, picture.as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
     }
-    output::to_stdout(|out| match args.format {
-        Format::Table => table::write(&report, out),
-        Format::Json => json::write(&report, out),
-        Format::Csv => csv::write(&report, out),
-    })?;
-    warn(&report);
+    output::print(&plans.results(), form, args.output.file())?;
+    warn(&plans);
     Ok(())
 }
 
 /// The settings, with methods that can be planned for.
 fn settings(source: &Source) -> Result<Settings, Failure> {
     let mut settings = source.train.settings()?;
-    if source.train.every_method() {
+    if settings.may_leave_out {
         settings.methods.retain(|method| method.check_precision().is_ok());
     }
     settings.methods.iter().try_for_each(|method| method.check_precision())?;
     Ok(settings)
 }
 
-fn warn(report: &Report) {
-    let PerClass { positive, negative } = report.model.labelled_counts();
+fn warn(plans: &Plans) {
+    let PerClass { positive, negative } = plans.model.labelled_counts();
     for (n, class) in [(positive, "positive"), (negative, "negative")] {
         if n < SMALL_PILOT {
             output::say(&format!(
@@ -156,9 +160,9 @@ fn warn(report: &Report) {
         }
     }
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
-    for (quantifier, planner) in &report.planners {
+    for (quantifier, planner) in &plans.planners {
         for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
-            warnings.entry(warning.to_string()).or_default().push(quantifier.method().to_string());
+            warnings.entry(worded(&warning)).or_default().push(quantifier.method().to_string());
         }
     }
     for (warning, methods) in warnings {

@@ -1,6 +1,7 @@
 //! What is asked of a plan, and the rows that answer it.
 
 use super::Counts;
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::output;
 use truecount::inference::{Goal, Labelled, Measure, Plan, Planner, Share, Size, Split};
@@ -37,24 +38,28 @@ impl Question {
 }
 
 /// One plan.
-pub struct Row {
+pub struct PlanRow {
     pub method: Method,
     /// How the labelled scores fall into the classes.
     pub split: &'static str,
     pub plan: Plan,
+    /// Of the intervals.
+    pub level: f64,
+    /// Whether the goal is reached, if there is one.
+    pub reached: Option<bool>,
 }
 
 /// All plans, with what they rest on.
-pub struct Report<'a> {
+pub struct Plans<'a> {
     pub model: &'a Model,
     pub question: Question,
     pub prevalence: Option<f64>,
     pub reporting: Reporting,
     pub planners: Vec<(&'a Quantifier, Planner)>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<PlanRow>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> Plans<'a> {
     pub fn new(
         model: &'a Model,
         question: Question,
@@ -69,7 +74,10 @@ impl<'a> Report<'a> {
         };
         let mut rows = Vec::new();
         for (quantifier, planner) in &planners {
-            let mut add = |split, plan| rows.push(Row { method: quantifier.method(), split, plan });
+            let mut add = |split, plan| {
+                let reached = question.goal().map(|goal| goal.is_met_by(&plan));
+                rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), reached });
+            };
             match question {
                 Question::Sizes(goal) => {
                     let ladder = ladder(goal, &planners);
@@ -95,11 +103,6 @@ impl<'a> Report<'a> {
         Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows })
     }
 
-    /// Whether the goal is reached, if there is one.
-    pub fn reached(&self, row: &Row) -> Option<bool> {
-        self.question.goal().map(|goal| goal.is_met_by(&row.plan))
-    }
-
     /// The unlabelled scores from which on enough labels can do, for each method.
     pub fn fewest(&self, goal: Goal) -> impl Iterator<Item = f64> + '_ {
         fewest(goal, &self.planners)
@@ -117,8 +120,8 @@ fn planners<'a>(
         match quantifier.planner(prevalence, reporting) {
             Ok(planner) => planners.push((quantifier, planner)),
             Err(error @ Error::Parameter { .. }) => return Err(error.into()),
-            Err(error @ Error::NoPrecision { .. }) => refused.push(error.to_string()),
-            Err(error) => refused.push(format!("{}: {error}", quantifier.method())),
+            Err(error @ Error::NoPrecision { .. }) => refused.push(worded(&error)),
+            Err(error) => refused.push(format!("{}: {}", quantifier.method(), worded(&error))),
         }
     }
     if planners.is_empty() {

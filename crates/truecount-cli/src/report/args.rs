@@ -1,6 +1,6 @@
 //! What can be typed after `truecount report`.
 
-use crate::args::Estimated;
+use crate::options::Estimated;
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 

@@ -3,11 +3,12 @@
 use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
-use crate::input::{Groups, Numbers, Shifts};
-use crate::output;
+use crate::output::Answer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
+use truecount_io::groups::Groups;
+use truecount_io::input::Numbers;
 
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
 pub const RESAMPLES: u32 = 99;
@@ -28,11 +29,11 @@ pub struct Models {
 impl Models {
     pub fn new(asked: Model, weighted: bool) -> Result<Self, Failure> {
         let mut methods = asked.settings().methods.clone();
-        let all = Method::TABLE.into_iter().map(|(_, method, _)| method);
+        let all = Method::ALL.iter().copied();
         let usable = all.filter(|method| !weighted || method.takes_weights());
         methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
-        let settings = Settings { methods, ..asked.settings().clone() };
-        let (every, left_out) = Model::fit_possible(asked.labelled(), &settings)?;
+        let settings = Settings { methods, may_leave_out: true, ..asked.settings().clone() };
+        let (every, left_out) = Model::fit_telling(asked.labelled(), &settings).map_err(|refusal| refusal.error)?;
         Ok(Self { asked, every, left_out })
     }
 
@@ -50,11 +51,14 @@ pub struct How {
 
 impl How {
     /// Every group's estimates.
-    fn estimates(&self, model: &Model, groups: &[Numbers<Vec<f64>>]) -> Result<Vec<Vec<Estimate>>, Failure> {
-        match &self.resampling {
-            Some(resampling) => resampling.estimates(model, groups, &self.reporting),
-            None => groups.par_iter().map(|rows| Ok(model.estimate(rows.batch()?, &self.reporting)?)).collect(),
+    fn estimates(&self, model: &Model, groups: Groups<Numbers<Vec<f64>>>) -> Result<Groups<Vec<Estimate>>, Failure> {
+        if let Some(resampling) = &self.resampling {
+            return resampling.estimates(model, groups, &self.reporting);
         }
+        let (model, reporting) = groups.for_each(model, &self.reporting);
+        let estimate = |rows: &Numbers<Vec<f64>>| Ok(model.estimate(rows.batch()?, &reporting)?);
+        let estimates = groups.contents.par_iter().map(estimate).collect::<Result<_, Failure>>()?;
+        Ok(groups.with(estimates))
     }
 }
 
@@ -62,9 +66,9 @@ impl How {
 pub struct Found<'a> {
     pub models: &'a Models,
     /// All rows together, by every method.
-    pub whole: output::Report<'a>,
+    pub whole: Answer<'a>,
     /// Each group, by the methods asked for; none without `--by`.
-    pub groups: Option<output::Report<'a>>,
+    pub groups: Option<Answer<'a>>,
     pub checked: Checks,
     /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
@@ -80,23 +84,15 @@ pub enum Checks {
 }
 
 impl<'a> Found<'a> {
-    pub fn new(
-        models: &'a Models,
-        shift: Result<&ShiftCheck, Error>,
-        rows: Groups<Numbers<Vec<f64>>>,
-        grouped: bool,
-        how: &How,
-    ) -> Result<Self, Failure> {
+    pub fn new(models: &'a Models, rows: Groups<Numbers<Vec<f64>>>, grouped: bool, how: &How) -> Result<Self, Failure> {
         let together = rows.together();
-        let checked = match &shift {
-            Err(error) => Checks::Impossible(error.clone()),
-            Ok(check) => Checks::new(check, &together.shift, &rows.shift)?,
+        let checked = match ShiftCheck::new(models.every.labelled()) {
+            Err(error) => Checks::Impossible(error),
+            Ok(check) => Checks::new(&check, &together, &rows)?,
         };
-        let shift = shift.ok();
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
-            let estimates = how.estimates(model, &groups.contents)?;
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
-            output::Report::new(model, shift, groups.with(estimates), resamples)
+            Answer::new(model, how.estimates(model, groups)?, resamples)
         };
         let whole = report(&models.every, together)?;
         let groups = grouped.then(|| report(&models.asked, rows)).transpose()?;
@@ -138,12 +134,21 @@ impl Checks {
         }
     }
 
-    fn new(check: &ShiftCheck, whole: &Shifts, each: &Shifts) -> Result<Self, Error> {
-        let tested = |shifts: &Shifts| match shifts {
-            Shifts::Each(tallies) => check.test_all(tallies),
-            Shifts::None | Shifts::Together(_) => Ok(Vec::new()),
+    fn new(
+        check: &ShiftCheck,
+        whole: &Groups<Numbers<Vec<f64>>>,
+        each: &Groups<Numbers<Vec<f64>>>,
+    ) -> Result<Self, Error> {
+        let tallied = |rows: &Numbers<Vec<f64>>| {
+            let mut tally = check.tally();
+            check.push(&mut tally, rows.batch()?).map(|()| tally)
+        };
+        let tested = |groups: &Groups<Numbers<Vec<f64>>>| {
+            let tallies = groups.contents.par_iter().map(tallied).collect::<Result<Vec<_>, Error>>()?;
+            check.test_all(&tallies)
         };
         let whole = tested(whole)?.pop().expect("the tally of all rows");
-        Ok(Self::Done { whole: Box::new(whole), each: tested(each)? })
+        let each = if each.together.is_some() { Vec::new() } else { tested(each)? };
+        Ok(Self::Done { whole: Box::new(whole), each })
     }
 }

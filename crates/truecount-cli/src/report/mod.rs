@@ -10,18 +10,21 @@ mod words;
 pub use args::Report;
 
 use crate::failure::Failure;
-use crate::input::{self, Groups};
-use crate::{commands, output, parallel, whole_file};
+use crate::output::{self, Form};
+use crate::{models, parallel};
 use figures::Figures;
 use found::{Found, How, Models};
 use provenance::Provenance;
 use std::io::Write;
-use truecount::check::ShiftCheck;
+use truecount_io::groups::Groups;
+use truecount_io::input;
+use truecount_io::results::visible;
+use truecount_io::whole_file;
 use words::Words;
 
 pub fn run(args: &Report) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
-    output::check_by(&tested.by)?;
+    output::check_by(&tested.by, Form::Table, &[])?;
     let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&paths);
@@ -29,16 +32,15 @@ pub fn run(args: &Report) -> Result<(), Failure> {
         output::check_file(&args.output, inputs())?;
     }
     args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
-    let models = Models::new(commands::model_for(tested, &paths)?, tested.weight.is_some())?;
-    let shift = ShiftCheck::new(models.every.labelled());
+    let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
     let columns = tested.columns.get();
-    let source = commands::test_files(tested, &paths, &columns, shift.as_ref().ok());
+    let source = models::test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();
-    let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, grouped, &how))?;
+    let found = pool.install(|| Found::new(&models, rows, grouped, &how))?;
     let figures = Figures::new(&found);
-    let (items, are) = (output::visible(&args.items), output::visible(&args.are));
+    let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
     let provenance = Provenance::new(inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);

@@ -1,12 +1,12 @@
 //! What reproduces a report: the command, the program's version, and the files with their sizes and hashes.
 
 use crate::failure::Failure;
-use crate::input;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
+use truecount_io::input;
 
 pub struct Provenance {
     /// As a shell takes it.

@@ -2,6 +2,7 @@
 
 use super::found::LEAST_P;
 use truecount::{Estimate, Method, Target, Uncertainty};
+use truecount_io::results::percent;
 
 /// What the rows and the positives among them are called, and whose share is estimated.
 pub struct Words<'a> {
@@ -54,7 +55,7 @@ pub fn detail(estimate: &Estimate, method: Method) -> String {
     let digits = decimals(&u);
     let best = share(estimate.prevalence, digits);
     let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
-    let level = crate::output::percent(estimate.level);
+    let level = percent(estimate.level);
     let outside = if estimate.raw == estimate.prevalence {
         String::new()
     } else {
@@ -87,8 +88,7 @@ pub fn named(value: &str) -> String {
 
 /// "Continuous Sweep, optimal threshold (o-cs)".
 pub fn described(method: Method) -> String {
-    let known = Method::TABLE.into_iter().find(|(_, known, _)| *known == method);
-    known.map_or_else(|| format!("Continuous Sweep ({method})"), |(name, _, what)| format!("{what} ({name})"))
+    format!("{} ({method})", method.summary())
 }
 
 /// A share as a percentage with so many decimals; the space does not break.
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(answer(634, 0.065, None), "About 6.5 % of the 634 messages are spam.");
         assert_eq!(answer(1, 0.5, Some([0.1, 1.0])), "At least 10.0 % of the messages (there is one) are spam.");
         assert_eq!(
-            words.answer(&estimate(634, 0.065, None), Method::ClassifyCount).replace('\u{a0}', " "),
+            words.answer(&estimate(634, 0.065, None), Method::CC).replace('\u{a0}', " "),
             "The classifier has it that about 6.5 % of the 634 messages are spam."
         );
         // A narrow interval needs more digits to be one.

@@ -1,11 +1,11 @@
-//! The study of the intervals, and its summary for people.
+//! The study of the intervals, and its summary.
 
 use super::Asked;
 use super::run::Complete;
 use crate::failure::Failure;
 use crate::output;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::coverage::{BAND, Coverage, Summary, figure, summarise};
 
 pub fn run(asked: &Asked) -> Result<(), Failure> {
@@ -14,36 +14,49 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
     let summaries = summarise(&study, &complete.results);
     complete.figure("coverage.svg", &figure(&study, &complete.results))?;
     complete.summary(BTreeMap::from([("summaries", &summaries)]))?;
-    output::to_stdout(|out| write(&summaries, out))
+    let band = format!("{:.1} – {:.1}", 100.0 * BAND[0], 100.0 * BAND[1]);
+    let rows: Vec<ArmRow> = summaries.iter().map(ArmRow).collect();
+    let scenarios = rows.chunk_by(|a, b| a.0.scenario == b.0.scenario);
+    let tables = scenarios.map(|rows| {
+        let settings = rows.iter().map(|row| row.0.settings).max().unwrap_or_default();
+        let title = format!("{}: {settings} settings", rows[0].0.scenario.title());
+        Table::new(rows).titled(vec![title]).headed("in_band", band.clone())
+    });
+    let notes = [
+        "mean, min, max: coverage of the nominal 95 % intervals over the settings, %".to_owned(),
+        format!("{band}: share of the settings between these, %"),
+        "width: mean width of the intervals".to_owned(),
+        "[0, 1] and none: replications with that interval, and without an estimate, %".to_owned(),
+    ];
+    let notes = notes.into_iter().map(Note::new).collect();
+    let results = Results { about: complete.about(), tables: tables.collect(), notes, warnings: Vec::new() };
+    output::print(&results, asked.form, None)
 }
 
-fn write(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
-    for of_scenario in summaries.chunk_by(|a, b| a.scenario == b.scenario) {
-        let settings = of_scenario.iter().map(|summary| summary.settings).max().unwrap_or_default();
-        writeln!(out, "{}: {settings} settings", of_scenario[0].scenario.title())?;
-        let [low, high] = BAND.map(percent);
-        let in_band = format!("{low} – {high}");
-        let header = ["method", "mean", "min", "max", &in_band, "width", "[0, 1]", "none"].map(str::to_owned);
-        let rows = of_scenario.iter().map(|s| {
-            let shares = [s.mean, s.min, s.max, s.in_band].map(percent);
-            let rare = [s.vacuous, s.none].map(rare_percent);
-            [vec![s.arm.to_owned()], shares.to_vec(), vec![format!("{:.4}", s.width)], rare.to_vec()].concat()
-        });
-        output::aligned(header.to_vec(), rows, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out)?;
+/// A method over the settings of a scenario.
+struct ArmRow<'a>(&'a Summary);
+
+impl Row for ArmRow<'_> {
+    const NAME: &'static str = "methods";
+
+    fn columns() -> Vec<Column<Self>> {
+        let share = |name, what, of: fn(&Summary) -> f64| {
+            Column::new(name, Unit::Share, what, move |row: &Self| of(row.0).into())
+        };
+        let scenario =
+            Column::new("scenario", Unit::Text, "which settings", |row: &Self| row.0.scenario.title().into());
+        vec![
+            scenario,
+            Column::new("method", Unit::Text, "the method", |row: &Self| row.0.arm.into()).shown(Look::AsIs),
+            share("mean", "mean coverage over the settings", |s| s.mean).shown(Look::Percentage(1)),
+            share("min", "least coverage", |s| s.min).shown(Look::Percentage(1)),
+            share("max", "largest coverage", |s| s.max).shown(Look::Percentage(1)),
+            share("in_band", "share of the settings whose coverage is close to the nominal one", |s| s.in_band)
+                .shown(Look::Percentage(1)),
+            share("width", "mean width of the intervals", |s| s.width).shown(Look::Decimals(4)),
+            share("vacuous", "replications whose interval is all of [0, 1]", |s| s.vacuous)
+                .heading("[0, 1]", Look::Rare),
+            share("none", "replications without an estimate", |s| s.none).shown(Look::Rare),
+        ]
     }
-    writeln!(out, "mean, min, max: coverage of the nominal 95 % intervals over the settings, %")?;
-    writeln!(out, "{} – {}: share of the settings between these, %", percent(BAND[0]), percent(BAND[1]))?;
-    writeln!(out, "width: mean width of the intervals")?;
-    writeln!(out, "[0, 1] and none: replications with that interval, and without an estimate, %")
-}
-
-/// In per cent.
-fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
-}
-
-/// In per cent, for what should not happen: a 0 means never.
-fn rare_percent(share: f64) -> String {
-    if share == 0.0 { "0".to_owned() } else { format!("{:.3}", 100.0 * share) }
 }

@@ -1,11 +1,11 @@
 //! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
 
 use crate::failure::Failure;
-use crate::whole_file;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use truecount_io::whole_file;
 use truecount_studies::{Plan, Results, Study};
 
 const PARAMETERS: &str = "study.json";
@@ -89,6 +89,6 @@ impl Folder {
     }
 
     pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
-        whole_file::write(&self.0.join(name), content.as_bytes())
+        Ok(whole_file::write(&self.0.join(name), content.as_bytes())?)
     }
 }

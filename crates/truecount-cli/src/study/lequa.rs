@@ -5,7 +5,7 @@ use super::run::Complete;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use std::io::{self, Write};
+use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::paper::{Emulated, EmulatedRow};
 
 /// What `summary.json` holds besides the parameters.
@@ -22,37 +22,67 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
     let rows = study.rows(&complete.results);
     let (ordered, samples) = study.in_order(&complete.results);
     complete.summary(Summary { methods: &rows, training_samples: samples, in_the_order_of_the_paper: ordered })?;
-    output::to_stdout(|out| write(&rows, (ordered, samples), asked, out))
+    let rows: Vec<ArmRow> = rows.into_iter().map(ArmRow).collect();
+    let title = vec![
+        "LeQua 2022, emulated: skew-normal scores as the paper fitted them".to_owned(),
+        format!("{samples} training samples of 5000, {} test samples of 250 for each", asked.plan.replications),
+        String::new(),
+    ];
+    let errors = ["method", "mae", "mae_sd", "mae_paper", "rmse", "rmse_paper", "rae", "rae_paper"];
+    let closer = ["method", "first_closer", "first_closer_paper"];
+    let others = (0..rows.len()).filter(|place| rows[*place].0.arm != "o-cs").collect();
+    let tables = vec![
+        Table::new(&rows).for_programs(),
+        Table::new(&rows).view(&errors).titled(title),
+        Table::new(&rows).view(&closer).headed("method", "o-cs closer than".to_owned()).only(others),
+    ];
+    let notes = [
+        format!("sld < dys < o-cs < t-ms by the MAE, as in the paper: {ordered} of {samples} training samples"),
+        "MAE, RMSE, RAE: means over the training samples, of which the paper has one".to_owned(),
+        "± sd: standard deviation of the MAE between training samples".to_owned(),
+    ];
+    let notes = notes.into_iter().map(Note::new).collect();
+    output::print(&Results { about: complete.about(), tables, notes, warnings: Vec::new() }, asked.form, None)
 }
 
-fn write(
-    rows: &[EmulatedRow],
-    (ordered, samples): (usize, usize),
-    asked: &Asked,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    writeln!(out, "LeQua 2022, emulated: skew-normal scores as the paper fitted them")?;
-    writeln!(out, "{samples} training samples of 5000, {} test samples of 250 for each", asked.plan.replications)?;
-    writeln!(out)?;
-    let paper = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
-    let header = ["method", "MAE", "± sd", "paper", "RMSE", "paper", "RAE", "paper"].map(str::to_owned);
-    let lines = rows.iter().map(|row| {
-        let measures = row.found.iter().enumerate().flat_map(|(k, found)| {
-            let sd = (k == 0).then(|| format!("{:.4}", row.sd[k]));
-            [Some(format!("{found:.4}")), sd, Some(paper(row.paper.map(|paper| paper[k])))]
-        });
-        [row.arm.to_owned()].into_iter().chain(measures.flatten()).collect()
-    });
-    output::aligned(header.to_vec(), lines, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    writeln!(out)?;
-    let header = ["o-cs closer than", "of the test samples", "paper"].map(str::to_owned);
-    let lines = rows.iter().filter(|row| row.arm != "o-cs").map(|row| {
-        let share = |share: f64| format!("{:.1} %", 100.0 * share);
-        vec![row.arm.to_owned(), share(row.first_closer), row.paper_first_closer.map_or_else(String::new, share)]
-    });
-    output::aligned(header.to_vec(), lines, 1).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    writeln!(out)?;
-    writeln!(out, "sld < dys < o-cs < t-ms by the MAE, as in the paper: {ordered} of {samples} training samples")?;
-    writeln!(out, "MAE, RMSE, RAE: means over the training samples, of which the paper has one")?;
-    writeln!(out, "± sd: standard deviation of the MAE between training samples")
+/// A method over the training samples.
+struct ArmRow(EmulatedRow);
+
+impl Row for ArmRow {
+    const NAME: &'static str = "methods";
+
+    fn columns() -> Vec<Column<Self>> {
+        let found = [
+            ("mae", "MAE", "mean absolute error, mean over the training samples"),
+            ("rmse", "RMSE", "root mean squared error, mean over the training samples"),
+            ("rae", "RAE", "mean relative absolute error, mean over the training samples"),
+        ];
+        let mut columns =
+            vec![Column::new("method", Unit::Text, "the method", |row: &Self| row.0.arm.into()).shown(Look::AsIs)];
+        for (k, (name, heading, what)) in found.into_iter().enumerate() {
+            let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
+            let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
+            columns.extend([
+                Column::new(name, Unit::Share, what, move |row: &Self| row.0.found[k].into())
+                    .heading(heading, Look::Decimals(4)),
+                Column::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.0.sd[k].into())
+                    .heading("± sd", Look::Decimals(4)),
+                Column::new(paper.0, Unit::Share, paper.1, move |row: &Self| row.0.paper.map(|paper| paper[k]).into())
+                    .heading("paper", Look::Decimals(4))
+                    .optional_as(""),
+            ]);
+        }
+        columns.extend([
+            Column::new("first_closer", Unit::Share, "test samples on which o-cs is closer", |row: &Self| {
+                row.0.first_closer.into()
+            })
+            .heading("of the test samples", Look::Percent(1)),
+            Column::new("first_closer_paper", Unit::Share, "the same in the paper", |row: &Self| {
+                row.0.paper_first_closer.into()
+            })
+            .heading("paper", Look::Percent(1))
+            .optional_as(""),
+        ]);
+        columns
+    }
 }

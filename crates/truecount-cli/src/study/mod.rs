@@ -7,6 +7,7 @@ mod paper;
 mod run;
 
 use crate::failure::Failure;
+use crate::output::Form;
 use clap::Subcommand;
 use std::path::PathBuf;
 use truecount_studies::Plan;
@@ -52,6 +53,9 @@ pub struct Run {
     /// Threads [default: one for every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Form of the summary
+    #[arg(long, value_enum, default_value_t)]
+    format: Form,
 }
 
 /// What was asked for.
@@ -59,22 +63,23 @@ struct Asked<'a> {
     plan: Plan,
     out: &'a PathBuf,
     threads: Option<u16>,
+    form: Form,
 }
 
 impl Run {
     /// With so many replications if none are asked for.
-    fn asked(&self, replications: u32) -> Asked<'_> {
+    fn asked(&self, replications: u32) -> Result<Asked<'_>, Failure> {
         let plan = Plan { seed: self.seed, replications: self.reps.unwrap_or(replications) };
-        Asked { plan, out: &self.out, threads: self.threads }
+        Ok(Asked { plan, out: &self.out, threads: self.threads, form: self.format.for_stdout()? })
     }
 }
 
 pub fn run(study: &Study) -> Result<(), Failure> {
     match study {
-        Study::Known(run) => paper::run("1", &KnownParameters::all(), &run.asked(10_000)),
-        Study::Estimated(run) => paper::run("2", &EstimatedParameters::all(), &run.asked(10_000)),
-        Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked(10_000)),
-        Study::Lequa(run) => lequa::run(&run.asked(5000)),
-        Study::Coverage(run) => coverage::run(&run.asked(2000)),
+        Study::Known(run) => paper::run("1", &KnownParameters::all(), &run.asked(10_000)?),
+        Study::Estimated(run) => paper::run("2", &EstimatedParameters::all(), &run.asked(10_000)?),
+        Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked(10_000)?),
+        Study::Lequa(run) => lequa::run(&run.asked(5000)?),
+        Study::Coverage(run) => coverage::run(&run.asked(2000)?),
     }
 }

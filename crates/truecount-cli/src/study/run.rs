@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::parallel;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -41,6 +42,11 @@ impl<S: Study> Complete<S> {
 
     pub fn figure(&self, name: &str, svg: &str) -> Result<(), Failure> {
         self.folder.write(name, svg)
+    }
+
+    /// What fixes the results, for programs.
+    pub fn about(&self) -> Vec<(&'static str, Value)> {
+        vec![("study", json!(self.parameters))]
     }
 
     pub fn summary(&self, summary: impl Serialize) -> Result<(), Failure> {

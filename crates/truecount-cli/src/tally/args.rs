@@ -1,7 +1,7 @@
 //! What can be typed behind `tally` and `finish`.
 
-use crate::args::{INTERVALS, Origin, Reported, Tested, one_of};
 use crate::failure::Failure;
+use crate::options::{INTERVALS, Origin, Reported, Tested, one_of};
 use crate::output::Output;
 use std::path::PathBuf;
 use truecount::Reporting;

@@ -1,26 +1,26 @@
 //! `truecount tally` and `truecount finish`: from scores to files of tallies, and from those to estimates.
 
-mod about;
 mod args;
-mod bins;
-mod file;
-mod merge;
 
 pub use args::{Finish, Tally};
 
-use crate::commands::{model_for, test_files};
 use crate::failure::Failure;
-use crate::input::{self, Groups};
-use crate::{model_file, output, parallel, whole_file};
+use crate::models::{model_for, test_files};
+use crate::progress::Bars;
+use crate::{output, parallel};
 use std::path::PathBuf;
-use truecount::check::ShiftCheck;
 use truecount::{Estimate, Model, Reporting, Warning};
+use truecount_io::groups::Groups;
+use truecount_io::input;
+use truecount_io::results::visible;
+use truecount_io::tally::{self, Binned, Merging};
+use truecount_io::{model_file, whole_file};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
-    output::check_form(&tested.by, output::Form::Table, &[])?;
-    if tested.by.iter().any(|column| column == file::COLUMN) {
-        let column = file::COLUMN;
+    output::check_by(&tested.by, output::Form::Table, &[])?;
+    if tested.by.iter().any(|column| column == tally::COLUMN) {
+        let column = tally::COLUMN;
         return Err(Failure::Usage(format!(
             "--by {column}: tallies have a column '{column}' of their own; rename that column"
         )));
@@ -31,12 +31,11 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
-    let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let source = test_files(tested, &paths, &columns, shift.as_ref());
+    let source = test_files(tested, &paths, columns);
     let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();
-    whole_file::write(path, &file::bytes(&groups, &model, tested.weight.is_some(), names))?;
+    whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names))?;
     let number = groups.contents.len();
     let of = if tested.by.is_empty() {
         String::new()
@@ -53,9 +52,8 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     let files = input::files(&args.files())?;
     input::one_from_stdio([&args.model].into_iter().chain(&files))?;
     args.output.check([&args.model].into_iter().chain(&files))?;
-    let model = model_file::read(&args.model)?;
-    let shift = ShiftCheck::new(model.labelled()).ok();
-    let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| file::is_parquet(path));
+    let model = model_file::read(&args.model, &Bars)?;
+    let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| tally::is_parquet(path));
     let estimates = match (tallies.first(), tables.first()) {
         (Some(tally), Some(table)) => {
             let (tally, table) = (tally.display(), input::name(table));
@@ -63,18 +61,17 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
         (None, _) => from_bins(&tables, &args.by, &model, &reporting)?,
         _ => {
-            let mut parts = tallies.iter().map(|path| file::read(path, &model, shift.as_ref()));
+            let mut parts = tallies.iter().map(|path| tally::read(path, &model));
             let first = parts.next().expect("there is one")?;
-            let mut merging = merge::Merging::new(first, &args.by)?;
+            let mut merging = Merging::new(first, &args.by)?;
             parts.try_for_each(|part| merging.add(part?))?;
-            merging.done().map(|tallies| Ok(model.finish(&tallies, &reporting)?))?
+            merging.done().finish(&model, &reporting)?
         }
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_form(&by, form, &output::columns(weighted))?;
-    let report = output::Report::new(&model, shift.as_ref(), estimates, None)?;
-    output::print(&report, form, args.output.file())
+    output::check_by(&by, form, &output::columns(weighted))?;
+    output::Answer::new(&model, estimates, None)?.print(form, args.output.file())
 }
 
 /// Estimates with a warning where scores are missing.
@@ -84,15 +81,12 @@ fn from_bins(
     model: &Model,
     reporting: &Reporting,
 ) -> Result<Groups<Vec<Estimate>>, Failure> {
-    let bins::Binned { groups, missing } = bins::read(paths, by, model)?;
-    if let Some(empty) = groups.contents.iter().position(|tallies| tallies.iter().any(|tally| tally.n() == 0)) {
-        let place = groups.keys.texts().of(empty).collect::<Vec<_>>().join(", ");
-        let of = if place.is_empty() { String::new() } else { format!(" of '{place}'") };
-        let tally = groups.contents[empty].iter().position(|tally| tally.n() == 0).expect("the empty one");
-        let (method, name) = (model.quantifiers()[tally].method(), input::name(&paths[0]));
-        return Err(Failure::Data(format!("{name}: there are no scores{of} for {method}; leave that group out")));
+    let Binned { groups, missing, left_out } = tally::read_bins(paths, by, model, &Bars)?;
+    for (group, rows) in left_out {
+        let group = visible(&group);
+        output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
-    let mut estimates = groups.map(|tallies| Ok(model.finish(&tallies, reporting)?))?;
+    let mut estimates = groups.finish(model, reporting)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
         estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
     }

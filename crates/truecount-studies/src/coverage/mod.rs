@@ -60,20 +60,21 @@ impl Study for Coverage {
         let (family, reporting) = (setting.scenario.family(), Reporting::default());
         let estimate = |method, anchor| {
             let settings = Settings { methods: vec![method], family, anchor, ..Settings::default() };
-            Ok(Model::fit(train.as_ref().map_err(Error::clone)?, &settings)?.estimate(&test, &reporting)?.remove(0))
+            let model = Model::fit(train.as_ref().map_err(Error::clone)?, &settings)?.without_check();
+            Ok(model.estimate(&test, &reporting)?.remove(0))
         };
         let test_only = || {
             let train = train.as_ref().map_err(Error::clone)?;
             let positive = family.fit(Class::Positive, train.positive())?;
             let negative = family.fit(Class::Negative, train.negative())?;
             let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
-            known.linear().estimate(&test, &reporting)
+            known.estimate(&test, &reporting)
         };
         let found = [
             estimate(Method::O_CS, None),
             test_only(),
-            estimate(Method::EfficientSweep, None),
-            estimate(Method::EfficientSweep, Some(Anchor::Model)),
+            estimate(Method::ES, None),
+            estimate(Method::ES, Some(Anchor::Model)),
         ];
         found.map(|found| Outcome { truth: setting.alpha, found }).into()
     }

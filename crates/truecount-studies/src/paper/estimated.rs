@@ -12,7 +12,7 @@ use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution};
-use truecount::quantifier::{Divergence, Threshold};
+use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
 use truecount::{Batch, Known, LabelledScores, Method, PerClass};
 
@@ -64,14 +64,7 @@ impl EstimatedParameters {
 }
 
 /// What is fitted in one model, in which the two optimal thresholds are one.
-pub(super) const FITTED: [Method; 6] = [
-    Method::O_CS,
-    Method::OptimalMedianSweep,
-    Method::MedianSweep,
-    Method::Dys(Divergence::Hellinger),
-    Method::Sld,
-    Method::EfficientSweep,
-];
+pub(super) const FITTED: [Method; 6] = [Method::O_CS, Method::O_MS, Method::T_MS, Method::DYS, Method::SLD, Method::ES];
 
 impl Study for EstimatedParameters {
     type Setting = Setting;

@@ -9,7 +9,6 @@ use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::quantifier::Divergence;
 use truecount::sweep::Separation;
 use truecount::{Known, Method, PerClass, Reporting};
 
@@ -54,11 +53,11 @@ pub(super) fn separated(classes: &PerClass<ScoreDistribution>) -> Separation {
 const ARMS: [(&str, Method); 7] = [
     ("o-cs", Method::O_CS),
     ("t-cs", Method::T_CS),
-    ("o-ms", Method::OptimalMedianSweep),
-    ("t-ms", Method::MedianSweep),
-    ("dys", Method::Dys(Divergence::Hellinger)),
-    ("sld", Method::Sld),
-    ("es", Method::EfficientSweep),
+    ("o-ms", Method::O_MS),
+    ("t-ms", Method::T_MS),
+    ("dys", Method::DYS),
+    ("sld", Method::SLD),
+    ("es", Method::ES),
 ];
 
 const NAMES: [&str; ARMS.len()] = {

@@ -48,21 +48,22 @@ pub trait Paper: Study<Statistics = Errors> {
 /// Continuous Sweep between fitted distributions.
 fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) -> Result<Estimate, Error> {
     let separation = fit.as_ref().map_err(Error::clone)?;
-    ContinuousSweep::new(separation, threshold)?.linear().estimate(scores, &Reporting::default())
+    ContinuousSweep::new(separation, threshold)?.estimate(scores, &Reporting::default())
 }
 
 /// Efficient Sweep and SLD between fitted distributions.
 fn likely(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
-    let methods = [Method::EfficientSweep, Method::Sld];
+    let methods = [Method::ES, Method::SLD];
     let known = fit.as_ref().map_err(Error::clone).and_then(|separation| Known::new(separation, &methods, prior, 0.5));
     each(methods.len(), known.and_then(|known| known.estimate(scores, &Reporting::default())))
 }
 
 /// The estimate of every method fitted to the labelled scores, or why there is none.
 fn fitted<const N: usize>(train: &LabelledScores, methods: &[Method; N], test: Batch) -> [Result<Estimate, Error>; N] {
-    let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
-    let estimated = Model::fit_possible(train, &settings)
-        .and_then(|(model, refused)| Ok((model.estimate(test, &Reporting::default())?, refused)));
+    let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..Settings::default() };
+    let estimated = Model::fit_telling(train, &settings)
+        .map_err(|refusal| refusal.error)
+        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,
         Err(error) => return std::array::from_fn(|_| Err(error.clone())),

@@ -544,6 +544,6 @@ mod tests {
         assert!(Kernel::with_bandwidth(&[], 1.0).is_err());
         assert!(Kernel::with_bandwidth(&[1.0], 0.0).is_err());
         assert!(Kernel::with_bandwidth(&[1e9], 1e-4).is_err());
-        assert!(matches!(Kernel::with_bandwidth(&[1.0, f64::NAN], 1.0), Err(Error::NotFinite { index: 1, .. })));
+        assert!(matches!(Kernel::with_bandwidth(&[1.0, f64::NAN], 1.0), Err(Error::NotFinite { row: 1, .. })));
     }
 }

@@ -25,10 +25,10 @@ pub use normal::Normal;
 pub use skew_normal::SkewNormal;
 pub use student_t::StudentT;
 
+use crate::choice::choice;
 use crate::{Class, Error};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::ops::Deref;
 
 /// The largest location and scale of a score, and the inverse of the smallest scale: squares neither over- nor underflow.
@@ -81,8 +81,9 @@ pub trait Distribution {
 }
 
 /// The families there are, by the name users give them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Family {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
@@ -103,7 +104,7 @@ pub enum Family {
 
 impl Family {
     /// Every family: name, family, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 7] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("normal", Self::Normal, "mean and standard deviation"),
         ("skew-normal", Self::SkewNormal, "a normal with one tail longer than the other"),
         ("logistic", Self::Logistic, "symmetric, tails a little heavier than the normal's"),
@@ -114,12 +115,7 @@ impl Family {
     ];
 }
 
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let named = Self::TABLE.iter().find(|(_, family, _)| family == self);
-        f.write_str(named.map_or("", |(name, ..)| name))
-    }
-}
+choice!(Family, "family");
 
 /// A fitted distribution can be of each of these families, whose types have the families' names.
 macro_rules! fitted {

@@ -38,7 +38,7 @@ impl Comparison {
     /// ```
     pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
         if errors.len() != others.len() {
-            return Err(Error::LengthMismatch { what: "errors", values: errors.len(), others: others.len() });
+            return Err(Error::LengthMismatch { column: "errors", values: errors.len(), others: others.len() });
         }
         let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
         let told_apart: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
@@ -85,7 +85,7 @@ mod tests {
         let found = Comparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();
         assert_eq!((found.wins, found.ties, found.losses, found.p_value), (0, 1, 0, None));
         let error = Comparison::new(&[0.1], &[]).unwrap_err();
-        assert_eq!(error, Error::LengthMismatch { what: "errors", values: 1, others: 0 });
+        assert_eq!(error, Error::LengthMismatch { column: "errors", values: 1, others: 0 });
     }
 
     /// R 4.3: `p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")`, and ties that become 1.

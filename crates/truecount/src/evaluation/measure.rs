@@ -19,6 +19,7 @@
 //! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times as large).
 
 use crate::Error;
+use crate::choice::choice;
 
 /// An estimated prevalence beside the true one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +68,8 @@ impl Outcome {
 }
 
 /// How far an estimate is off. The names are those of the means over samples, as `QuaPy` has them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Measure {
     /// AE, in [0, 1].
     AbsoluteError,
@@ -89,7 +91,7 @@ pub enum Measure {
 
 impl Measure {
     /// Every measure: name of its mean, measure, what it is.
-    pub const TABLE: [(&'static str, Self, &'static str); 8] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("mae", Self::AbsoluteError, "mean absolute error"),
         ("mse", Self::SquaredError, "mean squared error"),
         ("mnae", Self::NormalisedAbsoluteError, "mean normalised absolute error"),
@@ -119,6 +121,8 @@ impl Measure {
         }
     }
 }
+
+choice!(Measure, "measure");
 
 /// Σ |p̂ − p|/p.
 fn relative_errors(classes: [(f64, f64); 2]) -> f64 {

@@ -9,6 +9,7 @@
 //! `QuaPy` 0.2.3 draws all of its samples with replacement, so that a score may be in one several times, the more so the smaller the
 //! pool. Here no score is, as in a sample of a population, and a pool that is too small is an error.
 
+use crate::choice::choice;
 use crate::scores::taken;
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
 use rand::seq::SliceRandom;
@@ -19,7 +20,8 @@ use rand_chacha::ChaCha8Rng;
 pub const GRID: u32 = 21;
 
 /// Which prevalences the samples have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Protocol {
     /// 0, 0.05, …, 1, one sample after another, and again from 0.
     Grid,
@@ -32,12 +34,14 @@ pub enum Protocol {
 
 impl Protocol {
     /// Every protocol: name, protocol, what it does.
-    pub const TABLE: [(&'static str, Self, &'static str); 3] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 by turns (APP)"),
         ("uniform", Self::Uniform, "prevalences uniform on [0, 1] (UPP)"),
         ("natural", Self::Natural, "simple random samples of the pool (NPP)"),
     ];
 }
+
+choice!(Protocol, "protocol");
 
 /// Test samples of one size from a labelled pool.
 ///
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn samples_are_rows_of_the_pool() {
         for (_, protocol, _) in Protocol::TABLE {
-            for sample in samples(protocol, 40, 200) {
+            for sample in samples(*protocol, 40, 200) {
                 let mut scores = sample.scores.clone();
                 scores.sort_unstable_by(f64::total_cmp);
                 scores.dedup();

@@ -1,11 +1,13 @@
 //! An estimate as it is published.
 
 use super::{Interval, Warning};
-use crate::Error;
+use crate::choice::choice;
+use crate::condition::Severity;
+use crate::error::Error;
 use crate::numeric::gauss;
 
 /// Whose prevalence is meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The share of positives among these very test scores.
     #[default]
@@ -16,18 +18,22 @@ pub enum Target {
 
 impl Target {
     /// Both targets: name, target, what it means.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("sample", Self::Sample, "the share of positives among these very scores"),
         ("population", Self::Population, "the share in the population they were drawn from: wider"),
     ];
 }
 
-/// Level, target and kind of the intervals.
+choice!(Target, "target");
+
+/// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reporting {
     level: f64,
     target: Target,
     interval: Interval,
+    /// How many test sets are looked at together.
+    sets: usize,
     /// The normal quantiles at (1 + level)/2 and at the level, the latter not below 0.
     quantiles: [f64; 2],
 }
@@ -40,7 +46,7 @@ impl Reporting {
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
-            Ok(Self { level, target, interval: Interval::default(), quantiles })
+            Ok(Self { level, target, interval: Interval::default(), sets: 1, quantiles })
         } else {
             Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
         }
@@ -50,6 +56,13 @@ impl Reporting {
     #[must_use]
     pub fn with_interval(self, interval: Interval) -> Self {
         Self { interval, ..self }
+    }
+
+    /// The same for one of several test sets that are looked at together, for which the check of prior probability shift
+    /// allows: a false alarm among all of them has a probability of at most 1 %.
+    #[must_use]
+    pub fn among(self, sets: usize) -> Self {
+        Self { sets: sets.max(1), ..self }
     }
 
     /// The nominal coverage of the intervals.
@@ -65,6 +78,11 @@ impl Reporting {
     /// How they follow from the variance.
     pub fn interval(&self) -> Interval {
         self.interval
+    }
+
+    /// How many test sets are looked at together.
+    pub fn sets(&self) -> usize {
+        self.sets
     }
 
     /// The normal quantiles of a two-sided and a one-sided interval.
@@ -114,6 +132,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// What the most serious of its warnings means; none without warnings.
+    pub fn severity(&self) -> Option<Severity> {
+        self.warnings.iter().map(Warning::severity).max()
+    }
+
     pub(crate) fn new(
         (n, effective_n): (u64, Option<f64>),
         raw: f64,
@@ -123,9 +146,8 @@ impl Estimate {
     ) -> Self {
         let prevalence = raw.clamp(0.0, 1.0);
         let se = uncertainty.map(|uncertainty| uncertainty.se);
-        if raw != prevalence {
-            let distance = se.map(|se| (raw - prevalence).abs() / se);
-            warnings.insert(0, Warning::OutsideUnitInterval { raw, distance });
+        if let Some(outside) = Warning::unless_inside(raw, se) {
+            warnings.insert(0, outside);
         }
         if se.is_some_and(|se| se * effective_n.unwrap_or(n as f64).sqrt() < NO_SPREAD) {
             warnings.push(Warning::ZeroStandardError);

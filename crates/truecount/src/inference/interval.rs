@@ -10,9 +10,11 @@
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::{Quadratic, Reporting, Uncertainty, Variance};
+use crate::choice::choice;
 
 /// How an interval follows from the variance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Interval {
     /// The values of α that do not contradict the estimate, each judged by its own variance.
     #[default]
@@ -23,11 +25,13 @@ pub enum Interval {
 
 impl Interval {
     /// Both intervals: name, interval, what it means.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
         ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
     ];
 }
+
+choice!(Interval, "interval");
 
 /// What the variance says of an estimate, which may lie outside [0, 1], from n test scores.
 pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {

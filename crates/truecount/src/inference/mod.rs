@@ -1,6 +1,7 @@
 //! What is reported: the estimate, its standard error, its interval, and what to beware of.
 
 mod estimate;
+mod excess;
 mod interval;
 mod learning;
 mod plan;
@@ -12,6 +13,7 @@ mod variance;
 mod warning;
 
 pub use estimate::{Estimate, Reporting, Target, Uncertainty};
+pub use excess::Excess;
 pub use interval::Interval;
 pub(crate) use interval::{by_formula, student_terms};
 pub(crate) use learning::{Learning, Learnt};

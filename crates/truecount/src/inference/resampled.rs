@@ -24,7 +24,11 @@ pub(crate) fn by_resampling(
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
     let (lost, of) = (replicates.len() - found.len(), replicates.len());
     let withheld = found.len() < 2 || lost as f64 > MOST_LOST * of as f64;
-    let warning = (lost > 0).then_some(Warning::LostReplicates { lost, of, withheld });
+    let warning = match (lost, withheld) {
+        (0, _) => None,
+        (_, false) => Some(Warning::ResamplesLost { lost, of }),
+        (_, true) => Some(Warning::TooManyResamplesLost { lost, of }),
+    };
     if withheld {
         return (None, warning);
     }
@@ -100,10 +104,10 @@ mod tests {
         }
         let mut tenth = found((0..9).map(f64::from));
         tenth.push(None);
-        let lost = |lost, of, withheld| Some(Warning::LostReplicates { lost, of, withheld });
-        assert_eq!(by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting).1, lost(1, 10, false));
+        let lost = Warning::ResamplesLost { lost: 1, of: 10 };
+        assert_eq!(by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting).1, Some(lost));
         tenth.push(None);
         let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting);
-        assert_eq!((withheld, warning), (None, lost(2, 11, true)));
+        assert_eq!((withheld, warning), (None, Some(Warning::TooManyResamplesLost { lost: 2, of: 11 })));
     }
 }

@@ -1,7 +1,7 @@
 //! What each test score adds to an estimate, for engines that compute means themselves.
 
 use super::Model;
-use crate::quantifier::Method;
+use crate::quantifier::{Keeps, Method, Quantifier};
 use crate::{Batch, Error};
 
 impl Model {
@@ -31,25 +31,19 @@ impl Model {
     /// ```
     pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
-        let able = || {
-            let able = Method::TABLE
-                .iter()
-                .filter(|(_, method, _)| method.takes_weights() && *method != Method::EfficientSweep);
-            able.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ")
-        };
         let quantifier = self.quantifiers().get(place);
-        let means = quantifier.map(|quantifier| quantifier.means()).unwrap_or_default();
-        let (Some(quantifier), [(influence, _, rated)]) = (quantifier, means.as_slice()) else {
-            let method =
-                quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string());
-            return Err(Error::NoInfluence { method, able: able() });
+        let means = quantifier.map(Quantifier::means).unwrap_or_default();
+        let (Some(quantifier), [mean]) = (quantifier, means) else {
+            let able = Method::names_where(|method| method.keeps() == Keeps::Mean);
+            return Err(Error::NoInfluence { method: self.name_of(place), able });
         };
+        let rated = mean.anchored().rated();
         self.training.check(&batch, self.unit_interval())?;
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
         let mut each = Vec::with_capacity(batch.scores.len());
-        self.training.read(&batch, quantifier.column(), |values| {
-            each.extend(values.iter().map(|value| (influence.value(*value) - negative) / distance));
+        self.training.read(&batch, quantifier.reads(), |values| {
+            each.extend(values.iter().map(|value| (mean.influence().value(*value) - negative) / distance));
             Ok(())
         })?;
         Ok(each)

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::inference::{Estimate, Reporting};
 use crate::quantifier::{Method, Quantifier};
 use crate::sweep::{Balanced, Separation};
-use crate::training::Column;
+use crate::training::Reads;
 
 /// Quantifiers for two known distributions: nothing is learnt, so nothing but the sampling of the test scores is uncertain.
 ///
@@ -18,7 +18,7 @@ use crate::training::Column;
 /// use truecount::{Known, Method, Reporting};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let separation = Separation::new(Normal::new(3.0, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
-/// let known = Known::new(&separation, &[Method::O_CS, Method::Sld], 0.5, 0.5)?;
+/// let known = Known::new(&separation, &[Method::O_CS, Method::SLD], 0.5, 0.5)?;
 /// for estimate in known.estimate(&[-0.3, 2.1, 0.4, 3.6, 2.8], &Reporting::default())? {
 ///     assert!((0.5..0.7).contains(&estimate.prevalence));
 /// }
@@ -68,15 +68,15 @@ impl Known {
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         Error::unless_finite(scores)?;
-        let reads = |column: Column| self.quantifiers.iter().any(|quantifier| quantifier.column() == column);
-        let balanced = if reads(Column::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
-        let posterior = if reads(Column::Posterior) { self.posteriors(scores) } else { Vec::new() };
+        let reads = |what: Reads| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
+        let balanced = if reads(Reads::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
+        let posterior = if reads(Reads::Posterior) { self.posteriors(scores) } else { Vec::new() };
         let estimate = |quantifier: &Quantifier| {
             let mut state = quantifier.empty();
-            let values = match quantifier.column() {
-                Column::Score | Column::Transformed => scores,
-                Column::Balanced => &balanced,
-                Column::Posterior => &posterior,
+            let values = match quantifier.reads() {
+                Reads::Score | Reads::Transformed => scores,
+                Reads::Balanced => &balanced,
+                Reads::Posterior => &posterior,
             };
             quantifier.push(&mut state, values)?;
             quantifier.estimate(&state, reporting)

@@ -3,63 +3,27 @@
 mod bootstrap;
 mod influence;
 mod known;
+mod resamples;
+mod settings;
+mod tallies;
 mod tallying;
 mod text;
 
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
+pub use resamples::Resamples;
+pub use settings::{Request, Settings};
+pub use tallies::{PlainTallies, Tallies};
 
-use crate::distribution::Family;
+use crate::check::ShiftCheck;
 use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Anchor, Method, Options, Quantifier};
+use crate::quantifier::{Method, Quantifier};
 use crate::sweep::Separation;
-use crate::training::{BETA, Training};
-use crate::transform::LOGIT;
-use crate::{Batch, Error, LabelledScores, PerClass, Transform};
+use crate::training::Training;
+use crate::{Batch, Error, LabelledScores, PerClass};
 use serde::Serialize;
-use std::sync::OnceLock;
-
-/// What to fit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// The quantifiers, in the order of their estimates.
-    pub methods: Vec<Method>,
-    /// The family of both classes' score distributions, for the methods that fit one.
-    pub family: Family,
-    /// What to do to the scores before the family is fitted.
-    pub transform: Transform,
-    /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
-    /// labelled scores. The counts take theirs from the labelled scores in any case.
-    pub anchor: Option<Anchor>,
-    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
-    pub cutoff: f64,
-}
-
-impl Settings {
-    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
-    /// uses them. With probabilities fewer do.
-    pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
-        let used = self.methods.iter().any(|method| method.uses_transform(with_probabilities));
-        match self.transform {
-            Transform::Logit if used => Some(LOGIT),
-            Transform::None if used && self.family == Family::Beta => Some(BETA),
-            _ => None,
-        }
-    }
-}
-
-impl Default for Settings {
-    /// Continuous Sweep with the optimal threshold, normal classes, cutoff 0.
-    fn default() -> Self {
-        Self {
-            methods: vec![Method::O_CS],
-            family: Family::default(),
-            transform: Transform::default(),
-            anchor: None,
-            cutoff: 0.0,
-        }
-    }
-}
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// Where the posterior probabilities come from that some methods need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,38 +56,72 @@ pub enum Posteriors {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Model {
-    training: Training,
+    training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
     /// Found when first asked for: many models are made for one estimate only.
     fingerprint: OnceLock<u64>,
+    /// The check of prior probability shift, made when first asked for, unless nobody is to be warned; it cannot be made for all
+    /// labelled scores.
+    check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
 }
 
+/// Why a method could not be fitted.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// Which one, if there were others.
+    pub method: Option<Method>,
+    /// What the matter is.
+    pub error: Error,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.method {
+            Some(method) => write!(f, "{method}: {}", self.error),
+            None => self.error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 impl Model {
-    /// Fits every method asked for. A family is fitted only if one of them needs it.
+    /// Fits the methods asked for. A family is fitted only if one of them needs it.
     ///
     /// # Errors
-    /// What the [`Transform`], [`Family::fit`], [`Separation::new`] and the methods report; [`Error::NoMethods`];
-    /// [`Error::Parameter`] for a cutoff that is not finite.
+    /// What the [`Transform`](crate::Transform), [`Family::fit`](crate::distribution::Family::fit), [`Separation::new`] and the
+    /// methods report; [`Error::NoMethods`]; [`Error::Parameter`] for a cutoff that is not finite.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        let (model, refused) = Self::fit_possible(train, settings)?;
-        refused.into_iter().next().map_or(Ok(model), |(_, error)| Err(error))
+        Ok(Self::fit_telling(train, settings).map_err(|refusal| refusal.error)?.0)
+    }
+
+    /// The same, telling which methods are left out, and why: those that the labelled scores do not allow, if the settings say
+    /// that they may be left out.
+    ///
+    /// # Errors
+    /// Those of [`fit`](Self::fit), with the method that they are about.
+    pub fn fit_telling(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Refusal> {
+        let (model, refused) = Self::fit_possible(train, settings).map_err(|error| Refusal { method: None, error })?;
+        match refused.first() {
+            Some((method, error)) if !settings.may_leave_out => {
+                Err(Refusal { method: Some(*method), error: error.clone() })
+            }
+            _ => Ok((model, refused)),
+        }
     }
 
     /// Fits the methods that these labelled scores allow, and tells why not the others.
-    ///
-    /// # Errors
-    /// Those of [`fit`](Self::fit), where no method is left.
-    pub fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
+    fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         // The lowest double stands for "no score" in the scoring loop.
         if !settings.cutoff.is_finite() || settings.cutoff == f64::MIN {
             return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
-        let options = Options { cutoff: settings.cutoff, anchor: settings.anchor };
         let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
-            match Quantifier::fit(method, &training, options) {
+            match Quantifier::fit(method, &training, settings.cutoff, settings.anchor) {
                 Ok(quantifier) => quantifiers.push(quantifier),
                 Err(error) => refused.push((method, error)),
             }
@@ -134,13 +132,21 @@ impl Model {
         let methods = quantifiers.iter().map(Quantifier::method).collect();
         Ok((
             Self {
-                training,
-                settings: Settings { methods, ..settings.clone() },
+                training: Arc::new(training),
+                settings: Settings { methods, may_leave_out: false, ..settings.clone() },
                 quantifiers,
                 fingerprint: OnceLock::new(),
+                check: Some(Arc::default()),
             },
             refused,
         ))
+    }
+
+    /// The same model that does not look whether test scores are a mixture of the labelled classes, and never warns of it: for
+    /// studies and for thousands of small test sets, where it would take longer than the estimates.
+    #[must_use]
+    pub fn without_check(self) -> Self {
+        Self { check: None, ..self }
     }
 
     /// What was asked for.
@@ -171,12 +177,12 @@ impl Model {
     /// Where posterior probabilities come from, if a quantifier reads them.
     pub fn posteriors(&self) -> Option<Posteriors> {
         let source = if self.labelled().probabilities().is_some() { Posteriors::Given } else { Posteriors::Fitted };
-        self.quantifiers.iter().any(Quantifier::reads_posteriors).then_some(source)
+        self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
     /// What, if anything, needs test scores strictly between 0 and 1: the logit transform or the beta family.
     pub fn unit_interval(&self) -> Option<&'static str> {
-        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.column()));
+        let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
         if used { self.training.unit_interval() } else { None }
     }
 
@@ -185,15 +191,17 @@ impl Model {
         &self.quantifiers
     }
 
-    /// Every quantifier's estimate for these test scores.
+    /// Every quantifier's estimate for these test scores, each with a warning where they are no mixture of the labelled classes.
     ///
     /// # Errors
     /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
     pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
-        self.check(&batch)?;
+        self.check_batch(&batch)?;
         self.add(&mut states, &batch)?;
-        self.found(&states, reporting)
+        let mut shift = self.empty_shift();
+        self.add_to_shift(shift.as_mut(), &batch)?;
+        self.found(&states, shift.as_ref(), reporting)
     }
 }

@@ -61,7 +61,10 @@ impl Model {
         let SettingsText { methods, family, transform, anchor, cutoff } = text.settings;
         let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
         methods
-            .and_then(|methods| Self::fit(&text.labelled, &Settings { methods, family, transform, anchor, cutoff }))
+            .and_then(|methods| {
+                let settings = Settings { methods, may_leave_out: false, family, transform, anchor, cutoff };
+                Self::fit(&text.labelled, &settings)
+            })
             .map_err(|e| damaged(&e))
     }
 
@@ -154,7 +157,7 @@ struct SettingsText {
 
 impl SettingsText {
     fn of(settings: &Settings) -> Self {
-        let Settings { methods, family, transform, anchor, cutoff } = settings;
+        let Settings { methods, family, transform, anchor, cutoff, .. } = settings;
         Self {
             methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
             family: *family,
@@ -176,20 +179,19 @@ enum MethodText {
 impl MethodText {
     fn of(method: Method) -> Self {
         let name = method.to_string();
-        match method {
-            Method::ContinuousSweep(Threshold::Fixed(p)) if name == "cs" => {
-                Self::WithThreshold { method: name, threshold: p.value() }
-            }
-            _ => Self::Name(name),
+        match method.threshold() {
+            Some(p) => Self::WithThreshold { method: name, threshold: p.value() },
+            None => Self::Name(name),
         }
     }
 
     fn method(&self) -> Result<Method, Error> {
         match self {
-            Self::Name(name) => Method::named(name, None),
-            Self::WithThreshold { method, threshold } => {
-                Method::named(method, Some(Threshold::Fixed(PDelta::new(*threshold)?)))
+            Self::Name(name) => name.parse(),
+            Self::WithThreshold { method, threshold } if method == "cs" => {
+                Ok(Method::continuous_sweep(Threshold::Fixed(PDelta::new(*threshold)?)))
             }
+            Self::WithThreshold { method, .. } => method.parse(),
         }
     }
 }

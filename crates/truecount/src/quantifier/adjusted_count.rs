@@ -1,16 +1,80 @@
 //! Adjusted Count (Forman 2005; Kuha & Skinner 1997): α̂ = (CC − p⁻)/(p⁺ − p⁻), with the rates p⁺, p⁻ of the labelled
-//! sample at the cutoff; its probabilistic form (Bella et al. 2010), with means of the posterior probabilities in the place of
-//! rates; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
+//! sample at the cutoff, or at a cut chosen from the labelled scores (`cuts`); its probabilistic form (Bella et al. 2010), with
+//! means of the posterior probabilities in the place of rates; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with
+//! means of the scores.
 
+use super::Method;
 use super::anchored::Anchored;
-use super::influence::Influence;
+use super::cuts::{self, Criterion};
 use super::linear::Linear;
-use crate::training::{Column, Training};
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use crate::tally::Influence;
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::sync::Arc;
 
-/// `ac`, and `t50`, `max` and `x` with cuts of their own.
-pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
-    let linear = fit(training, Column::Score, Influence::Step { cut })?;
+impl Method {
+    /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
+    pub const AC: Self = Self::of(&AC);
+    /// Adjusted Count at the cut where the labelled rates differ most, `max`.
+    pub const MAX: Self = Self::of(&MethodRow {
+        name: "max",
+        summary: "Adjusted Count where the rates differ most",
+        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::LargestDifference)?)),
+        ..AC
+    });
+    /// Adjusted Count at the cut where half of the labelled positives are, `t50`.
+    pub const T50: Self = Self::of(&MethodRow {
+        name: "t50",
+        summary: "Adjusted Count where half of the positives are",
+        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::HalfOfPositives)?)),
+        ..AC
+    });
+    /// Adjusted Count at the cut where both error rates are alike, `x`.
+    pub const X: Self = Self::of(&MethodRow {
+        name: "x",
+        summary: "Adjusted Count where both errors are alike",
+        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::EqualErrors)?)),
+        ..AC
+    });
+    /// Probabilistic Adjusted Count, `pacc`.
+    pub const PACC: Self = Self::of(&MethodRow {
+        name: "pacc",
+        summary: "Probabilistic Adjusted Count",
+        reads: Reads::Posterior,
+        family: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(probabilistic(training)?)),
+        ..AC
+    });
+    /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
+    pub const SMM: Self = Self::of(&MethodRow {
+        name: "smm",
+        summary: "Sample Mean Matching: Adjusted Count with means of scores",
+        reads: Reads::Transformed,
+        fit: |training, _| Ok(Arc::new(of_scores(training)?)),
+        ..AC
+    });
+}
+
+const AC: MethodRow = MethodRow {
+    name: "ac",
+    aliases: &[],
+    summary: "Adjusted Count at the cutoff",
+    reads: Reads::Score,
+    keeps: Keeps::Mean,
+    family: FamilyUse::Nothing,
+    rates: RatesFrom::Labels,
+    variance: VarianceFrom::Formula,
+    fit: |training, options| Ok(Arc::new(crisp(training, options.cutoff)?)),
+    known: None,
+};
+
+fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
+    crisp(training, cuts::choose(training.empirical(), criterion)?)
+}
+
+fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
+    let linear = fit(training, Reads::Score, Influence::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
         return Err(Error::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative });
@@ -18,9 +82,8 @@ pub(super) fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
     Ok(linear)
 }
 
-/// `pacc`.
-pub(super) fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    let linear = fit(training, Column::Posterior, Influence::ITSELF)?;
+fn probabilistic(training: &Training) -> Result<Linear, Error> {
+    let linear = fit(training, Reads::Posterior, Influence::ITSELF)?;
     let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
     if positive > negative {
         Ok(linear)
@@ -29,19 +92,18 @@ pub(super) fn probabilistic(training: &Training) -> Result<Linear, Error> {
     }
 }
 
-/// `smm`.
-pub(super) fn of_scores(training: &Training) -> Result<Linear, Error> {
+fn of_scores(training: &Training) -> Result<Linear, Error> {
     // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
-    let labelled = training.column(Column::Transformed)?;
-    let mean = labelled.try_map(|_, scores| Ok(Influence::ITSELF.moments(scores)?.mean()))?;
+    let labelled = training.column(Reads::Transformed)?;
+    let mean = labelled.try_map(|_, scores| Ok::<_, Error>(Influence::ITSELF.moments(scores)?.mean()))?;
     if mean.positive <= mean.negative {
         return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
     }
     let influence = Influence::Line { origin: mean.negative, unit: mean.positive - mean.negative };
-    fit(training, Column::Transformed, influence)
+    fit(training, Reads::Transformed, influence)
 }
 
-fn fit(training: &Training, column: Column, influence: Influence) -> Result<Linear, Error> {
-    let anchored = Anchored::in_sample(&influence, training.column(column)?)?;
-    Ok(Linear::new(column, influence, anchored))
+fn fit(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
+    let anchored = Anchored::in_sample(&influence, training.column(reads)?)?;
+    Ok(Linear::new(influence, anchored))
 }

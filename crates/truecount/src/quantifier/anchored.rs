@@ -9,16 +9,16 @@
 //! those of the fitted distributions and w± = bᵀI⁻¹b (`inference::learning`). Anchored in the sample, a± are the means of g over
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
-use super::Finding;
-use super::influence::Influence;
-use super::state::Sampled;
+use super::quantify::Finding;
+use crate::choice::choice;
 use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
+use crate::tally::{Influence, Sampled};
 use crate::{Error, PerClass};
 
 /// Where the rates of a linear quantifier come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchor {
     /// From the fitted family: efficient where it is right.
@@ -29,21 +29,24 @@ pub enum Anchor {
 
 impl Anchor {
     /// Both anchors: name, anchor, what it means.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("model", Self::Model, "rates of the fitted family: best where the family is right"),
         ("sample", Self::Sample, "rates of the labelled scores: right for any family"),
     ];
 }
 
+choice!(Anchor, "anchor");
+
 /// The two rates with what is known of their uncertainty.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Anchored {
+pub(crate) struct Anchored {
     moments: PerClass<ClassMoments>,
-    rates: Rates,
+    correction: Correction,
 }
 
+/// What is known of the class means, by which the mean of g is corrected.
 #[derive(Clone, Copy, Debug)]
-enum Rates {
+enum Correction {
     /// The class means, known.
     Known,
     /// The class means, learnt from so many labelled scores.
@@ -77,12 +80,12 @@ impl Anchored {
 
     /// At the moments of known distributions.
     pub(super) fn known(moments: PerClass<ClassMoments>) -> Self {
-        Self { moments, rates: Rates::Known }
+        Self { moments, correction: Correction::Known }
     }
 
     /// At the moments of distributions fitted to so many labelled scores.
     pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<Learnt>, labelled: PerClass<u64>) -> Self {
-        Self { moments, rates: Rates::Learnt { learnt, labelled } }
+        Self { moments, correction: Correction::Learnt { learnt, labelled } }
     }
 
     /// At the means of g over the labelled scores.
@@ -99,12 +102,12 @@ impl Anchored {
             positive: learnt(&moments.positive, &labelled.positive),
             negative: learnt(&moments.negative, &labelled.negative),
         };
-        Ok(Self { moments, rates: Rates::Learnt { learnt, labelled: labelled.sizes() } })
+        Ok(Self { moments, correction: Correction::Learnt { learnt, labelled: labelled.sizes() } })
     }
 
     /// Nowhere: the mean of g is the estimate.
     pub(super) fn uncorrected(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
-        Ok(Self { moments: sample_moments(influence, labelled)?, rates: Rates::ZeroAndOne })
+        Ok(Self { moments: sample_moments(influence, labelled)?, correction: Correction::ZeroAndOne })
     }
 
     /// Mean and variance of g in both classes.
@@ -119,26 +122,28 @@ impl Anchored {
 
     /// a₊ − a₋ and its standard error, if they come from the labelled scores.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        let Rates::Learnt { learnt: PerClass { positive, negative }, labelled } = self.rates else { return None };
+        let Correction::Learnt { learnt: PerClass { positive, negative }, labelled } = self.correction else {
+            return None;
+        };
         let square = positive.variance / labelled.positive as f64 + negative.variance / labelled.negative as f64;
         Some((self.distance(), square.sqrt()))
     }
 
     /// What V(α) holds.
     pub(super) fn variance_of(&self) -> &'static str {
-        match self.rates {
-            Rates::Known => "test sampling only, the classes' distributions being known",
-            Rates::Learnt { .. } => "test and training sampling",
-            Rates::ZeroAndOne => "test sampling only, about a biased expectation",
+        match self.correction {
+            Correction::Known => "test sampling only, the classes' distributions being known",
+            Correction::Learnt { .. } => "test and training sampling",
+            Correction::ZeroAndOne => "test sampling only, about a biased expectation",
         }
     }
 
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
-        let (learnt, labelled) = match self.rates {
-            Rates::Known => (PerClass::default(), KNOWN),
-            Rates::Learnt { learnt, labelled } => (learnt, labelled),
-            Rates::ZeroAndOne => return None,
+        let (learnt, labelled) = match self.correction {
+            Correction::Known => (PerClass::default(), KNOWN),
+            Correction::Learnt { learnt, labelled } => (learnt, labelled),
+            Correction::ZeroAndOne => return None,
         };
         let unit = self.distance().recip();
         Some(Precision::new(

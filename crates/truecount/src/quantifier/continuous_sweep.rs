@@ -2,21 +2,97 @@
 //! R = {θ : J(θ) ≥ `p_Δ`}, computed as mean g − c; anchored in the sample, as (mean g − c₋)/(c₊ − c₋) with the means of g over
 //! the labelled scores.
 
+use super::Method;
 use super::anchored::{Anchor, Anchored};
-use super::influence::Influence;
+use super::anchored_mean::AnchoredMean;
+use super::finish::finish;
 use super::linear::Linear;
-use crate::inference::Learning;
+use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
+use super::quantify::{Finding, Fitted, Quantify};
+use crate::inference::{Estimate, Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
-use crate::training::{Column, Training};
+use crate::tally::{Influence, State};
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::str::FromStr;
+use std::sync::Arc;
+
+impl Method {
+    /// Continuous Sweep with the optimal threshold.
+    pub const O_CS: Self = Self::of(&O_CS);
+    /// Continuous Sweep with the traditional threshold ¼.
+    pub const T_CS: Self = Self::of(&MethodRow {
+        name: "t-cs",
+        summary: "Continuous Sweep, traditional threshold 1/4",
+        fit: |training, options| fit(training, Threshold::Fixed(PDelta::TRADITIONAL), options),
+        known: Some(|separation, options| known(separation, Threshold::Fixed(PDelta::TRADITIONAL), options)),
+        ..O_CS
+    });
+
+    /// Continuous Sweep: `o-cs` with the optimal threshold, `t-cs` with the traditional ¼, `cs` with another.
+    pub fn continuous_sweep(threshold: Threshold) -> Self {
+        match threshold {
+            Threshold::Optimal => Self::O_CS,
+            Threshold::Fixed(PDelta::TRADITIONAL) => Self::T_CS,
+            Threshold::Fixed(threshold) => Self::with_threshold(&CS, threshold),
+        }
+    }
+}
+
+const O_CS: MethodRow = MethodRow {
+    name: "o-cs",
+    aliases: &[],
+    summary: "Continuous Sweep, optimal threshold",
+    reads: Reads::Transformed,
+    keeps: Keeps::Mean,
+    family: FamilyUse::Everything,
+    rates: RatesFrom::Anchor(Anchor::Model),
+    variance: VarianceFrom::Formula,
+    fit: |training, options| fit(training, Threshold::Optimal, options),
+    known: Some(|separation, options| known(separation, Threshold::Optimal, options)),
+};
+
+/// Every method of this row has a threshold.
+const CS: MethodRow = MethodRow {
+    name: "cs",
+    summary: "Continuous Sweep",
+    fit: |training, options| fit(training, own(options.threshold), options),
+    known: Some(|separation, options| known(separation, own(options.threshold), options)),
+    ..O_CS
+};
+
+fn own(threshold: Option<PDelta>) -> Threshold {
+    threshold.map_or(Threshold::Optimal, Threshold::Fixed)
+}
+
+fn fit(training: &Training, threshold: Threshold, options: &FitOptions) -> Fitted {
+    Ok(Arc::new(ContinuousSweep::fit(training, threshold, options.anchor)?))
+}
+
+fn known(separation: &Separation, threshold: Threshold, options: &KnownOptions) -> Fitted {
+    Ok(Arc::new(ContinuousSweep::known(separation, threshold.region(separation, options.optimal_at)?)))
+}
 
 /// How `p_Δ` is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threshold {
     /// The least variance at α = ½, unless another α is known.
     Optimal,
     /// This one.
     Fixed(PDelta),
+}
+
+impl FromStr for Threshold {
+    type Err = Error;
+
+    /// `optimal`, or a number.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.parse() {
+            _ if text == "optimal" => Ok(Self::Optimal),
+            Ok(number) => Ok(Self::Fixed(PDelta::new(number)?)),
+            Err(_) => Err(Error::UnknownThreshold { text: text.to_owned() }),
+        }
+    }
 }
 
 impl Threshold {
@@ -60,34 +136,34 @@ impl ContinuousSweep {
     }
 
     /// For two known distributions.
-    pub(super) fn known(separation: &Separation, region: Region) -> Self {
-        let (influence, integrals) = Self::influence(separation, &region);
+    fn known(separation: &Separation, region: Region) -> Self {
+        let (influence, integrals) = Self::integrated(separation, &region);
         let anchored = Anchored::known(integrals.moments());
-        Self { region, linear: Linear::new(Column::Transformed, influence, anchored) }
+        Self { region, linear: Linear::new(influence, anchored) }
     }
 
-    pub(super) fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
+    fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
         let separation = training.separation()?;
         let region = match threshold {
             Threshold::Optimal => training.optimal_region()?.clone(),
             Threshold::Fixed(p) => separation.region(p)?,
         };
-        let (influence, integrals) = Self::influence(separation, &region);
+        let (influence, integrals) = Self::integrated(separation, &region);
         let anchored = match anchor {
             Anchor::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
                 Anchored::in_model(integrals.moments(), learning.of(&g), training.sizes())
             }
-            Anchor::Sample => Anchored::in_sample(&influence, training.column(Column::Transformed)?)?,
+            Anchor::Sample => Anchored::in_sample(&influence, training.column(Reads::Transformed)?)?,
         };
         if anchored.distance() <= 0.0 {
             return Err(Error::NoSeparation { max_j: separation.max_j() });
         }
-        Ok(Self { region, linear: Linear::new(Column::Transformed, influence, anchored) })
+        Ok(Self { region, linear: Linear::new(influence, anchored) })
     }
 
-    fn influence(separation: &Separation, region: &Region) -> (Influence, Integrals) {
+    fn integrated(separation: &Separation, region: &Region) -> (Influence, Integrals) {
         let integrals = Integrals::new(separation, region);
         let influence = Influence::Smooth(sweep::influence(separation, region, &integrals));
         (influence, integrals)
@@ -108,8 +184,40 @@ impl ContinuousSweep {
         self.linear.moments()
     }
 
-    /// What tallies and estimates.
-    pub fn linear(&self) -> &Linear {
-        &self.linear
+    /// The value a score adds, g(s): 0 on the far left and non-decreasing.
+    pub fn influence(&self, score: f64) -> f64 {
+        self.linear.influence(score)
+    }
+
+    /// The prevalence among these scores, with standard error and interval.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
+    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
+        let mut state = self.empty();
+        self.push(&mut state, scores)?;
+        finish(self, &state, &[], None, reporting)
+    }
+}
+
+impl Quantify for ContinuousSweep {
+    fn empty(&self) -> State {
+        self.linear.empty()
+    }
+
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        self.linear.push(state, values)
+    }
+
+    fn find(&self, state: &State) -> Finding {
+        self.linear.find(state)
+    }
+
+    fn learnt(&self) -> Vec<(&'static str, f64)> {
+        self.linear.learnt()
+    }
+
+    fn means(&self) -> &[AnchoredMean] {
+        self.linear.means()
     }
 }

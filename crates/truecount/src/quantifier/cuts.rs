@@ -24,8 +24,8 @@ impl Cut {
 }
 
 /// What the cut is to minimise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Criterion {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Criterion {
     /// |F̂⁺ − ½|.
     HalfOfPositives,
     /// F̂⁻ − F̂⁺.

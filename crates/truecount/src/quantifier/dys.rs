@@ -3,11 +3,41 @@
 //!
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
-use super::{Finding, Quantify, State};
+use super::Method;
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::quantify::{Finding, Quantify};
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
-use crate::training::{Column, Training};
+use crate::tally::State;
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the Hellinger distance.
+    pub const DYS: Self = Self::of(&DYS);
+    /// The same by Topsøe's divergence, `dys-topsoe`.
+    pub const DYS_TOPSOE: Self = Self::of(&MethodRow {
+        name: "dys-topsoe",
+        summary: "DyS with Topsøe's divergence",
+        fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Topsoe)?)),
+        known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Topsoe)))),
+        ..DYS
+    });
+}
+
+const DYS: MethodRow = MethodRow {
+    name: "dys",
+    aliases: &[],
+    summary: "DyS: histograms of posteriors, Hellinger distance",
+    reads: Reads::Posterior,
+    keeps: Keeps::Bins,
+    family: FamilyUse::Posteriors,
+    rates: RatesFrom::Labels,
+    variance: VarianceFrom::Nowhere,
+    fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
+    known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
+};
 
 const BINS: usize = 8;
 const TOLERANCE: f64 = 1e-5;
@@ -16,8 +46,8 @@ const TOLERANCE: f64 = 1e-5;
 const CHUNK: usize = 1024;
 
 /// How far apart two histograms are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Divergence {
+#[derive(Clone, Copy, Debug)]
+enum Divergence {
     /// Σ (√p − √q)².
     Hellinger,
     /// Σ p ln(2p/(p+q)) + q ln(2q/(p+q)).
@@ -25,14 +55,14 @@ pub enum Divergence {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Dys {
+struct Dys {
     shares: PerClass<Vec<f64>>,
     divergence: Divergence,
 }
 
 impl Dys {
-    pub(super) fn fit(training: &Training, divergence: Divergence) -> Result<Self, Error> {
-        let shares = training.column(Column::Posterior)?.map(|posteriors| {
+    fn fit(training: &Training, divergence: Divergence) -> Result<Self, Error> {
+        let shares = training.column(Reads::Posterior)?.map(|posteriors| {
             let mut counts = [0; BINS];
             count(posteriors, &mut counts);
             histogram::shares(&counts)
@@ -41,7 +71,7 @@ impl Dys {
     }
 
     /// For two known distributions: the bins' exact probabilities, of posteriors at the prior.
-    pub(super) fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
+    fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
         let log_odds = |p: f64| (p / (1.0 - p)).ln();
         let inner =
             (1..BINS).map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::edge(k, BINS)) - log_odds(prior)));
@@ -94,10 +124,6 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Quantify for Dys {
-    fn column(&self) -> Column {
-        Column::Posterior
-    }
-
     fn empty(&self) -> State {
         State::Counts(vec![0; BINS])
     }

@@ -11,15 +11,33 @@
 //! sample, E±ψ are means over the labelled scores, each with a ψ fitted without it; a wrong family then costs efficiency but
 //! no bias.
 
-use super::anchored::{Anchor, Rated};
-use super::influence::Influence;
-use super::mixture_score::MixtureScore;
-use super::state::Moments;
-use super::{Finding, Quantify, State};
-use crate::inference::Precision;
+use super::Method;
+use super::anchored::Anchor;
+use super::anchored_mean::AnchoredMean;
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::mixture_score;
+use super::quantify::{Finding, Quantify};
 use crate::sweep::Separation;
-use crate::training::{Column, Training};
+use crate::tally::{Moments, State};
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// Efficient Sweep, `es`: the weighted sweep of least variance.
+    pub const ES: Self = Self::of(&MethodRow {
+        name: "es",
+        aliases: &[],
+        summary: "Efficient Sweep",
+        reads: Reads::Balanced,
+        keeps: Keeps::Means,
+        family: FamilyUse::Everything,
+        rates: RatesFrom::Anchor(Anchor::Sample),
+        variance: VarianceFrom::Formula,
+        fit: |training, options| Ok(Arc::new(EfficientSweep::fit(training, options.anchor)?)),
+        known: Some(|separation, _| Ok(Arc::new(EfficientSweep::known(separation)))),
+    });
+}
 
 /// The α₀ of the second step; the first is ½. Evenly apart in log odds, roughly: at the nearest one the variance is within
 /// about 2 % of the bound.
@@ -31,17 +49,18 @@ const SOUND: f64 = 3.0;
 
 /// ψ at every α₀, with its rates.
 #[derive(Clone, Debug)]
-pub(super) struct EfficientSweep {
-    steps: Vec<MixtureScore>,
+struct EfficientSweep {
+    steps: Vec<AnchoredMean>,
 }
 
 impl EfficientSweep {
-    pub(super) fn fit(training: &Training, anchor: Anchor) -> Result<Self, Error> {
+    fn fit(training: &Training, anchor: Anchor) -> Result<Self, Error> {
         let steps = match anchor {
-            Anchor::Model => MixtureScore::in_model(training, &STEPS)?,
-            Anchor::Sample => MixtureScore::in_sample(training.column(Column::Balanced)?, &STEPS)?,
+            Anchor::Model => mixture_score::in_model(training, &STEPS)?,
+            Anchor::Sample => mixture_score::in_sample(training.column(Reads::Balanced)?, &STEPS)?,
         };
-        let sweep = Self { steps: steps.into_iter().filter(|step| step.alpha == FIRST || is_sound(step)).collect() };
+        let sweep =
+            Self { steps: steps.into_iter().filter(|step| step.best_at() == FIRST || is_sound(step)).collect() };
         let PerClass { positive, negative } = sweep.first().anchored().moments().map(|m| m.mean);
         if positive > negative {
             Ok(sweep)
@@ -51,43 +70,34 @@ impl EfficientSweep {
     }
 
     /// For two known distributions.
-    pub(super) fn known(separation: &Separation) -> Self {
-        Self { steps: MixtureScore::known(separation, &STEPS) }
+    fn known(separation: &Separation) -> Self {
+        Self { steps: mixture_score::known(separation, &STEPS) }
     }
 
-    /// By how much the first step tells the labelled classes apart, and the standard error of that; none in the model.
-    pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        self.first().anchored().separated()
-    }
-
-    fn first(&self) -> &MixtureScore {
-        self.steps.iter().find(|step| step.alpha == FIRST).expect("the first step is one of them")
+    fn first(&self) -> &AnchoredMean {
+        &self.steps[self.nearest(FIRST)]
     }
 
     /// The step nearest to a prevalence, by its place.
     fn nearest(&self, alpha: f64) -> usize {
-        MixtureScore::nearest(&self.steps, alpha)
+        AnchoredMean::place(&self.steps, alpha).expect("the first step is one of them")
     }
 }
 
 /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
 /// noise than it takes away.
-fn is_sound(step: &MixtureScore) -> bool {
+fn is_sound(step: &AnchoredMean) -> bool {
     step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
 }
 
 impl Quantify for EfficientSweep {
-    fn column(&self) -> Column {
-        Column::Balanced
-    }
-
     fn empty(&self) -> State {
         State::Several(vec![Moments::default(); self.steps.len()])
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Several(several) = state else { unreachable!("a tally of this quantifier") };
-        self.steps.iter().zip(several).try_for_each(|(step, moments)| step.influence.push(moments, values))
+        self.steps.iter().zip(several).try_for_each(|(step, moments)| step.influence().push(moments, values))
     }
 
     fn find(&self, state: &State) -> Finding {
@@ -95,20 +105,13 @@ impl Quantify for EfficientSweep {
         finding(self.nearest(finding(self.nearest(FIRST)).raw))
     }
 
-    fn influences(&self) -> Vec<&Influence> {
-        self.steps.iter().map(|step| &step.influence).collect()
+    fn means(&self) -> &[AnchoredMean] {
+        &self.steps
     }
 
-    fn rated_means(&self) -> Vec<(f64, Rated)> {
-        self.steps.iter().map(|step| (step.alpha, step.anchored().rated())).collect()
-    }
-
-    fn variance_of(&self) -> Option<&'static str> {
-        Some(self.first().anchored().variance_of())
-    }
-
-    fn precision(&self, alpha: f64) -> Option<Precision> {
-        self.steps[self.nearest(alpha)].anchored().precision()
+    /// By how much the first step tells the labelled classes apart, if they anchor it.
+    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.first().anchored().separated().or(by_family)
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {
@@ -141,7 +144,7 @@ mod tests {
     }
 
     fn known(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        *MixtureScore::known(separation, &[alpha])[0].anchored().moments()
+        *mixture_score::known(separation, &[alpha])[0].anchored().moments()
     }
 
     #[test]

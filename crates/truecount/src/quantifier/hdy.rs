@@ -4,18 +4,38 @@
 //!
 //! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
 
-use super::{Finding, Quantify, State};
+use super::Method;
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::quantify::{Finding, Quantify};
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;
-use crate::training::{Column, Training};
+use crate::tally::State;
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// HDy, `hdy`: the same as `dys` over eleven numbers of bins, and the median of what they find.
+    pub const HDY: Self = Self::of(&MethodRow {
+        name: "hdy",
+        aliases: &[],
+        summary: "HDy: median over eleven histograms of posteriors",
+        reads: Reads::Posterior,
+        keeps: Keeps::Bins,
+        family: FamilyUse::Posteriors,
+        rates: RatesFrom::Labels,
+        variance: VarianceFrom::Nowhere,
+        fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
+        known: None,
+    });
+}
 
 /// Prevalences tried.
 const GRID: usize = 101;
 
 #[derive(Clone, Debug)]
-pub(super) struct Hdy {
+struct Hdy {
     /// The inner edges of all histograms.
     edges: Edges,
     histograms: Vec<Histogram>,
@@ -30,8 +50,8 @@ struct Histogram {
 }
 
 impl Hdy {
-    pub(super) fn fit(training: &Training) -> Result<Self, Error> {
-        let posteriors = training.column(Column::Posterior)?;
+    fn fit(training: &Training) -> Result<Self, Error> {
+        let posteriors = training.column(Reads::Posterior)?;
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
         let edges = merged(&counts);
         let pieces = posteriors.map(|posteriors| {
@@ -94,10 +114,6 @@ fn prevalence(k: usize) -> f64 {
 }
 
 impl Quantify for Hdy {
-    fn column(&self) -> Column {
-        Column::Posterior
-    }
-
     fn empty(&self) -> State {
         State::Counts(vec![0; self.edges.len() + 1])
     }

@@ -2,17 +2,55 @@
 //! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
 //! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
-use super::{Finding, Quantify, State};
+use super::Method;
+use super::cuts::{self, Criterion};
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::quantify::{Finding, Quantify};
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::median::median;
-use crate::sweep::{Region, Separation};
-use crate::training::Column;
+use crate::sweep::{PDelta, Region, Separation, optimal_region};
+use crate::tally::State;
+use crate::training::Reads;
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called `ms`.
+    pub const T_MS: Self = Self::of(&T_MS);
+    /// The same with Continuous Sweep's optimal threshold, `o-ms`.
+    pub const O_MS: Self = Self::of(&MethodRow {
+        name: "o-ms",
+        aliases: &[],
+        summary: "Median Sweep, Continuous Sweep's optimal threshold",
+        family: FamilyUse::Threshold,
+        fit: |training, _| {
+            let p = training.optimal_region()?.threshold();
+            Ok(Arc::new(MedianSweep::optimal(training.empirical(), p.value())?))
+        },
+        known: Some(|separation, options| {
+            Ok(Arc::new(MedianSweep::known(separation, optimal_region(separation, options.optimal_at)?)))
+        }),
+        ..T_MS
+    });
+}
+
+const T_MS: MethodRow = MethodRow {
+    name: "t-ms",
+    aliases: &["ms"],
+    summary: "Median Sweep, threshold 1/4; also ms",
+    reads: Reads::Score,
+    keeps: Keeps::Scores,
+    family: FamilyUse::Nothing,
+    rates: RatesFrom::Labels,
+    variance: VarianceFrom::Nowhere,
+    fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)),
+    known: Some(|separation, _| Ok(Arc::new(MedianSweep::known(separation, separation.region(PDelta::TRADITIONAL)?)))),
+};
 
 #[derive(Clone, Debug)]
-pub(super) struct MedianSweep {
-    rates: Rates,
+struct MedianSweep {
+    rates: ClassRates,
     threshold: f64,
     /// Where the rates differ most, for test scores none of which reaches the threshold.
     best_cut: f64,
@@ -20,7 +58,7 @@ pub(super) struct MedianSweep {
 
 /// Where F⁺ and F⁻ come from.
 #[derive(Clone, Debug)]
-enum Rates {
+enum ClassRates {
     /// The labelled scores.
     Labelled(PerClass<Empirical>),
     /// Known distributions, whose rates differ by the threshold in this region.
@@ -30,7 +68,7 @@ enum Rates {
 impl MedianSweep {
     /// # Errors
     /// [`Error::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
-    pub(super) fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
+    fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
         let (sweep, max_j) = Self::at_the_largest(empirical)?;
         if max_j < threshold {
             Err(Error::ThresholdNotReached { threshold, max_j })
@@ -41,28 +79,28 @@ impl MedianSweep {
 
     /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
     /// never differ by that much, with the most they differ by.
-    pub(super) fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
+    fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
         let (sweep, max_j) = Self::at_the_largest(empirical)?;
         Ok(Self { threshold: threshold.min(max_j), ..sweep })
     }
 
     /// For two known distributions, at the region's threshold.
-    pub(super) fn known(separation: &Separation, region: Region) -> Self {
+    fn known(separation: &Separation, region: Region) -> Self {
         let (threshold, best_cut) = (region.threshold().value(), separation.theta_max());
-        Self { rates: Rates::Known(Box::new(separation.clone()), region), threshold, best_cut }
+        Self { rates: ClassRates::Known(Box::new(separation.clone()), region), threshold, best_cut }
     }
 
     /// With the largest F̂⁺ − F̂⁻ as the threshold, which it tells.
     fn at_the_largest(empirical: &PerClass<Empirical>) -> Result<(Self, f64), Error> {
-        let best_cut = super::cuts::choose(empirical, super::cuts::Criterion::LargestDifference)?;
-        let rates = Rates::Labelled(empirical.clone());
+        let best_cut = cuts::choose(empirical, Criterion::LargestDifference)?;
+        let rates = ClassRates::Labelled(empirical.clone());
         let best = rates.at(best_cut);
         let threshold = best.positive - best.negative;
         Ok((Self { rates, threshold, best_cut }, threshold))
     }
 }
 
-impl Rates {
+impl ClassRates {
     fn at(&self, cut: f64) -> PerClass<f64> {
         match self {
             Self::Labelled(empirical) => empirical.map(|class| class.at_or_above(cut) as f64 / class.n() as f64),
@@ -109,10 +147,6 @@ impl Below<'_> {
 }
 
 impl Quantify for MedianSweep {
-    fn column(&self) -> Column {
-        Column::Score
-    }
-
     fn empty(&self) -> State {
         State::Values(Vec::new())
     }

@@ -3,17 +3,49 @@
 //!
 //! The thresholds are known beforehand, so the tally is a histogram: one pass, any amount of data.
 
+use super::Method;
 use super::cuts::{self, Cut};
-use super::{Finding, Quantify, State};
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::quantify::{Finding, Quantify};
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
 use crate::numeric::median::median;
 use crate::numeric::pass;
-use crate::training::Column;
+use crate::sweep::PDelta;
+use crate::tally::State;
+use crate::training::Reads;
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// Median Sweep over the labelled scores, as `QuaPy` has it, `ms-quapy`.
+    pub const MS_QUAPY: Self = Self::of(&MS_QUAPY);
+    /// The same where the rates differ by more than ¼, `ms2`.
+    pub const MS2: Self = Self::of(&MethodRow {
+        name: "ms2",
+        summary: "Median Sweep over the labelled scores where the rates differ by more than 1/4",
+        fit: |training, _| {
+            Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), Some(PDelta::TRADITIONAL.value()))?))
+        },
+        ..MS_QUAPY
+    });
+}
+
+const MS_QUAPY: MethodRow = MethodRow {
+    name: "ms-quapy",
+    aliases: &[],
+    summary: "Median Sweep over the labelled scores, as QuaPy has it",
+    reads: Reads::Score,
+    keeps: Keeps::Counts,
+    family: FamilyUse::Nothing,
+    rates: RatesFrom::Labels,
+    variance: VarianceFrom::Nowhere,
+    fit: |training, _| Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), None)?)),
+    known: None,
+};
 
 #[derive(Clone, Debug)]
-pub(super) struct MedianSweepQuaPy {
+struct MedianSweepQuaPy {
     /// The thresholds.
     cuts: Edges,
     /// F̂⁻ at each of them, and F̂⁺ − F̂⁻.
@@ -26,7 +58,7 @@ pub(super) struct MedianSweepQuaPy {
 impl MedianSweepQuaPy {
     /// # Errors
     /// [`Error::ThresholdNotReached`] when no labelled score qualifies.
-    pub(super) fn new(empirical: &PerClass<Empirical>, least: Option<f64>) -> Result<Self, Error> {
+    fn new(empirical: &PerClass<Empirical>, least: Option<f64>) -> Result<Self, Error> {
         let n = empirical.map(Empirical::n);
         let rates = |cut: &Cut| PerClass {
             positive: cut.above.positive as f64 / n.positive as f64,
@@ -53,10 +85,6 @@ impl MedianSweepQuaPy {
 }
 
 impl Quantify for MedianSweepQuaPy {
-    fn column(&self) -> Column {
-        Column::Score
-    }
-
     fn empty(&self) -> State {
         State::Counts(vec![0; self.cuts.len() + 1])
     }

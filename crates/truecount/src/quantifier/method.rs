@@ -1,80 +1,194 @@
-//! The table of methods.
+//! What a method is before anything has been fitted: one row, in which all that is true of it stands.
+//!
+//! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
 
-use super::cuts::Criterion;
-use super::{Divergence, Threshold};
+use super::anchored::Anchor;
+use super::quantify::Fitted;
 use crate::Error;
-use crate::sweep::PDelta;
+use crate::sweep::{PDelta, Separation};
+use crate::training::{Reads, Training};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A quantifier with its settings; its name is its [`Display`](fmt::Display) form.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Method {
-    /// Continuous Sweep: `o-cs` with the optimal threshold, `t-cs` with the traditional ¼, `cs` with another.
-    ContinuousSweep(Threshold),
-    /// Efficient Sweep, `es`: the weighted sweep of least variance.
-    EfficientSweep,
-    /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called `ms`.
-    MedianSweep,
-    /// The same with Continuous Sweep's optimal threshold, `o-ms`.
-    OptimalMedianSweep,
-    /// Median Sweep over the labelled scores, as `QuaPy` has it, `ms-quapy`.
-    MedianSweepQuaPy,
-    /// The same where the rates differ by more than ¼, `ms2`.
-    MedianSweep2,
-    /// Classify & Count, `cc`: the share of scores at or above the cutoff.
-    ClassifyCount,
-    /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
-    AdjustedCount,
-    /// Adjusted Count at a cut chosen from the labelled scores: `max`, `t50`, `x`.
-    ChosenCut(Criterion),
-    /// Probabilistic Classify & Count, `pcc`: the mean posterior probability.
-    ProbabilisticCount,
-    /// Probabilistic Adjusted Count, `pacc`.
-    ProbabilisticAdjusted,
-    /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
-    SampleMean,
-    /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
-    Sld,
-    /// The exact maximum of the same likelihood, `ml`.
-    MaximumLikelihood,
-    /// `KDEy`: maximum likelihood with kernel densities of the posterior probabilities, `kdey-ml`.
-    KernelLikelihood,
-    /// Matching histograms of posterior probabilities: `dys`, `dys-topsoe`.
-    Dys(Divergence),
-    /// The same over eleven bin counts, `hdy`.
-    Hdy,
+#[derive(Clone, Copy)]
+pub struct Method {
+    row: &'static MethodRow,
+    /// The threshold of `cs`; all others have none of their own.
+    threshold: Option<PDelta>,
+}
+
+/// All there is to say of a method.
+pub(super) struct MethodRow {
+    /// What people type, and what results are called.
+    pub(super) name: &'static str,
+    /// Other names that stand for it.
+    pub(super) aliases: &'static [&'static str],
+    /// What it is, in a line.
+    pub(super) summary: &'static str,
+    /// What it reads of a test score.
+    pub(super) reads: Reads,
+    /// What it keeps of the test scores.
+    pub(super) keeps: Keeps,
+    /// What it needs the fitted family for.
+    pub(super) family: FamilyUse,
+    /// Where its rates or densities come from.
+    pub(super) rates: RatesFrom,
+    /// Where its variance comes from.
+    pub(super) variance: VarianceFrom,
+    /// Fits it to labelled scores.
+    pub(super) fit: fn(&Training, &FitOptions) -> Fitted,
+    /// Makes it for two known distributions, if those are all that it needs to know of the classes.
+    pub(super) known: Option<fn(&Separation, &KnownOptions) -> Fitted>,
+}
+
+/// What a method keeps of the test scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Keeps {
+    /// The mean of one function of the score.
+    Mean,
+    /// The means of several functions.
+    Means,
+    /// How many posterior probabilities fall into each bin of [0, 1], whose edges are known beforehand.
+    Bins,
+    /// How many scores lie between any two labelled scores.
+    Counts,
+    /// Every score.
+    Scores,
+}
+
+/// What a method needs the fitted family for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FamilyUse {
+    /// Nothing.
+    Nothing,
+    /// Its threshold alone.
+    Threshold,
+    /// All that it does.
+    Everything,
+    /// Posterior probabilities, unless a classifier gave some.
+    Posteriors,
+}
+
+/// Where a method's rates or densities come from, and so whether the family must be right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RatesFrom {
+    /// The labelled scores.
+    Labels,
+    /// The anchor asked for, or this one.
+    Anchor(Anchor),
+    /// The posterior probabilities, taken at their word.
+    Posteriors,
+}
+
+/// Where a method's variance comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum VarianceFrom {
+    /// A formula.
+    Formula,
+    /// A formula for the spread about an expectation that is not the prevalence.
+    BiasedFormula,
+    /// There is no formula.
+    Nowhere,
+}
+
+/// What a method is told besides the labelled scores.
+pub(super) struct FitOptions {
+    /// Where Classify & Count and Adjusted Count cut.
+    pub(super) cutoff: f64,
+    /// Where the sweeps take their rates from.
+    pub(super) anchor: Anchor,
+    /// The threshold of `cs`.
+    pub(super) threshold: Option<PDelta>,
+}
+
+/// What a method is told besides two known distributions.
+pub(super) struct KnownOptions {
+    /// The prevalence that posterior probabilities are at.
+    pub(super) prior: f64,
+    /// The prevalence at which the optimal threshold has the least variance.
+    pub(super) optimal_at: f64,
+    /// The threshold of `cs`.
+    pub(super) threshold: Option<PDelta>,
 }
 
 impl Method {
-    /// Continuous Sweep with the optimal threshold.
-    pub const O_CS: Self = Self::ContinuousSweep(Threshold::Optimal);
-    /// Continuous Sweep with the traditional threshold ¼.
-    pub const T_CS: Self = Self::ContinuousSweep(Threshold::Fixed(PDelta::TRADITIONAL));
+    pub(super) const fn of(row: &'static MethodRow) -> Self {
+        Self { row, threshold: None }
+    }
 
-    /// Every method that needs no number: name, method, what it does.
-    pub const TABLE: [(&'static str, Self, &'static str); 21] = [
-        ("o-cs", Self::O_CS, "Continuous Sweep, optimal threshold"),
-        ("t-cs", Self::T_CS, "Continuous Sweep, traditional threshold 1/4"),
-        ("es", Self::EfficientSweep, "Efficient Sweep"),
-        ("o-ms", Self::OptimalMedianSweep, "Median Sweep, Continuous Sweep's optimal threshold"),
-        ("t-ms", Self::MedianSweep, "Median Sweep, threshold 1/4; also ms"),
-        ("ms-quapy", Self::MedianSweepQuaPy, "Median Sweep over the labelled scores, as QuaPy has it"),
-        ("ms2", Self::MedianSweep2, "Median Sweep over the labelled scores where the rates differ by more than 1/4"),
-        ("cc", Self::ClassifyCount, "Classify & Count, uncorrected"),
-        ("ac", Self::AdjustedCount, "Adjusted Count at the cutoff"),
-        ("max", Self::ChosenCut(Criterion::LargestDifference), "Adjusted Count where the rates differ most"),
-        ("t50", Self::ChosenCut(Criterion::HalfOfPositives), "Adjusted Count where half of the positives are"),
-        ("x", Self::ChosenCut(Criterion::EqualErrors), "Adjusted Count where both errors are alike"),
-        ("pcc", Self::ProbabilisticCount, "Probabilistic Classify & Count: mean posterior, uncorrected"),
-        ("pacc", Self::ProbabilisticAdjusted, "Probabilistic Adjusted Count"),
-        ("smm", Self::SampleMean, "Sample Mean Matching: Adjusted Count with means of scores"),
-        ("sld", Self::Sld, "Saerens-Latinne-Decaestecker expectation maximisation"),
-        ("ml", Self::MaximumLikelihood, "Maximum likelihood: the exact maximum that sld looks for"),
-        ("kdey-ml", Self::KernelLikelihood, "KDEy: maximum likelihood with kernel densities"),
-        ("dys", Self::Dys(Divergence::Hellinger), "DyS: histograms of posteriors, Hellinger distance"),
-        ("dys-topsoe", Self::Dys(Divergence::Topsoe), "DyS with Topsøe's divergence"),
-        ("hdy", Self::Hdy, "HDy: median over eleven histograms of posteriors"),
-    ];
+    /// The method of this row with a threshold of its own.
+    pub(super) const fn with_threshold(row: &'static MethodRow, threshold: PDelta) -> Self {
+        Self { row, threshold: Some(threshold) }
+    }
+
+    pub(super) fn row(self) -> &'static MethodRow {
+        self.row
+    }
+
+    /// What people type, and what results are called.
+    pub fn name(self) -> &'static str {
+        self.row.name
+    }
+
+    /// Other names that stand for it.
+    pub fn aliases(self) -> &'static [&'static str] {
+        self.row.aliases
+    }
+
+    /// What it is, in a line.
+    pub fn summary(self) -> &'static str {
+        self.row.summary
+    }
+
+    /// The threshold of a Continuous Sweep that is neither `o-cs` nor `t-cs`.
+    pub fn threshold(self) -> Option<PDelta> {
+        self.threshold
+    }
+
+    /// What it keeps of the test scores.
+    pub fn keeps(self) -> Keeps {
+        self.row.keeps
+    }
+
+    /// Whether test scores may have weights: where nothing but means of them is needed.
+    pub fn takes_weights(self) -> bool {
+        matches!(self.row.keeps, Keeps::Mean | Keeps::Means)
+    }
+
+    /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
+    pub fn is_in_sql(self) -> bool {
+        matches!(self.row.keeps, Keeps::Mean | Keeps::Means | Keeps::Bins)
+    }
+
+    /// Whether it reads posterior probabilities.
+    pub fn reads_posteriors(self) -> bool {
+        self.row.reads == Reads::Posterior
+    }
+
+    /// Whether it takes posterior probabilities at their word, so that they must be calibrated.
+    pub fn trusts_posteriors(self) -> bool {
+        self.row.rates == RatesFrom::Posteriors
+    }
+
+    /// Where a sweep takes its rates from, if it is not said; none for methods that have no choice.
+    pub fn default_anchor(self) -> Option<Anchor> {
+        match self.row.rates {
+            RatesFrom::Anchor(anchor) => Some(anchor),
+            RatesFrom::Labels | RatesFrom::Posteriors => None,
+        }
+    }
+
+    /// Whether it is an uncorrected count, which is biased unless there are no errors.
+    pub fn is_uncorrected(self) -> bool {
+        self.row.variance == VarianceFrom::BiasedFormula
+    }
+
+    /// Whether known distributions are all that it needs to know of the classes, see [`Known`](crate::Known).
+    pub fn is_defined_by_distributions(self) -> bool {
+        self.row.known.is_some()
+    }
 
     /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
     ///
@@ -86,124 +200,72 @@ impl Method {
 
     pub(super) fn no_precision(self, why: &'static str) -> Error {
         // What refuses one of these refuses the other.
-        let alike = |other: Self| [self, other].iter().all(|m| matches!(m, Self::Sld | Self::MaximumLikelihood));
-        let others = Self::TABLE.iter().filter(|(_, other, _)| other.without_precision().is_none() && !alike(*other));
-        let known = others.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
-        Error::NoPrecision { method: self.to_string(), why, known }
-    }
-
-    /// Whether it is an uncorrected count, which is biased unless there are no errors.
-    pub fn is_uncorrected(self) -> bool {
-        matches!(self, Self::ClassifyCount | Self::ProbabilisticCount)
+        let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
+        let able = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
+        Error::NoPrecision { method: self.to_string(), why, able }
     }
 
     fn without_precision(self) -> Option<&'static str> {
-        match self {
-            Self::ClassifyCount | Self::ProbabilisticCount => Some("is biased by more than it varies"),
-            Self::MedianSweep
-            | Self::OptimalMedianSweep
-            | Self::MedianSweepQuaPy
-            | Self::MedianSweep2
-            | Self::Dys(_)
-            | Self::Hdy => Some("has no formula for its variance"),
-            Self::ContinuousSweep(_)
-            | Self::EfficientSweep
-            | Self::AdjustedCount
-            | Self::ChosenCut(_)
-            | Self::ProbabilisticAdjusted
-            | Self::SampleMean
-            | Self::Sld
-            | Self::MaximumLikelihood
-            | Self::KernelLikelihood => None,
+        match self.row.variance {
+            VarianceFrom::Formula => None,
+            VarianceFrom::BiasedFormula => Some("is biased by more than it varies"),
+            VarianceFrom::Nowhere => Some("has no formula for its variance"),
         }
     }
 
-    /// Whether it reads the transformed score, or a posterior probability computed from it.
+    /// Whether it reads the transformed score, or what is computed from it.
     pub(crate) fn uses_transform(self, with_probabilities: bool) -> bool {
-        match self {
-            Self::ClassifyCount
-            | Self::AdjustedCount
-            | Self::ChosenCut(_)
-            | Self::MedianSweepQuaPy
-            | Self::MedianSweep2
-            | Self::MedianSweep => false,
-            Self::ContinuousSweep(_) | Self::EfficientSweep | Self::OptimalMedianSweep | Self::SampleMean => true,
-            Self::ProbabilisticCount
-            | Self::ProbabilisticAdjusted
-            | Self::Sld
-            | Self::MaximumLikelihood
-            | Self::KernelLikelihood
-            | Self::Dys(_)
-            | Self::Hdy => !with_probabilities,
+        match self.row.family {
+            FamilyUse::Threshold | FamilyUse::Everything => true,
+            FamilyUse::Posteriors => !with_probabilities,
+            FamilyUse::Nothing => self.row.reads == Reads::Transformed,
         }
     }
 
-    /// Whether test scores may have weights: where nothing but means of them is needed.
-    pub fn takes_weights(self) -> bool {
-        match self {
-            Self::ContinuousSweep(_)
-            | Self::EfficientSweep
-            | Self::ClassifyCount
-            | Self::AdjustedCount
-            | Self::ChosenCut(_)
-            | Self::ProbabilisticCount
-            | Self::ProbabilisticAdjusted
-            | Self::SampleMean => true,
-            Self::MedianSweep
-            | Self::OptimalMedianSweep
-            | Self::MedianSweepQuaPy
-            | Self::MedianSweep2
-            | Self::Sld
-            | Self::MaximumLikelihood
-            | Self::KernelLikelihood
-            | Self::Dys(_)
-            | Self::Hdy => false,
+    /// Whether what it reads of test scores, or what it does with them, depends on the fitted distributions.
+    pub(super) fn rests_on_family(self, with_probabilities: bool) -> bool {
+        match self.row.family {
+            FamilyUse::Everything => true,
+            FamilyUse::Posteriors => !with_probabilities,
+            FamilyUse::Threshold | FamilyUse::Nothing => false,
         }
     }
 
-    /// Whether nothing but counts in bins is needed of the test scores.
-    pub(crate) fn counts(self) -> bool {
-        matches!(self, Self::Dys(_) | Self::Hdy)
-    }
-
-    /// The method of that name; `threshold` is what `cs` stands for, when one was chosen.
-    ///
-    /// # Errors
-    /// [`Error::UnknownMethod`], which lists the names there are.
-    pub fn named(name: &str, threshold: Option<Threshold>) -> Result<Self, Error> {
-        match (name, threshold) {
-            ("cs", Some(threshold)) => Ok(Self::ContinuousSweep(threshold)),
-            ("ms", _) => Ok(Self::MedianSweep),
-            _ => Self::TABLE.iter().find(|(n, ..)| *n == name).map(|(_, method, _)| *method).ok_or_else(|| {
-                let known = Self::TABLE.map(|(n, ..)| n).join(", ") + ", and cs with a threshold of its own";
-                Error::UnknownMethod { name: name.to_owned(), known }
-            }),
+    /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
+    pub(super) fn trusts_family(self, anchor: Anchor, with_probabilities: bool) -> bool {
+        match self.row.rates {
+            RatesFrom::Labels => false,
+            RatesFrom::Anchor(_) => anchor == Anchor::Model,
+            RatesFrom::Posteriors => !with_probabilities,
         }
+    }
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Self) -> bool {
+        (self.row.name, self.threshold) == (other.row.name, other.threshold)
+    }
+}
+
+impl Eq for Method {}
+
+impl Hash for Method {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.row.name, self.threshold).hash(state);
     }
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let name = Self::TABLE.iter().find(|(_, method, _)| method == self).map_or("cs", |(name, ..)| name);
-        f.write_str(name)
+        f.write_str(self.row.name)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_methods_agree() {
-        for (name, method, _) in Method::TABLE {
-            assert_eq!(method.to_string(), name);
-            assert_eq!(Method::named(name, None).unwrap(), method);
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.threshold {
+            None => write!(f, "Method({})", self.row.name),
+            Some(p) => write!(f, "Method({} {})", self.row.name, p.value()),
         }
-        let half = Threshold::Fixed(PDelta::new(0.5).unwrap());
-        assert_eq!(Method::named("cs", Some(half)).unwrap().to_string(), "cs");
-        assert_eq!(Method::named("ms", None).unwrap().to_string(), "t-ms");
-        let message = Method::named("cs", None).unwrap_err().to_string();
-        assert!(message.starts_with("there is no method 'cs'; the methods are o-cs, t-cs, es, o-ms, "), "{message}");
-        assert!(message.ends_with(", hdy, and cs with a threshold of its own"), "{message}");
     }
 }

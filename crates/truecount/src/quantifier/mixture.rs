@@ -12,13 +12,53 @@
 //! To first order the maximum is the mean of the mixture's score function at α, so its variance is that of Efficient Sweep with
 //! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
 
-use super::mixture_score::MixtureScore;
-use super::{Finding, Quantify, State};
+use super::Method;
+use super::anchored_mean::AnchoredMean;
+use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::mixture_score;
+use super::quantify::{Finding, Quantify};
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::pass;
-use crate::training::{Column, Training};
+use crate::tally::State;
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
+use std::sync::Arc;
+
+impl Method {
+    /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
+    pub const SLD: Self = Self::of(&SLD);
+    /// The exact maximum of the same likelihood, `ml`.
+    pub const ML: Self = Self::of(&MethodRow {
+        name: "ml",
+        summary: "Maximum likelihood: the exact maximum that sld looks for",
+        fit: |training, _| Ok(Arc::new(Mixture::of_posteriors(training, Solver::Maximum)?)),
+        known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Maximum)))),
+        ..SLD
+    });
+    /// `KDEy`: maximum likelihood with kernel densities of the posterior probabilities, `kdey-ml`.
+    pub const KDEY_ML: Self = Self::of(&MethodRow {
+        name: "kdey-ml",
+        summary: "KDEy: maximum likelihood with kernel densities",
+        rates: RatesFrom::Labels,
+        fit: |training, _| Ok(Arc::new(Mixture::kernels(training)?)),
+        known: None,
+        ..SLD
+    });
+}
+
+const SLD: MethodRow = MethodRow {
+    name: "sld",
+    aliases: &[],
+    summary: "Saerens-Latinne-Decaestecker expectation maximisation",
+    reads: Reads::Posterior,
+    keeps: Keeps::Scores,
+    family: FamilyUse::Posteriors,
+    rates: RatesFrom::Posteriors,
+    variance: VarianceFrom::Formula,
+    fit: |training, _| Ok(Arc::new(Mixture::of_posteriors(training, Solver::Steps { from: training.prior() })?)),
+    known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Steps { from: options.prior })))),
+};
 
 /// When expectation maximisation stops.
 const TOLERANCE: f64 = 1e-4;
@@ -44,12 +84,12 @@ const ALPHAS: [f64; 19] = [
 ];
 
 #[derive(Clone, Debug)]
-pub(super) struct Mixture {
+struct Mixture {
     densities: Densities,
     solver: Solver,
     /// The score functions at [`ALPHAS`]; none for given probabilities, which are taken at their word, so that the test scores
     /// themselves tell the information.
-    scores: Option<Vec<MixtureScore>>,
+    scores: Option<Vec<AnchoredMean>>,
 }
 
 /// Where f⁺/f⁻ comes from.
@@ -68,30 +108,15 @@ enum Solver {
 }
 
 impl Mixture {
-    /// `sld`.
-    pub(super) fn steps(training: &Training) -> Result<Self, Error> {
-        Self::of_posteriors(training, Solver::Steps { from: training.prior() })
-    }
-
-    /// `ml`.
-    pub(super) fn maximum(training: &Training) -> Result<Self, Error> {
-        Self::of_posteriors(training, Solver::Maximum)
-    }
-
-    /// `sld` with posterior probabilities that are true at this prior.
-    pub(super) fn known_steps(prior: f64) -> Self {
-        Self { densities: Densities::Posterior { prior }, solver: Solver::Steps { from: prior }, scores: None }
-    }
-
-    /// `ml` with such.
-    pub(super) fn known_maximum(prior: f64) -> Self {
-        Self { densities: Densities::Posterior { prior }, solver: Solver::Maximum, scores: None }
+    /// With posterior probabilities that are true at this prior.
+    fn known(prior: f64, solver: Solver) -> Self {
+        Self { densities: Densities::Posterior { prior }, solver, scores: None }
     }
 
     fn of_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
         let prior = training.prior();
-        let scores = if training.needs_family(Column::Posterior) {
-            Some(MixtureScore::in_model(training, &ALPHAS)?)
+        let scores = if training.needs_family(Reads::Posterior) {
+            Some(mixture_score::in_model(training, &ALPHAS)?)
         } else {
             None
         };
@@ -99,11 +124,11 @@ impl Mixture {
     }
 
     /// `kdey-ml`.
-    pub(super) fn kernels(training: &Training) -> Result<Self, Error> {
-        let posteriors = training.column(Column::Posterior)?;
+    fn kernels(training: &Training) -> Result<Self, Error> {
+        let posteriors = training.column(Reads::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
-        let scores = Some(MixtureScore::in_sample(&balanced, &ALPHAS)?);
+        let scores = Some(mixture_score::in_sample(&balanced, &ALPHAS)?);
         Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum, scores })
     }
 
@@ -202,10 +227,6 @@ impl Posteriors<'_> {
 }
 
 impl Quantify for Mixture {
-    fn column(&self) -> Column {
-        Column::Posterior
-    }
-
     fn empty(&self) -> State {
         State::Values(Vec::new())
     }
@@ -242,15 +263,14 @@ impl Quantify for Mixture {
     }
 
     fn variance_of(&self) -> Option<&'static str> {
-        Some(match &self.scores {
-            Some(scores) => scores[0].anchored().variance_of(),
+        Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
+            Some(score) => score.anchored().variance_of(),
             None => "test sampling only, the given probabilities taken as true",
         })
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        let scores = self.scores.as_ref()?;
-        scores[MixtureScore::nearest(scores, alpha)].anchored().precision()
+        AnchoredMean::nearest(self.scores.as_ref()?, alpha)?.anchored().precision()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

@@ -4,29 +4,43 @@
 //! mean of ψ at the prevalence itself.
 
 use super::anchored::Anchored;
-use super::influence::Influence;
+use super::anchored_mean::{AnchoredMean, MakeRates};
 use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
+use crate::tally::Influence;
 use crate::training::Training;
 use crate::{Error, PerClass};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Panels between two landmarks in the integrals of ψ.
 const PANELS: u32 = 4;
 
-/// ψ at one α₀.
-#[derive(Clone, Debug)]
-pub(super) struct MixtureScore {
-    pub(super) alpha: f64,
-    pub(super) influence: Influence,
-    rates: Rates,
+/// With rates of the fitted distributions.
+pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
+    let separation = training.separation()?;
+    let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), training.sizes());
+    Ok(of(Distributions::new(separation, fitted), alphas))
 }
 
-#[derive(Clone, Debug)]
-enum Rates {
-    Sample(Anchored),
-    /// Made when first asked for: an estimate asks at one or two of the α₀.
-    Model(Arc<Distributions>, OnceLock<Anchored>),
+/// With rates of known distributions.
+pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean> {
+    of(Distributions::new(separation, Origin::Known), alphas)
+}
+
+fn of(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
+    let distributions: Arc<dyn MakeRates> = Arc::new(distributions);
+    let at = |&alpha: &f64| AnchoredMean::later(alpha, Influence::MixtureScore { alpha }, Arc::clone(&distributions));
+    alphas.iter().map(at).collect()
+}
+
+/// With rates of labelled scores: their balanced probabilities.
+pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
+    let at = |&alpha: &f64| {
+        let influence = Influence::MixtureScore { alpha };
+        let anchored = Anchored::in_sample(&influence, balanced)?;
+        Ok(AnchoredMean::new(alpha, influence, anchored))
+    };
+    alphas.iter().map(at).collect()
 }
 
 /// Both classes' distributions at atoms.
@@ -50,8 +64,10 @@ impl Distributions {
         let balanced = atoms.scores().iter().map(|x| separation.balanced(*x)).collect();
         Self { balanced, origin: origin(atoms) }
     }
+}
 
-    fn anchored(&self, alpha: f64, influence: &Influence) -> Anchored {
+impl MakeRates for Distributions {
+    fn rates(&self, alpha: f64, influence: &Influence) -> Anchored {
         let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
         match &self.origin {
             Origin::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
@@ -59,54 +75,6 @@ impl Distributions {
                 Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), *labelled)
             }
         }
-    }
-}
-
-impl MixtureScore {
-    /// With rates of the fitted distributions.
-    pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<Self>, Error> {
-        let separation = training.separation()?;
-        let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), training.sizes());
-        Ok(Self::of(Distributions::new(separation, fitted), alphas))
-    }
-
-    /// With rates of known distributions.
-    pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<Self> {
-        Self::of(Distributions::new(separation, Origin::Known), alphas)
-    }
-
-    fn of(distributions: Distributions, alphas: &[f64]) -> Vec<Self> {
-        let distributions = Arc::new(distributions);
-        let at = |&alpha: &f64| {
-            let rates = Rates::Model(Arc::clone(&distributions), OnceLock::new());
-            Self { alpha, influence: Influence::MixtureScore { alpha }, rates }
-        };
-        alphas.iter().map(at).collect()
-    }
-
-    /// With rates of labelled scores: their balanced probabilities.
-    pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<Self>, Error> {
-        let at = |&alpha: &f64| {
-            let influence = Influence::MixtureScore { alpha };
-            Ok(Self { alpha, rates: Rates::Sample(Anchored::in_sample(&influence, balanced)?), influence })
-        };
-        alphas.iter().map(at).collect()
-    }
-
-    /// Where its rates come from, with what is known of their uncertainty.
-    pub(super) fn anchored(&self) -> &Anchored {
-        match &self.rates {
-            Rates::Sample(anchored) => anchored,
-            Rates::Model(distributions, made) => {
-                made.get_or_init(|| distributions.anchored(self.alpha, &self.influence))
-            }
-        }
-    }
-
-    /// The place of the one whose α₀ is nearest to a prevalence, the first of equals.
-    pub(super) fn nearest(scores: &[Self], alpha: f64) -> usize {
-        let distance = |place: &usize| (scores[*place].alpha - alpha).abs();
-        (0..scores.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are score functions")
     }
 }
 

@@ -11,18 +11,19 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut first = None;
     for quantifier in model.quantifiers() {
         let steps = quantifier.means();
-        for (k, (influence, alpha, rated)) in steps.iter().enumerate() {
-            means.push(values.mean(quantifier.column(), influence, rated.distance)?);
+        for (k, step) in steps.iter().enumerate() {
+            let rated = step.anchored().rated();
+            means.push(values.mean(quantifier.reads(), step.influence(), rated.distance)?);
             let place = means.len();
-            let middle = |other: usize| 0.5 * (alpha + steps[other].1);
+            let middle = |other: usize| 0.5 * (step.best_at() + steps[other].best_at());
             let between = (steps.len() > 1).then(|| {
                 let above = if k > 0 { middle(k - 1) } else { f64::MIN };
                 (above, if k + 1 < steps.len() { middle(k + 1) } else { f64::MAX })
             });
             if between.is_some_and(|(above, through)| above < 0.5 && 0.5 <= through) {
-                first = Some((place, *rated));
+                first = Some((place, rated));
             }
-            rows.push(Row { method: quantifier.method().to_string(), place, between, rated: *rated });
+            rows.push(Row { method: quantifier.method().to_string(), place, between, rated });
         }
     }
     let (mut queries, last) = values.queries(query);

@@ -22,10 +22,13 @@ mod position;
 mod rates;
 mod values;
 
-use crate::{Error, Model, Reporting};
+use crate::choice::choice;
+use crate::quantifier::{Keeps, Quantifier};
+use crate::{Error, Method, Model, Reporting};
 
 /// How names are quoted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, Snowflake.
     #[default]
@@ -36,11 +39,13 @@ pub enum Dialect {
 
 impl Dialect {
     /// Both dialects: name, dialect, what it is for.
-    pub const TABLE: [(&'static str, Self, &'static str); 2] = [
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL and others"),
         ("spark", Self::Spark, "names in backquotes: Spark"),
     ];
 }
+
+choice!(Dialect, "dialect");
 
 /// What a query reads, and how its results are reported.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,24 +73,25 @@ impl Model {
     /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score, [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlName`] for
-    /// names that cannot be; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and query do not agree on
-    /// having probabilities.
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score,
+    /// [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
+    /// [`Error::SqlColumnTaken`] for names that cannot be; [`Error::ProbabilitiesMissing`] and
+    /// [`Error::ProbabilitiesUnknown`] when model and query do not agree on having probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Error::ProbabilitiesMissing),
             (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
             _ => {}
         }
-        let names = |which: fn(&Kind) -> bool| {
-            let asked = self.quantifiers().iter().filter(|quantifier| which(&Kind::of(quantifier)));
-            asked.map(|quantifier| quantifier.method().to_string()).collect::<Vec<_>>().join(", ")
+        let names = |which: fn(Method) -> bool| {
+            let asked = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
+            asked.map(|method| method.to_string()).collect::<Vec<_>>()
         };
-        let unable = names(|kind| *kind == Kind::Scores);
-        if !unable.is_empty() {
-            return Err(Error::not_in_sql(unable));
+        let methods = names(|method| !method.is_in_sql());
+        if !methods.is_empty() {
+            return Err(Error::NotInSql { methods, able: Method::names_where(Method::is_in_sql) });
         }
-        let (means, counts) = (names(|kind| *kind == Kind::Means), names(|kind| *kind == Kind::Counts));
+        let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == Keeps::Bins));
         if !means.is_empty() && !counts.is_empty() {
             return Err(Error::TwoQueries { means, counts });
         }
@@ -93,23 +99,5 @@ impl Model {
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
         if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
-    }
-}
-
-/// What a quantifier needs to know of test scores.
-#[derive(PartialEq)]
-enum Kind {
-    Means,
-    Counts,
-    Scores,
-}
-
-impl Kind {
-    fn of(quantifier: &crate::quantifier::Quantifier) -> Self {
-        match (quantifier.has_means(), quantifier.bin_edges().is_empty()) {
-            (true, _) => Self::Means,
-            (false, false) => Self::Counts,
-            (false, true) => Self::Scores,
-        }
     }
 }

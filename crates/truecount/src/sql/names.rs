@@ -24,24 +24,17 @@ impl Dialect {
 
 /// Refuses what no engine takes for a name, and grouping columns that the result could not tell apart from each other and its own.
 pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
-    let wrong = |name: &str, why: String| Err(Error::SqlName { name: name.to_owned(), why });
     let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
-        return wrong(
-            "",
-            "a table, each part of its name, and every column need a name of at least one character".to_owned(),
-        );
+        return Err(Error::SqlNameEmpty);
     }
     for (i, column) in by.iter().enumerate() {
         let same = |other: &str| other.to_lowercase() == column.to_lowercase();
         if by[..i].iter().any(|other| same(other)) {
-            return wrong(column, format!("--by has '{column}' twice (engines do not tell upper from lower case)"));
+            return Err(Error::SqlColumnTwice { column: column.clone() });
         }
         if own.iter().any(|other| same(other)) {
-            return wrong(
-                column,
-                format!("the result has a column '{}' of its own; rename that grouping column", column.to_lowercase()),
-            );
+            return Err(Error::SqlColumnTaken { column: column.to_lowercase() });
         }
     }
     Ok(())

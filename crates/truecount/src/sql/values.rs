@@ -3,9 +3,9 @@
 use super::pieces::Pieces;
 use super::position::Position;
 use super::{Query, names};
-use crate::quantifier::Influence;
 use crate::sweep::{Separation, at_prior};
-use crate::training::{Column, Training};
+use crate::tally::Influence;
+use crate::training::{Reads, Training};
 use crate::transform::Scale;
 use crate::{Error, Model};
 
@@ -54,20 +54,20 @@ impl<'a> Values<'a> {
     }
 
     /// The mean of what a score adds, over the rows of a group; `distance` is how far apart its class means are.
-    pub(super) fn mean(&mut self, column: Column, influence: &Influence, distance: f64) -> Result<String, Error> {
-        Ok(match (column, influence) {
+    pub(super) fn mean(&mut self, reads: Reads, influence: &Influence, distance: f64) -> Result<String, Error> {
+        Ok(match (reads, influence) {
             (_, Influence::Step { cut }) => {
                 let cut = names::number(*cut);
                 format!("avg(CASE WHEN x >= {cut} THEN {ONE} WHEN x < {cut} THEN sqrt(0) END)")
             }
-            (Column::Balanced, Influence::MixtureScore { alpha }) => {
+            (Reads::Balanced, Influence::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
                 self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
                 let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
-            (Column::Posterior, _) => format!("avg({})", self.posterior()?),
-            (_, Influence::Line { origin, unit }) if self.training().is_plain(column) => {
+            (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
+            (_, Influence::Line { origin, unit }) if self.training().is_plain(reads) => {
                 let (low, high) = (names::number(origin - FAR * unit), names::number(origin + FAR * unit));
                 let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
                 let far = names::number(FAR);

@@ -1,6 +1,7 @@
 //! The threshold `p_Δ` and the region R it cuts out.
 
 use crate::Error;
+use std::hash::{Hash, Hasher};
 
 /// The paper's p^Δ: R holds the scores with J ≥ `p_Δ`. Strictly between 0 and 1.
 ///
@@ -9,6 +10,15 @@ use crate::Error;
 pub struct PDelta {
     value: f64,
     complement: f64,
+}
+
+/// Finite numbers that are not 0: equal is equal to the last bit.
+impl Eq for PDelta {}
+
+impl Hash for PDelta {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.value.to_bits(), self.complement.to_bits()).hash(state);
+    }
 }
 
 impl PDelta {

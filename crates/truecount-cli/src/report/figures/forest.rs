@@ -2,13 +2,14 @@
 
 use super::SIZE;
 use crate::figure::{Drawing, GREY, line, percentages, shortened};
-use crate::output::{self, Row};
+use crate::output::Answer;
 use crate::report::found::{Found, ends};
 use crate::report::words::{best, named};
 use kuva::plot::{BandPlot, ForestPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use truecount_io::results::EstimateRow;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Groups with a row of their own, at most.
@@ -25,14 +26,14 @@ const FRAME: f64 = 90.0;
 const POINTS: usize = 400;
 
 /// Whether there are too many groups for rows.
-pub fn is_band(groups: &output::Report) -> bool {
+pub fn is_band(groups: &Answer) -> bool {
     groups.rows.len() > ROWS * groups.model.quantifiers().len()
 }
 
 /// The picture, for two groups or more.
-pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
+pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
     let first = found.models.first();
-    let mut rows: Vec<&Row> = groups.rows.iter().filter(|row| row.method == first).collect();
+    let mut rows: Vec<&EstimateRow> = groups.rows.iter().filter(|row| row.method == first).collect();
     if rows.len() < 2 {
         return None;
     }
@@ -64,7 +65,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
     let layout = layout.with_title(format!("Prevalence by group ({first})"));
     let (highest, lowest) = (rows.first()?, rows.last()?);
     let texts = groups.keys.texts();
-    let ended = |row: &Row| {
+    let ended = |row: &EstimateRow| {
         let share = best(&row.estimate);
         format!("{} ({share})", texts.of(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", "))
     };
@@ -79,7 +80,7 @@ pub fn draw(groups: &output::Report, found: &Found) -> Option<Drawing> {
     Some(Drawing::new((plots, layout), (SIZE.0, height), words))
 }
 
-fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {
+fn forest(rows: &[&EstimateRow], groups: &Answer, found: &Found) -> ForestPlot {
     let texts = groups.keys.texts();
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0).with_color(BLUE);
     rows.iter().fold(plot, |plot, row| {
@@ -90,9 +91,9 @@ fn forest(rows: &[&Row], groups: &output::Report, found: &Found) -> ForestPlot {
     })
 }
 
-fn band(rows: &[&Row]) -> Vec<Plot> {
+fn band(rows: &[&EstimateRow]) -> Vec<Plot> {
     let step = rows.len().div_ceil(POINTS);
-    let shown: Vec<(f64, &Row)> =
+    let shown: Vec<(f64, &EstimateRow)> =
         rows.iter().enumerate().step_by(step).map(|(i, row)| (i as f64 + 1.0, *row)).collect();
     let place = || shown.iter().map(|(place, _)| *place);
     let end = |side: usize| shown.iter().map(move |(_, row)| ends(&row.estimate)[side]);

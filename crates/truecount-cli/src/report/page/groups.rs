@@ -1,12 +1,13 @@
 //! The groups: the forest plot, and a table that can be sorted and searched.
 
 use super::{Page, table, text};
-use crate::output::{self, percent};
+use crate::output::Answer;
 use crate::report::figures::forest;
 use crate::report::found::is_doubtful;
 use crate::report::words::{self, count, named};
 use maud::{Markup, html};
 use truecount::check::{Checked, Verdict};
+use truecount_io::results::{EstimateRow, percent, short_p};
 
 /// Groups from which on a search is worth its place.
 const MANY: usize = 15;
@@ -36,13 +37,13 @@ impl Page<'_> {
         let first = self.found.models.first();
         let rows = || groups.rows.iter().filter(|row| row.method == first);
         let texts = groups.keys.texts();
-        let told = |row: &output::Row| {
+        let told = |row: &EstimateRow| {
             let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
             let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
             format!("“{}” ({worth})", values.join(", "))
         };
         let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
-        let order = |a: &&output::Row, b: &&output::Row| a.estimate.raw.total_cmp(&b.estimate.raw);
+        let order = |a: &&EstimateRow, b: &&EstimateRow| a.estimate.raw.total_cmp(&b.estimate.raw);
         match rows().count() {
             1 => Some(format!("By {by} there is one group only: {}.", told(rows().next()?))),
             number => Some(format!(
@@ -58,7 +59,7 @@ impl Page<'_> {
         self.found.checked.each().iter().any(is_doubtful)
     }
 
-    fn table(&self, groups: &output::Report, columns: &[&str]) -> Markup {
+    fn table(&self, groups: &Answer, columns: &[&str]) -> Markup {
         let several = groups.model.quantifiers().len() > 1;
         let each = self.found.checked.each();
         let level = groups.rows.first().map_or(0.0, |row| row.estimate.level);
@@ -116,7 +117,7 @@ impl Page<'_> {
 
 /// The verdict where there is something to say, and the p-value.
 fn verdict(checked: &Checked) -> String {
-    let p = output::short_p(checked.adjusted);
+    let p = short_p(checked.adjusted);
     match checked.verdict() {
         Verdict::Mixture => p,
         other => format!("{} {p}", other.name()),

@@ -1,10 +1,10 @@
 //! Every method's answer for all rows together.
 
 use super::{Page, table};
-use crate::output::{Row, percent, visible};
 use crate::report::words::described;
 use maud::{Markup, html};
 use truecount::Warning;
+use truecount_io::results::{EstimateRow, percent, visible};
 
 impl Page<'_> {
     pub fn methods(&self) -> Markup {
@@ -12,7 +12,7 @@ impl Page<'_> {
         let whole = &self.found.whole;
         // What all have is said once, below.
         let shared = |warning: &Warning| whole.rows.iter().all(|row| row.estimate.warnings.contains(warning));
-        let own = |row: &Row| row.estimate.warnings.iter().copied().filter(|w| !shared(w)).collect::<Vec<_>>();
+        let own = |row: &EstimateRow| row.estimate.warnings.iter().copied().filter(|w| !shared(w)).collect::<Vec<_>>();
         let warned = whole.rows.iter().any(|row| !own(row).is_empty());
         let axis = table::Axis::around(whole.rows.iter().map(|row| &row.estimate));
         let level = self.found.answer().level;

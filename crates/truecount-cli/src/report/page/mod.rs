@@ -12,8 +12,8 @@ use super::figures::Figures;
 use super::found::{self, Checks, Found};
 use super::provenance::Provenance;
 use super::words::{self, Words};
+use crate::advice::worded;
 use crate::figure::Drawing;
-use crate::output::visible;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -22,6 +22,7 @@ use std::cell::Cell;
 use truecount::check::{Checked, Verdict};
 use truecount::distribution::Family;
 use truecount::{Class, Warning};
+use truecount_io::results::visible;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
@@ -135,11 +136,9 @@ impl Page<'_> {
         }
         sentences.extend(self.misfit());
         // These two are said already.
-        let said = |w: &&Warning| {
-            matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { distance: None | Some(..3.0), .. })
-        };
+        let said = |w: &&Warning| matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { .. });
         let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
-        sentences.extend(warnings.map(|warning| sentence(&warning.to_string())));
+        sentences.extend(warnings.map(|warning| sentence(&worded(warning))));
         sentences
     }
 

@@ -1,10 +1,10 @@
 //! What makes the report again.
 
 use super::{Page, table, text};
-use crate::output::visible;
 use crate::report::provenance::Provenance;
 use crate::report::words::count;
 use maud::{Markup, html};
+use truecount_io::results::visible;
 
 impl Page<'_> {
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {

@@ -1,10 +1,10 @@
 //! The labelled scores and how well they tell the classes apart.
 
 use super::Page;
-use crate::output::digits_at;
 use maud::{Markup, html};
 use truecount::sweep::Separation;
 use truecount::{Method, Transform};
+use truecount_io::results::digits_at;
 
 impl Page<'_> {
     pub fn scores(&self) -> Markup {
@@ -20,6 +20,7 @@ impl Page<'_> {
                             Transform::None => {}
                             Transform::Logit => { " The scores are shown as their logits." }
                             Transform::Rank => { " The scores are shown as normal quantiles of the labelled ones." }
+                            other => { " The scores are shown after the transform " (other) "." }
                         }
                         " At most 0.2\u{a0}% of a class lie beyond each end."
                     }))

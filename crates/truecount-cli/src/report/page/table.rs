@@ -1,10 +1,11 @@
 //! Cells that both tables have.
 
-use crate::output::visible;
+use crate::advice::worded;
 use crate::report::found::ends;
 use crate::report::words;
 use maud::{Markup, html};
 use truecount::{Estimate, Warning};
+use truecount_io::results::visible;
 
 /// The head of a column that can be sorted by.
 pub fn head(name: &Markup, number: bool) -> Markup {
@@ -65,7 +66,7 @@ pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
 
 /// Warnings one after the other.
 pub fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Markup {
-    let texts: Vec<String> = warnings.into_iter().map(ToString::to_string).collect();
+    let texts: Vec<String> = warnings.into_iter().map(worded).collect();
     let number = match texts.len() {
         1 => "1 warning".to_owned(),
         several => format!("{several} warnings"),

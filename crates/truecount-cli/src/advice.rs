@@ -1,0 +1,104 @@
+//! What to type: the one place where errors and warnings of the library learn the names of options and commands.
+
+use truecount::{Condition, Field};
+
+/// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
+/// left out.
+const ADVICE: &[(&str, &str)] = &[
+    ("class-too-small-to-check", " (without --test the families alone are checked)"),
+    ("classes-inverted", " (--positive {negatives})"),
+    ("classes-not-separated-at-cutoff", " (--cutoff)"),
+    ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
+    ("no-mixture", "; see `truecount check`"),
+    ("bins-groups", "; choose them with --by"),
+    ("pool-too-small", " (--size)"),
+    ("positive-unknown", ", as in --positive {example}"),
+    (
+        "score-outside-unit-interval",
+        "; scores of any size are for --transform none or rank, with any --family but beta",
+    ),
+    ("sql-column-twice", " (--by)"),
+    ("threshold-not-reached", " (o-cs, o-ms), or another method"),
+    ("too-few-values-to-check", " (without --test the families alone are checked)"),
+];
+
+/// Sentences in the words of options, in the place of the library's.
+const INSTEAD: &[(&str, &str)] = &[
+    (
+        "bootstrap-of-weighted",
+        "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the survey; \
+         leave out one of them",
+    ),
+    ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
+    (
+        "probabilities-missing",
+        "the model was fitted with probabilities: name their column with --prob",
+    ),
+    (
+        "probabilities-unexpected",
+        "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
+    ),
+    ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
+    (
+        "threshold-unused",
+        "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own (use \
+         --method cs, or leave --method out)",
+    ),
+    (
+        "too-few-resamples",
+        "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+    ),
+];
+
+/// What is the matter, and what to type.
+pub fn worded(condition: &impl Condition) -> String {
+    let (code, fields) = (condition.code(), condition.fields());
+    let of = |table: &[(&str, &str)]| {
+        let (_, text) = table.iter().find(|(known, _)| *known == code)?;
+        filled(text, &fields)
+    };
+    of(INSTEAD).unwrap_or_else(|| format!("{condition}{}", of(ADVICE).unwrap_or_default()))
+}
+
+/// The text with fields in place of their names; none if it names one that is not there.
+fn filled(advice: &str, fields: &[(&str, Field)]) -> Option<String> {
+    let Some((before, rest)) = advice.split_once('{') else { return Some(advice.to_owned()) };
+    let (name, after) = rest.split_once('}')?;
+    let value = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| shown(field))?;
+    Some(format!("{before}{value}{}", filled(after, fields)?))
+}
+
+fn shown(field: &Field) -> String {
+    match field {
+        Field::Whole(n) => n.to_string(),
+        Field::Number(x) => x.to_string(),
+        Field::Text(text) => text.clone(),
+        Field::Texts(texts) => texts.join(", "),
+        other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecount::{Error, Warning};
+    use truecount_io::Fault;
+
+    #[test]
+    fn advice_is_for_codes_that_there_are() {
+        for (code, _) in ADVICE.iter().chain(INSTEAD) {
+            let errors = Error::TABLE.iter().map(|(known, ..)| known).chain(Fault::CODES);
+            let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
+            assert!(known.any(|known| known == code), "{code}");
+        }
+    }
+
+    #[test]
+    fn fields_stand_for_their_names() {
+        let fields = [("negatives", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
+        let filled = |advice| filled(advice, &fields);
+        assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
+        assert_eq!(filled(" (--positive {negatives}, {n})").as_deref(), Some(" (--positive ham, 3)"));
+        assert_eq!(filled(" (--positive {label})"), None);
+    }
+}

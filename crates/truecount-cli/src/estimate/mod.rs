@@ -1,0 +1,40 @@
+//! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
+
+use crate::failure::Failure;
+use crate::models::{model_for, test_files};
+use crate::options::Estimated;
+use crate::output::{self, Answer, Output};
+use crate::parallel;
+use truecount_io::groups::Groups;
+use truecount_io::input;
+
+/// Reads the test scores in one pass and prints one line per group and method, groups in order of appearance.
+#[derive(clap::Args)]
+pub struct Estimate {
+    #[command(flatten)]
+    pub estimated: Estimated,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+pub fn run(args: &Estimate) -> Result<(), Failure> {
+    let tested = &args.estimated.tested;
+    let reporting = args.estimated.reporting()?;
+    let resampling = args.estimated.resampling()?;
+    let form = args.output.form()?;
+    output::check_by(&tested.by, form, &output::columns(tested.weight.is_some()))?;
+    let paths = input::files(&tested.test)?;
+    args.output.check(tested.source.path().into_iter().chain(&paths))?;
+    let model = model_for(tested, &paths)?;
+    let columns = tested.columns.get();
+    let source = test_files(tested, &paths, columns);
+    let pool = parallel::pool(tested.threads)?;
+    let estimates = match &resampling {
+        None => pool.install(|| Groups::tallied(&source, &model))?.finish(&model, &reporting)?,
+        Some(resampling) => {
+            resampling.estimates(&model, pool.install(|| Groups::kept(&source, &model))?, &reporting)?
+        }
+    };
+    let resamples = resampling.map(|resampling| resampling.resamples);
+    Answer::new(&model, estimates, resamples)?.print(form, args.output.file())
+}

@@ -1,0 +1,60 @@
+//! The model that was asked for: learnt from labelled scores, or read from a file.
+
+use crate::failure::Failure;
+use crate::options::{Source, Tested, Train};
+use crate::output;
+use crate::progress::Bars;
+use std::path::{Path, PathBuf};
+use truecount::{Error, LabelledScores, Method, Model, Settings};
+use truecount_io::groups::{ScoreColumns, TestFiles};
+use truecount_io::input;
+use truecount_io::model_file;
+
+/// The model for test scores of these files.
+pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
+    let Tested { source, columns, .. } = tested;
+    input::one_from_stdio(source.path().into_iter().chain(paths))?;
+    let columns = columns.get();
+    let model = model(source, &source.train.settings()?, &columns)?;
+    match (model.labelled().probabilities(), columns.probability) {
+        (Some(_), None) => Err(Error::ProbabilitiesMissing.into()),
+        (None, Some(_)) => Err(Error::ProbabilitiesUnknown.into()),
+        _ => Ok(model),
+    }
+}
+
+/// Where test scores are read.
+pub fn test_files<'a>(tested: &'a Tested, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, progress: &Bars }
+}
+
+/// The model of a file, or a new one.
+pub fn model(source: &Source, settings: &Settings, columns: &ScoreColumns) -> Result<Model, Failure> {
+    match &source.model {
+        Some(path) => Ok(model_file::read(path, &Bars)?),
+        None => train(&source.train, settings, columns),
+    }
+}
+
+/// What the labelled scores allow of the settings.
+pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Result<Model, Failure> {
+    let Some(path) = &args.labelled.path else {
+        return Err(Failure::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
+    };
+    let unit_interval = settings.unit_interval(columns.probability.is_some());
+    let scores = args.labelled.file(path, *columns, unit_interval).read(&Bars)?;
+    learn(&scores, settings, path)
+}
+
+/// The model of labelled scores that came from that file. Methods that are left out are only warned about.
+pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, Failure> {
+    let within = |error, method: Option<Method>| {
+        let method = method.map_or_else(String::new, |method| format!(": {method}"));
+        Failure::within(format!("{}{method}", input::name(path)))(error)
+    };
+    let (model, left_out) = Model::fit_telling(scores, settings).map_err(|e| within(e.error, e.method))?;
+    for (method, error) in left_out {
+        output::say(&format!("warning: left out, {}", within(error, Some(method))));
+    }
+    Ok(model)
+}

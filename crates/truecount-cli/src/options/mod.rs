@@ -1,0 +1,21 @@
+//! What can be typed: groups of options that commands put together. None of them knows a command.
+
+mod choices;
+mod columns;
+mod estimated;
+mod labelled;
+mod origin;
+mod reported;
+mod source;
+mod tested;
+mod train;
+
+pub use choices::one_of;
+pub use columns::ColumnNames;
+pub use estimated::Estimated;
+pub use labelled::Labelled;
+pub use origin::{INTERVALS, Origin};
+pub use reported::Reported;
+pub use source::Source;
+pub use tested::Tested;
+pub use train::Train;

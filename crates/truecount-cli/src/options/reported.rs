@@ -1,0 +1,24 @@
+//! Level and target of intervals.
+
+use super::one_of;
+use crate::failure::Failure;
+use truecount::inference::Interval;
+use truecount::{Reporting, Target};
+
+/// Level and target of the intervals.
+#[derive(clap::Args)]
+pub struct Reported {
+    /// Nominal coverage of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
+    level: f64,
+    /// Whose prevalence the standard error and interval are for
+    #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
+    target: Target,
+}
+
+impl Reported {
+    /// With this kind of interval.
+    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+        Ok(Reporting::new(self.level, self.target)?.with_interval(interval))
+    }
+}

@@ -1,0 +1,24 @@
+//! A model: from labelled scores or from a file.
+
+use super::train::Train;
+use clap::ArgGroup;
+use std::path::PathBuf;
+
+/// Where the model comes from.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
+pub struct Source {
+    #[command(flatten)]
+    pub train: Train,
+    /// Model written by `truecount fit`, instead of --train; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+        "threshold", "cutoff", "label", "positive"])]
+    pub model: Option<PathBuf>,
+}
+
+impl Source {
+    /// The file it is learnt from.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.train.labelled.path.as_ref().or(self.model.as_ref())
+    }
+}

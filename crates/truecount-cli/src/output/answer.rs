@@ -1,0 +1,199 @@
+//! Estimates as the command answers with them: all groups and methods, what they rest on, and what to beware of.
+
+use super::words::{fitted, variances};
+use super::{Form, say};
+use crate::advice::worded;
+use crate::failure::Failure;
+use serde_json::{Value, json};
+use std::fmt;
+use std::path::Path;
+use truecount::quantifier::Quantifier;
+use truecount::{Estimate, Method, Model, Resamples, Warning};
+use truecount_io::groups::{Groups, Keys};
+use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
+
+/// Warnings printed in full; the rest are counted.
+const WARNINGS: usize = 20;
+
+/// All estimates, with what they rest on.
+pub struct Answer<'a> {
+    pub model: &'a Model,
+    pub keys: Keys,
+    pub rows: Vec<EstimateRow>,
+    /// What the shift check says of all groups together, where it does not look at each.
+    together: Option<Warning>,
+    /// How many resamples standard errors and intervals come from, if it is not formulas.
+    resamples: Option<Resamples>,
+}
+
+impl<'a> Answer<'a> {
+    /// Each group with an estimate by each of the model's methods.
+    pub fn new(
+        model: &'a Model,
+        estimated: Groups<Vec<Estimate>>,
+        resamples: Option<Resamples>,
+    ) -> Result<Self, Failure> {
+        let Groups { keys, contents, together } = estimated;
+        let together = match model.check().zip(together) {
+            Some((check, tally)) => check.warning(&tally, 1)?,
+            None => None,
+        };
+        let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
+        let rows = |(group, estimates): (usize, Vec<Estimate>)| {
+            let row = move |(method, estimate)| EstimateRow { group, method, estimate };
+            methods.clone().into_iter().zip(estimates).map(row)
+        };
+        let rows = contents.into_iter().enumerate().flat_map(rows).collect();
+        Ok(Self { model, keys, rows, together, resamples })
+    }
+
+    /// What the standard error and interval of one of the methods account for; none without.
+    pub fn variance(&self, method: Method) -> Option<String> {
+        self.variance_of(self.model.quantifiers().iter().find(|quantifier| quantifier.method() == method)?)
+    }
+
+    /// The answer to the file, if there is one, else to stdout; its warnings to stderr.
+    pub fn print(&self, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+        let results = self.results();
+        super::print(&results, form, file)?;
+        results.warnings.iter().for_each(|warning| say(warning));
+        Ok(())
+    }
+
+    /// For every form.
+    pub fn results(&self) -> Results<'_> {
+        let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
+        let mut table = Table::new(&self.rows).with_groups(&self.keys);
+        if !self.weighted() {
+            table = table.without("n_eff");
+        }
+        if self.model.quantifiers().len() == 1 {
+            table = table.hidden("method");
+        }
+        let table = table.headed("lower", format!("{} % interval", percent(level)));
+        let mut notes = variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier));
+        notes.extend(fitted(self.model).into_iter().map(Note::source));
+        Results { about: vec![("model", self.learnt())], tables: vec![table], notes, warnings: self.warnings() }
+    }
+
+    /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods`
+    /// has all.
+    fn learnt(&self) -> Value {
+        let mut learnt = self.model.learnt();
+        let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
+        learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
+        learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+        for quantifier in self.model.quantifiers() {
+            learnt["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
+        }
+        learnt
+    }
+
+    /// What the standard errors and intervals of a method account for; none without.
+    fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
+        match self.resamples {
+            Some(resamples) => Some(resamples.variance_of(quantifier.method())),
+            None => quantifier.variance_of().map(str::to_owned),
+        }
+    }
+
+    /// Whether the scores have weights.
+    pub fn weighted(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
+    }
+
+    /// The rows of each group that has a warning.
+    fn warned(&self) -> impl Iterator<Item = &[EstimateRow]> {
+        let groups = self.rows.chunk_by(|a, b| a.group == b.group);
+        groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
+    }
+
+    /// Warnings in words, as a terminal may show them. Only so many, and how many more there are: there may be a million.
+    pub fn warnings(&self) -> Vec<String> {
+        let (lines, more) = self.warnings_of(&self.model.settings().methods, WARNINGS);
+        let more = (more > 0).then(|| format!("{more} more; --format csv or json shows each beside its estimate"));
+        lines.iter().chain(&more).map(|line| format!("warning: {}", visible(line))).collect()
+    }
+
+    /// Those of some of the methods, with the group and the methods they belong to, no more than so many; and how many more there
+    /// are, which are counted only.
+    pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
+        let texts = self.keys.texts();
+        let mut lines: Vec<String> =
+            self.together.iter().map(|warning| format!("all groups together: {}", worded(warning))).collect();
+        let mut more = 0;
+        for rows in self.warned() {
+            let wanted = || rows.iter().filter(|row| methods.contains(&row.method));
+            let warnings = by_methods(wanted().map(|row| (row.method, row.estimate.warnings.as_slice())));
+            if lines.len() >= most {
+                more += warnings.len();
+                continue;
+            }
+            let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+            let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
+            let several = wanted().count();
+            lines.extend(
+                warnings
+                    .iter()
+                    .map(|(warning, methods)| format!("{place}{}: {}", whose(methods, several), worded(*warning))),
+            );
+        }
+        more += lines.len().saturating_sub(most);
+        lines.truncate(most);
+        (lines, more)
+    }
+}
+
+/// The columns of an answer; the effective number only with weights.
+pub fn columns(weighted: bool) -> Vec<Description> {
+    let mut columns = described::<EstimateRow>().columns;
+    columns.retain(|column| weighted || column.name != "n_eff");
+    columns
+}
+
+/// Each warning once, with the methods that have it.
+fn by_methods<'a, W: PartialEq>(warnings: impl Iterator<Item = (Method, &'a [W])>) -> Vec<(&'a W, Vec<Method>)> {
+    let mut once: Vec<(&W, Vec<Method>)> = Vec::new();
+    for (method, of_method) in warnings {
+        for warning in of_method {
+            match once.iter_mut().find(|(known, _)| *known == warning) {
+                Some((_, methods)) => methods.push(method),
+                None => once.push((warning, vec![method])),
+            }
+        }
+    }
+    once
+}
+
+/// The methods in words.
+fn whose(methods: &[Method], several: usize) -> String {
+    if several > 1 && methods.len() == several {
+        "all methods".to_owned()
+    } else {
+        methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others how many samples of
+/// each method have some, and the first of them.
+pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Vec<Estimate>]) {
+    let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
+    let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
+    for (i, quantifier) in model.quantifiers().iter().enumerate() {
+        let method = quantifier.method();
+        let texts = |of_sample: &Vec<Estimate>| of_sample[i].warnings.iter().map(worded).collect();
+        let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
+        let mut shared = each.first().cloned().unwrap_or_default();
+        shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));
+        let own = |warnings: &Vec<String>| warnings.iter().find(|warning| !shared.contains(warning)).cloned();
+        let mut warned = ids.iter().zip(&each).filter_map(|(id, warnings)| own(warnings).map(|warning| (id, warning)));
+        if let Some((id, warning)) = warned.next() {
+            let (some, all) = (1 + warned.count(), estimates.len());
+            of_samples.push(format!("{method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
+        }
+        of_model.push((method, shared));
+    }
+    let of_all = by_methods(of_model.iter().map(|(method, shared)| (*method, shared.as_slice())));
+    let lines = of_all.iter().map(|(warning, methods)| format!("{}: {warning}", whose(methods, of_model.len())));
+    lines.chain(of_samples).for_each(|warning| say(&format!("warning: {warning}")));
+}

@@ -1,0 +1,29 @@
+//! The page of all columns, from the entries that every form of the results reads.
+
+use super::markdown::{section, table};
+use truecount_io::results::{Described, Unit};
+
+const INTRODUCTION: &str = "\
+Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, JSON lines, Parquet, Markdown, \
+LaTeX and the table on the terminal. Grouping columns come first, under their own names, in JSON as the object `group`. In CSV what there \
+is not is an empty cell and `inf` stands for unlimited; in JSON and Parquet both are null. Where a command has several tables, CSV, JSON \
+lines and Parquet have one, whose first own column, `table`, says which row belongs to which. Parquet's fields carry unit and meaning.
+";
+
+/// Of each command its tables.
+pub fn page(commands: &[(&str, Vec<Described>)]) -> String {
+    let mut page = format!("# Columns of results\n\n{INTRODUCTION}");
+    for (command, tables) in commands {
+        for Described { name, columns } in tables {
+            section(&mut page, &format!("{command}: {name}"));
+            let rows = columns.iter().map(|column| {
+                let json = if column.unit == Unit::Nested { " (JSON only)" } else { "" };
+                let optional = if column.optional { "may be missing" } else { "" };
+                let unit = format!("{}{json}", column.unit.name());
+                [format!("`{}`", column.name), unit, optional.to_owned(), column.what.replace('|', "\\|")]
+            });
+            table(&mut page, ["column", "unit", "", "meaning"], rows);
+        }
+    }
+    page
+}

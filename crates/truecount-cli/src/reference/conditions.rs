@@ -1,0 +1,29 @@
+//! The page of all codes, from the library's own tables.
+
+use super::markdown::{section, table};
+use std::fmt::Display;
+use truecount::{Error, Severity, Subject, Warning};
+
+const INTRODUCTION: &str = "\
+Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the
+code, and by the fields that come with it, such as the row or the method.
+";
+
+pub fn page() -> String {
+    let mut page = format!("# Errors and warnings\n\n{INTRODUCTION}");
+    section(&mut page, "Warnings");
+    page.push_str("\nA warning stands beside an estimate, with what it means for publishing it.\n");
+    table(&mut page, ["severity", "what to do"], Severity::TABLE.iter().map(|(name, _, what)| [name, what]));
+    rows(&mut page, "severity", Warning::TABLE);
+    section(&mut page, "Errors");
+    page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
+    table(&mut page, ["about", "what to do"], Subject::TABLE.iter().map(|(name, _, what)| [name, what]));
+    rows(&mut page, "about", Error::TABLE);
+    page
+}
+
+/// A table of codes, each with its class and its meaning.
+fn rows<T: Display>(page: &mut String, class: &str, codes: &[(&str, T, &str)]) {
+    let rows = codes.iter().map(|(code, of, meaning)| [format!("`{code}`"), of.to_string(), (*meaning).to_owned()]);
+    table(page, ["code", class, "meaning"], rows);
+}

@@ -1,0 +1,319 @@
+//! Test scores by group: tallied in one pass, or kept as they are.
+
+use super::numbering::Numbering;
+use super::spread::spread;
+use super::{CHECKED_EACH, Groups, Keys, add};
+use crate::input::{self, Chunk, Numbers, Reading, Wanted};
+use crate::places::Place;
+use crate::{Error, Fault, Position, Progress};
+use arrow_buffer::ScalarBuffer;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::path::PathBuf;
+use truecount::check::{ShiftCheck, ShiftTally};
+use truecount::{Model, Tallies};
+
+/// Rows buffered before they are scattered to their groups: several for each group, so that it is not visited for every single
+/// row; but no more in memory than that.
+const ROWS_PER_GROUP: usize = 4;
+const MOST_ROWS: usize = 1 << 22;
+
+/// The names of the columns with scores and probabilities.
+#[derive(Clone, Copy)]
+pub struct ScoreColumns<'a> {
+    /// The column with the scores.
+    pub score: &'a str,
+    /// The column with a classifier's probabilities of being positive.
+    pub probability: Option<&'a str>,
+}
+
+/// Where test scores are read.
+pub struct TestFiles<'a> {
+    /// The files, in their order; `-` is standard input.
+    pub paths: &'a [PathBuf],
+    /// The columns with scores and probabilities.
+    pub columns: ScoreColumns<'a>,
+    /// The column with weights.
+    pub weight: Option<&'a str>,
+    /// The columns whose values make a group.
+    pub by: &'a [String],
+    /// Shows how far reading has come.
+    pub progress: &'a dyn Progress,
+}
+
+/// What is collected of a group's rows.
+pub(crate) trait Collect: Sync {
+    type Content: Send;
+
+    /// Of no rows.
+    fn empty(&self) -> Self::Content;
+
+    /// With these rows.
+    fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error>;
+
+    /// Both together.
+    fn merge(&self, content: &mut Self::Content, other: Self::Content);
+
+    /// The check that each content has a tally of, if it has one.
+    fn check(&self) -> Option<&ShiftCheck> {
+        None
+    }
+
+    /// That tally, which the content is without from now on.
+    fn take_shift(&self, _: &mut Self::Content) -> Option<ShiftTally> {
+        None
+    }
+}
+
+/// Tallies of a model.
+struct Tallied<'a> {
+    model: &'a Model,
+    empty: Tallies,
+}
+
+impl Collect for Tallied<'_> {
+    type Content = Tallies;
+
+    fn empty(&self) -> Tallies {
+        self.empty.clone()
+    }
+
+    fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.model.push(tallies, rows.batch()?)?)
+    }
+
+    fn merge(&self, tallies: &mut Tallies, other: Tallies) {
+        tallies.merge(&other).expect("tallies of one model");
+    }
+
+    fn check(&self) -> Option<&ShiftCheck> {
+        self.model.check()
+    }
+
+    fn take_shift(&self, tallies: &mut Tallies) -> Option<ShiftTally> {
+        tallies.take_shift()
+    }
+}
+
+/// Tallies of the check alone.
+struct Checked<'a>(&'a ShiftCheck);
+
+impl Collect for Checked<'_> {
+    type Content = ShiftTally;
+
+    fn empty(&self) -> ShiftTally {
+        self.0.tally()
+    }
+
+    fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.0.push(tally, rows.batch()?)?)
+    }
+
+    fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
+        tally.merge(&other).expect("tallies of one check");
+    }
+}
+
+/// The rows themselves.
+pub(crate) struct Kept;
+
+impl Collect for Kept {
+    type Content = Numbers<Vec<f64>>;
+
+    fn empty(&self) -> Numbers<Vec<f64>> {
+        Numbers::default()
+    }
+
+    fn add(&self, kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
+            if let Some(more) = more {
+                column.get_or_insert_default().extend_from_slice(more);
+            }
+        };
+        kept.scores.extend_from_slice(rows.scores);
+        add(&mut kept.probabilities, rows.probabilities);
+        add(&mut kept.weights, rows.weights);
+        Ok(())
+    }
+
+    fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
+        // Vectors can always be added.
+        let _ = self.add(kept, &other.map(Vec::as_slice));
+    }
+}
+
+/// All groups, and where each was found.
+pub(crate) struct Found<T> {
+    pub groups: Groups<T>,
+    pub places: Vec<Place>,
+    /// What the places are: lines or rows.
+    pub unit: fn(u64) -> Position,
+}
+
+impl Groups<Tallies> {
+    /// Every group's tallies; of constant size for most methods.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or a group's scores cannot be used.
+    pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Error> {
+        let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
+        let tallied = Groups::read(files, model.unit_interval(), &Tallied { model, empty })?.groups;
+        tallied.counting(files, |tallies| tallies.n() > 0)
+    }
+}
+
+impl Groups<Numbers<Vec<f64>>> {
+    /// Every group's scores, in memory.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Error> {
+        let kept = Groups::read(files, model.unit_interval(), &Kept)?.groups;
+        let mut kept =
+            kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))?;
+        if kept.contents.len() > CHECKED_EACH
+            && let Some(check) = model.check()
+        {
+            kept.together = Some(all(check, &kept.contents)?);
+        }
+        Ok(kept)
+    }
+
+    /// All rows as one group, those of the first group first.
+    #[must_use]
+    pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
+        let mut all = Kept.empty();
+        // Vectors can always be added.
+        self.contents.iter().for_each(|group| drop(Kept.add(&mut all, &group.map(Vec::as_slice))));
+        Groups { keys: Keys::none(), contents: vec![all], together: None }
+    }
+}
+
+impl Groups<ShiftTally> {
+    /// Every group's tally of the check alone.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn checked(files: &TestFiles, check: &ShiftCheck) -> Result<Self, Error> {
+        Ok(Groups::read(files, None, &Checked(check))?.groups)
+    }
+}
+
+/// What the check counts in all of these rows.
+fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, Error> {
+    let collect = Checked(check);
+    let tally = |rows: &Numbers<Vec<f64>>| {
+        let mut tally = collect.empty();
+        collect.add(&mut tally, &rows.map(Vec::as_slice)).map(|()| tally)
+    };
+    let merged = |mut tally: ShiftTally, other| {
+        collect.merge(&mut tally, other);
+        tally
+    };
+    groups.par_iter().map(tally).try_reduce(|| collect.empty(), |tally, other| Ok(merged(tally, other)))
+}
+
+impl<T: Send> Groups<T> {
+    /// What needs scores strictly between 0 and 1, if anything does; and what is collected.
+    pub(crate) fn read(
+        files: &TestFiles,
+        unit_interval: Option<&'static str>,
+        collect: &impl Collect<Content = T>,
+    ) -> Result<Found<T>, Error> {
+        let wanted = Wanted {
+            score: files.columns.score,
+            probability: files.columns.probability,
+            weight: files.weight,
+            by: files.by,
+            unit_interval,
+        };
+        let mut reading = Reading::new(files.paths, wanted, files.progress)?;
+        let mut numbering = Numbering::new(files.by);
+        let (mut contents, mut together) = (Vec::new(), None);
+        if files.by.is_empty() {
+            whole(&mut reading, &mut numbering, collect, &mut contents, files.paths)?;
+        }
+        // Rows that are not yet in their groups.
+        let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
+        loop {
+            let number = |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, chunk.numbers));
+            let wave = reading.wave(number)?;
+            let ended = wave.is_none();
+            for (mut numbered, numbers) in wave.into_iter().flatten() {
+                numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
+                waiting.push((numbered.groups, numbers));
+            }
+            let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
+            if ended && rows == 0 {
+                break;
+            }
+            if !ended && rows < (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
+                continue;
+            }
+            contents.resize_with(numbering.len(), || collect.empty());
+            let check = collect.check().filter(|_| numbering.len() > CHECKED_EACH);
+            if check.is_some() {
+                for content in &mut contents {
+                    add(&mut together, collect.take_shift(content));
+                }
+            }
+            let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
+                waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
+            spread(&chunks, &mut contents, |content, rows| collect.add(content, rows))?;
+            if let Some(check) = check.map(Checked) {
+                let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+                    let mut tally = check.empty();
+                    check.add(&mut tally, rows).map(|()| tally)
+                };
+                let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
+                for tally in tallies {
+                    add(&mut together, Some(tally));
+                }
+            }
+            waiting.clear();
+        }
+        if contents.is_empty() {
+            return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
+        }
+        let (order, places) = numbering.order();
+        let keys = numbering.keys(&order);
+        let mut contents: Vec<_> = contents.into_iter().map(Some).collect();
+        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
+        Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
+    }
+
+    /// All groups, if something in each counts: a group has rows, so that otherwise their weights are 0.
+    fn counting(self, files: &TestFiles, counts: impl Fn(&T) -> bool) -> Result<Self, Error> {
+        let Some(empty) = self.contents.iter().position(|content| !counts(content)) else { return Ok(self) };
+        let group = self.keys.name(empty);
+        Err(Error::in_file(input::title(files.paths), Fault::NothingWeighed { group }))
+    }
+}
+
+/// All rows as one group.
+fn whole<C: Collect>(
+    reading: &mut Reading,
+    numbering: &mut Numbering,
+    collect: &C,
+    contents: &mut Vec<C::Content>,
+    paths: &[PathBuf],
+) -> Result<(), Error> {
+    loop {
+        let known = &*numbering;
+        let collected = |file, chunk: Chunk| {
+            let mut content = collect.empty();
+            collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
+            Ok((known.look_up(file, &[], chunk.places)?, content))
+        };
+        let Some(wave) = reading.wave(collected)? else { return Ok(()) };
+        for (mut numbered, content) in wave {
+            numbering.learn(&mut numbered, |file| input::name(&paths[file]))?;
+            if numbered.groups.is_empty() {
+                continue;
+            }
+            match contents.first_mut() {
+                Some(whole) => collect.merge(whole, content),
+                None => contents.push(content),
+            }
+        }
+    }
+}

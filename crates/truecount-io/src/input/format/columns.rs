@@ -1,0 +1,179 @@
+//! The wanted columns of typed tables, as Parquet and Arrow are.
+
+use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::places::Places;
+use crate::{Error, Fault, Location, Position};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_buffer::ScalarBuffer;
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field, Schema};
+use std::sync::Arc;
+
+/// The columns to read of a typed table, each once, in the table's order.
+#[derive(Clone)]
+pub struct Columns(Arc<Inner>);
+
+struct Inner {
+    /// The file, for messages.
+    place: String,
+    /// Their positions in the table.
+    positions: Vec<usize>,
+    // Positions among those.
+    score: Column,
+    probability: Option<Column>,
+    weight: Option<Column>,
+    by: Vec<usize>,
+    unit_interval: Option<&'static str>,
+}
+
+struct Column {
+    name: String,
+    position: usize,
+}
+
+impl Columns {
+    pub fn find(place: String, schema: &Schema, wanted: &Wanted) -> Result<Self, Error> {
+        let find = |name: &str| find(&place, schema, name);
+        let number = |name: &str| {
+            let position = find(name)?;
+            holds_numbers(&place, schema.field(position)).map(|()| position)
+        };
+        let score = number(wanted.score)?;
+        let probability = wanted.probability.map(number).transpose()?;
+        let weight = wanted.weight.map(number).transpose()?;
+        let group = |name: &String| {
+            let position = find(name)?;
+            holds_groups(&place, schema.field(position)).map(|()| position)
+        };
+        let by = wanted.by.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+        let mut positions: Vec<usize> =
+            [score].into_iter().chain(probability).chain(weight).chain(by.iter().copied()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let among = |position: usize| positions.partition_point(|p| *p < position);
+        let column =
+            |position: usize| Column { name: schema.field(position).name().clone(), position: among(position) };
+        Ok(Self(Arc::new(Inner {
+            score: column(score),
+            probability: probability.map(column),
+            weight: weight.map(column),
+            by: by.into_iter().map(among).collect(),
+            unit_interval: wanted.unit_interval,
+            place,
+            positions,
+        })))
+    }
+
+    /// Their positions in the table, ascending.
+    pub fn positions(&self) -> &[usize] {
+        &self.0.positions
+    }
+
+    /// The positions in the table of those that make groups.
+    pub fn by(&self) -> impl Iterator<Item = usize> {
+        self.0.by.iter().map(|among| self.0.positions[*among])
+    }
+
+    /// These columns of rows of which the first is that one, counted from 1; checked.
+    pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
+        let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
+        let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
+        let scores = of(score)?;
+        if let Some(needed_by) = *unit_interval {
+            let fault =
+                |value: f64| (value <= 0.0 || value >= 1.0).then_some(Fault::OutsideUnitInterval { value, needed_by });
+            self.check(score, &scores, first, fault)?;
+        }
+        let within = |column: &Option<Column>, fault: fn(f64) -> Option<Fault>| {
+            let read = |column: &Column| {
+                let values = of(column)?;
+                self.check(column, &values, first, fault).map(|()| values)
+            };
+            column.as_ref().map(read).transpose()
+        };
+        let probabilities =
+            within(probability, |value| (!(0.0..=1.0).contains(&value)).then_some(Fault::NotAProbability { value }))?;
+        let weights = within(weight, |w| {
+            (w != 0.0 && !(1e-100..=1e100).contains(&w)).then(|| Fault::NotAWeight { value: w.to_string() })
+        })?;
+        let numbers = Numbers { scores, probabilities, weights };
+        let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
+        Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
+    }
+
+    /// The column as finite numbers.
+    fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
+        let Inner { place, .. } = self.0.as_ref();
+        let numbers = cast(values, &DataType::Float64).map_err(Error::unreadable(place))?;
+        let numbers = numbers.as_primitive::<Float64Type>();
+        if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
+            let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
+            return Err(self.wrong(column, first + row as u64, Fault::Null));
+        }
+        let fault = |x: f64| (!x.is_finite()).then(|| Fault::NotFinite { value: x.to_string() });
+        self.check(column, numbers.values(), first, fault)?;
+        Ok(numbers.values().clone())
+    }
+
+    /// Refuses the first value that has a fault.
+    fn check(
+        &self,
+        column: &Column,
+        values: &[f64],
+        first: u64,
+        fault: impl Fn(f64) -> Option<Fault>,
+    ) -> Result<(), Error> {
+        let wrong = values.iter().enumerate().find_map(|(row, x)| fault(*x).map(|fault| (row, fault)));
+        wrong.map_or(Ok(()), |(row, fault)| Err(self.wrong(column, first + row as u64, fault)))
+    }
+
+    fn wrong(&self, column: &Column, row: u64, fault: Fault) -> Error {
+        Location::file(&self.0.place).at(Position::Row(row)).column(&column.name).error(fault)
+    }
+}
+
+fn find(place: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
+    let fields = schema.fields();
+    let mut found = fields.iter().enumerate().filter(|(_, field)| field.name() == name).map(|(i, _)| i);
+    let column = || name.to_owned();
+    let fault = match (found.next(), found.next()) {
+        (Some(position), None) => return Ok(position),
+        (Some(_), Some(_)) => Fault::ColumnAmbiguous { column: column() },
+        _ => Fault::ColumnUnknown {
+            column: column(),
+            columns: fields.iter().map(|field| field.name().clone()).collect(),
+        },
+    };
+    Err(Error::in_file(place, fault))
+}
+
+fn holds_numbers(place: &str, field: &Field) -> Result<(), Error> {
+    if field.data_type().is_numeric() {
+        return Ok(());
+    }
+    let (column, kind) = (field.name().clone(), field.data_type().to_string());
+    Err(Error::in_file(place, Fault::NotNumbers { column, kind }))
+}
+
+fn holds_groups(place: &str, field: &Field) -> Result<(), Error> {
+    if makes_groups(field.data_type()) {
+        return Ok(());
+    }
+    let (column, kind) = (field.name().clone(), field.data_type().to_string());
+    Err(Error::in_file(place, Fault::NotGroups { column, kind }))
+}
+
+fn makes_groups(kind: &DataType) -> bool {
+    use DataType::{
+        Boolean, Date32, Date64, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, Null, Time32, Time64,
+        Timestamp,
+    };
+    match kind {
+        Dictionary(_, held) => makes_groups(held),
+        Decimal32(_, scale) | Decimal64(_, scale) | Decimal128(_, scale) | Decimal256(_, scale) => *scale >= 0,
+        Null | Boolean | Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(..) => true,
+        kind => kind.is_string() || kind.is_integer() || kind.is_floating(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Files read on all threads, in waves: a chunk of each of a few pieces at a time.
+//!
+//! Which chunks are read together depends on the files alone, and what is made of them is given back in their order: results are the
+//! same to the bit whatever the number of threads.
+
+use super::files;
+use super::format::{self, Piece, Pieces};
+use super::source;
+use crate::input::rows::{Chunk, Wanted};
+use crate::progress::Silent;
+use crate::{Error, Meter, Position, Progress};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Pieces that are read at a time, whatever the number of threads.
+const LANES: usize = 16;
+
+/// Files while they are read.
+pub struct Reading<'a> {
+    lanes: Vec<Lane>,
+    /// Pieces that wait for a lane.
+    ahead: VecDeque<Lane>,
+    rest: Rest<'a>,
+}
+
+/// A piece of the file of that number.
+struct Lane {
+    file: usize,
+    piece: Box<dyn Piece>,
+}
+
+/// What has not been begun.
+struct Rest<'a> {
+    files: &'a [PathBuf],
+    wanted: Wanted<'a>,
+    meter: Arc<dyn Meter>,
+    /// The number of the file that is open.
+    number: usize,
+    open: Option<Box<dyn Pieces>>,
+    unit: fn(u64) -> Position,
+}
+
+impl<'a> Reading<'a> {
+    pub fn new(paths: &'a [PathBuf], wanted: Wanted<'a>, progress: &dyn Progress) -> Result<Self, Error> {
+        // What is wrong with the last file is better known before the first one is read.
+        if paths.len() > 1 {
+            let silent: Arc<dyn Meter> = Arc::new(Silent);
+            for path in paths.iter().filter(|path| !source::is_stdio(path)) {
+                format::open(path, &wanted, &silent)?;
+            }
+        }
+        let meter = progress.begin(&files::title(paths), files::length(paths));
+        let mut rest = Rest { files: paths, wanted, meter, number: 0, open: None, unit: Position::Row };
+        let lanes = rest.pieces(LANES)?;
+        Ok(Self { lanes, ahead: VecDeque::new(), rest })
+    }
+
+    /// What is made of the next chunks, in their order; none at the end.
+    pub fn wave<T: Send>(
+        &mut self,
+        make: impl Fn(usize, Chunk) -> Result<T, Error> + Sync,
+    ) -> Result<Option<Vec<T>>, Error> {
+        if self.lanes.is_empty() {
+            return Ok(None);
+        }
+        let lanes = std::mem::take(&mut self.lanes);
+        let read = |Lane { file, piece }: Lane| {
+            let (chunk, piece) = piece.read()?;
+            let made = chunk.map(|chunk| make(file, chunk)).transpose()?;
+            Ok((made, piece.map(|piece| Lane { file, piece })))
+        };
+        let read_all = || lanes.into_par_iter().with_max_len(1).map(read).collect::<Vec<Result<_, Error>>>();
+        let (rest, room) = (&mut self.rest, LANES - self.ahead.len());
+        let (wave, ahead) = rayon::join(read_all, || rest.pieces(room));
+        let mut made = Vec::with_capacity(LANES);
+        for read in wave {
+            let (chunk, lane) = read?;
+            made.extend(chunk);
+            self.lanes.extend(lane);
+        }
+        self.ahead.extend(ahead?);
+        let room = (LANES - self.lanes.len()).min(self.ahead.len());
+        self.lanes.extend(self.ahead.drain(..room));
+        Ok(Some(made))
+    }
+
+    /// What the rows of the last file are counted by.
+    pub fn unit(&self) -> fn(u64) -> Position {
+        self.rest.unit
+    }
+}
+
+impl Rest<'_> {
+    /// So many pieces, or as many as there are.
+    fn pieces(&mut self, number: usize) -> Result<Vec<Lane>, Error> {
+        let mut lanes = Vec::new();
+        while lanes.len() < number {
+            let Some(path) = self.files.get(self.number) else { break };
+            let open = match &mut self.open {
+                Some(open) => open,
+                None => self.open.insert(format::open(path, &self.wanted, &self.meter)?),
+            };
+            if let Some(piece) = open.next()? {
+                self.unit = open.unit();
+                lanes.push(Lane { file: self.number, piece });
+            } else {
+                self.open = None;
+                self.number += 1;
+            }
+        }
+        Ok(lanes)
+    }
+}

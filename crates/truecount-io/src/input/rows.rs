@@ -1,0 +1,67 @@
+//! What is read of a table's rows, many at a time.
+
+use crate::places::Places;
+use arrow_array::ArrayRef;
+use arrow_buffer::ScalarBuffer;
+use truecount::{Batch, Error};
+
+/// The columns to read. Without `by` all rows are one group.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub score: &'a str,
+    /// The column with a classifier's probabilities.
+    pub probability: Option<&'a str>,
+    /// The column with weights.
+    pub weight: Option<&'a str>,
+    /// The columns whose values make a group.
+    pub by: &'a [String],
+    /// What needs scores strictly between 0 and 1, if anything does.
+    pub unit_interval: Option<&'static str>,
+}
+
+/// Rows that were read and checked together: all scores are finite numbers, and so on.
+pub struct Chunk {
+    pub numbers: Numbers<ScalarBuffer<f64>>,
+    /// The columns that make groups.
+    pub by: Vec<ArrayRef>,
+    pub places: Places,
+}
+
+/// Scores with the columns of numbers beside them that there are.
+#[derive(Clone, Default)]
+pub struct Numbers<T> {
+    /// Higher means more positive.
+    pub scores: T,
+    /// A classifier's probabilities of being positive.
+    pub probabilities: Option<T>,
+    /// Survey weights.
+    pub weights: Option<T>,
+}
+
+impl<T> Numbers<T> {
+    /// Each column as something else.
+    pub fn map<'a, U>(&'a self, mut column: impl FnMut(&'a T) -> U) -> Numbers<U> {
+        Numbers {
+            scores: column(&self.scores),
+            probabilities: self.probabilities.as_ref().map(&mut column),
+            weights: self.weights.as_ref().map(&mut column),
+        }
+    }
+}
+
+impl<T: AsRef<[f64]>> Numbers<T> {
+    /// As the library takes them.
+    ///
+    /// # Errors
+    /// Those of [`Batch`].
+    pub fn batch(&self) -> Result<Batch<'_>, Error> {
+        let batch = match &self.probabilities {
+            None => Batch::from(self.scores.as_ref()),
+            Some(probabilities) => Batch::with_probabilities(self.scores.as_ref(), probabilities.as_ref())?,
+        };
+        Ok(match &self.weights {
+            None => batch,
+            Some(weights) => batch.with_weights(weights.as_ref())?,
+        })
+    }
+}

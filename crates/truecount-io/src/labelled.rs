@@ -1,0 +1,103 @@
+//! Labelled scores from a table: its rows in groups by label.
+
+use crate::groups::{Found, Groups, Kept, ScoreColumns, TestFiles};
+use crate::input::{self, Numbers};
+use crate::{Error, Fault, Location, Position, Progress};
+use std::path::{Path, PathBuf};
+use truecount::LabelledScores;
+
+/// Where labelled scores are read.
+pub struct LabelledFile<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// The columns with scores and probabilities.
+    pub columns: ScoreColumns<'a>,
+    /// The column with the labels.
+    pub label: &'a str,
+    /// The label of positives.
+    pub positive: &'a str,
+    /// What needs scores strictly between 0 and 1, if anything does.
+    pub unit_interval: Option<&'static str>,
+}
+
+/// The scores of one label, and where it is found first.
+struct OfLabel {
+    label: String,
+    rows: Numbers<Vec<f64>>,
+    place: Position,
+}
+
+impl LabelledFile<'_> {
+    /// All scores, with their labels.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there are not two labels of which one is the positive one.
+    pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
+        let Self { path, columns, label, positive, unit_interval } = *self;
+        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
+        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, progress };
+        let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept)?;
+        let texts = groups.keys.texts();
+        let labels: Vec<OfLabel> = (groups.contents.into_iter().zip(places).enumerate())
+            .map(|(i, (rows, (_, place)))| OfLabel { label: texts.of(i).collect(), rows, place: unit(place) })
+            .collect();
+        let file = || Location::file(input::name(path));
+        let column = || file().column(label);
+        if let Some(OfLabel { place, .. }) = labels.iter().find(|of| of.label.is_empty()) {
+            return Err(column().at(*place).error(Fault::Empty));
+        }
+        let [first, second] = labels.as_slice() else {
+            let remedy = if labels.len() == 1 {
+                "label some of the other class too"
+            } else {
+                "correct the others or remove their rows"
+            };
+            return Err(column().error(Fault::LabelNumber { found: list(&labels), remedy }));
+        };
+        let (positives, negatives) = match [first, second].map(|of| same(&of.label, positive)) {
+            [true, _] => (first, second),
+            [_, true] => (second, first),
+            _ => {
+                return Err(column().error(Fault::PositiveUnknown {
+                    positive: positive.to_owned(),
+                    found: list(&labels),
+                    example: first.label.clone(),
+                }));
+            }
+        };
+        let both = |of: fn(&Numbers<Vec<f64>>) -> &[f64]| [of(&positives.rows), of(&negatives.rows)].concat();
+        let scores = both(|rows| &rows.scores);
+        let is_positive: Vec<bool> = (0..scores.len()).map(|i| i < positives.rows.scores.len()).collect();
+        let labelled = match columns.probability {
+            Some(_) => {
+                let probabilities = both(|rows| rows.probabilities.as_deref().unwrap_or_default());
+                LabelledScores::with_probabilities(&scores, &probabilities, &is_positive)
+            }
+            None => LabelledScores::new(&scores, &is_positive),
+        };
+        labelled.map_err(|error| {
+            file().error(match error {
+                truecount::Error::Inverted { .. } => Fault::Inverted { error, negatives: negatives.label.clone() },
+                error => error.into(),
+            })
+        })
+    }
+}
+
+/// The same text, or the same number: 1 and 1.0.
+fn same(a: &str, b: &str) -> bool {
+    a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The first few labels with their counts and where they are found first.
+fn list(labels: &[OfLabel]) -> String {
+    let shown = 5;
+    let each = labels.iter().take(shown).map(|OfLabel { label, rows, place }| {
+        let n = rows.scores.len();
+        let plural = if n == 1 { "row" } else { "rows" };
+        format!("'{label}' ({n} {plural}, first in {place})")
+    });
+    let more = labels.len().saturating_sub(shown);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    each.collect::<Vec<_>>().join(", ") + &rest
+}

@@ -1,0 +1,28 @@
+//! Model files: written whole or not at all, read with care.
+
+use crate::{Error, Progress, input, whole_file};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use truecount::Model;
+
+/// The model in a file, or in what standard input gives.
+///
+/// # Errors
+/// If it cannot be read, or is no model.
+pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
+    let (mut bytes, name) = (Vec::new(), input::name(path));
+    input::open(path, progress)?.read_to_end(&mut bytes).map_err(Error::unreadable(&name))?;
+    Model::from_json(&String::from_utf8_lossy(&bytes)).map_err(|error| Error::in_file(name, error))
+}
+
+/// Writes a model; `-` is standard output.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(path: &Path, model: &Model) -> Result<(), Error> {
+    let json = model.to_json();
+    if input::is_stdio(path) {
+        return io::stdout().write_all(json.as_bytes()).map_err(Error::unreadable("standard output"));
+    }
+    whole_file::write(path, json.as_bytes())
+}

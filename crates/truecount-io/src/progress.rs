@@ -1,0 +1,49 @@
+//! How far reading has come, for those who show it.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+/// Shows how far reading has come.
+pub trait Progress: Sync {
+    /// Reading begins of what is called so and has that many bytes, if it is known. It has ended when the meter is gone.
+    fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter>;
+}
+
+/// What one reading is measured by.
+pub trait Meter: Send + Sync {
+    /// So many more bytes were read.
+    fn advance(&self, bytes: u64);
+}
+
+/// Shows nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(Self)
+    }
+}
+
+impl Meter for Silent {
+    fn advance(&self, _: u64) {}
+}
+
+/// Bytes that a meter counts as they are read.
+pub(crate) struct Metered<R> {
+    pub bytes: R,
+    pub meter: Arc<dyn Meter>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.read(buffer)?;
+        self.meter.advance(read as u64);
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Metered<R> {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(place)
+    }
+}

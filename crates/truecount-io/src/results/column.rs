@@ -1,0 +1,179 @@
+//! What a column is: the one entry that every form, language and page reads.
+
+use super::cell::Cell;
+use super::numbers::{percent_of, short_p, short_se, signed, visible};
+use std::borrow::Cow;
+
+/// In the place of a number that there is none of.
+const NONE: &str = "–";
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A name or words.
+    Text,
+    /// A number of scores, samples or settings.
+    Count,
+    /// A share between 0 and 1, or what is measured in such: standard errors, differences.
+    Share,
+    /// A number of no unit: a statistic, an effective number.
+    Number,
+    /// A probability under a hypothesis.
+    PValue,
+    /// On the scale of the scores.
+    Score,
+    /// Yes or no.
+    Flag,
+    /// Warnings.
+    Warnings,
+    /// A list or an object, which only JSON has.
+    Nested,
+}
+
+impl Unit {
+    /// In a word, for the reference and for the metadata of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Count => "count",
+            Self::Share => "share",
+            Self::Number => "number",
+            Self::PValue => "p-value",
+            Self::Score => "score",
+            Self::Flag => "true or false",
+            Self::Warnings => "texts",
+            Self::Nested => "nested",
+        }
+    }
+}
+
+/// How people read a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Texts and counts as they are.
+    AsIs,
+    /// A text that stands among numbers, and as they do.
+    AmongNumbers,
+    /// With so many decimals.
+    Decimals(usize),
+    /// With four decimals and a sign.
+    Signed,
+    /// Four decimals; an exponent for what has none or too many digits before them.
+    StandardError,
+    /// As p-values are written.
+    PValue,
+    /// In per cent, with so many decimals.
+    Percent(usize),
+    /// The number alone in per cent, with so many decimals.
+    Percentage(usize),
+    /// In per cent of what should not happen: three decimals, and 0 only where it never did.
+    Rare,
+    /// The lower end of an interval, whose upper end is the column of that name.
+    IntervalTo(&'static str),
+}
+
+/// A column of rows of the type R.
+pub struct Column<R> {
+    pub(super) description: Description,
+    pub(super) heading: Option<Cow<'static, str>>,
+    pub(super) look: Look,
+    pub(super) missing: &'static str,
+    pub(super) explained: bool,
+    pub(super) cell: CellOf<R>,
+}
+
+/// How a column's value is found in a row.
+pub(super) type CellOf<R> = Box<dyn for<'r> Fn(&'r R) -> Cell<'r> + Sync>;
+
+/// What is the same of a column in every table.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// As programs know it.
+    pub name: Cow<'static, str>,
+    /// What its values are.
+    pub unit: Unit,
+    /// What it means, for the reference.
+    pub what: Cow<'static, str>,
+    /// Whether a row may have no value.
+    pub optional: bool,
+}
+
+impl<R> Column<R> {
+    /// A column for programs; [`heading`](Self::heading) shows it to people too.
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        unit: Unit,
+        what: impl Into<Cow<'static, str>>,
+        cell: impl for<'r> Fn(&'r R) -> Cell<'r> + Sync + 'static,
+    ) -> Self {
+        let description = Description { name: name.into(), unit, what: what.into(), optional: false };
+        let (heading, look, explained) = (None, Look::AsIs, false);
+        Self {
+            description,
+            heading,
+            look,
+            missing: if unit == Unit::Text { "" } else { NONE },
+            explained,
+            cell: Box::new(cell),
+        }
+    }
+
+    /// Shown to people under its own name.
+    #[must_use]
+    pub fn shown(self, look: Look) -> Self {
+        let name = self.description.name.clone();
+        self.heading(name, look)
+    }
+
+    /// Shown to people under this heading.
+    #[must_use]
+    pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: Look) -> Self {
+        Self { heading: Some(heading.into()), look, ..self }
+    }
+
+    /// A row may have no value.
+    #[must_use]
+    pub fn optional(mut self) -> Self {
+        self.description.optional = true;
+        self
+    }
+
+    /// A row may have no value, and people see this in its place.
+    #[must_use]
+    pub fn optional_as(self, missing: &'static str) -> Self {
+        Self { missing, ..self.optional() }
+    }
+
+    /// Its meaning stands below the table.
+    #[must_use]
+    pub fn explained(self) -> Self {
+        Self { explained: true, ..self }
+    }
+}
+
+impl Look {
+    /// The value as people read it; `upper` is the end of an interval.
+    pub(super) fn of(self, cell: &Cell, upper: Option<&Cell>, missing: &str) -> String {
+        match (self, cell) {
+            (_, Cell::None) => missing.to_owned(),
+            (_, Cell::Text(text)) => visible(text).into_owned(),
+            (_, Cell::Whole(count)) => count.to_string(),
+            (_, Cell::Unlimited) => "∞".to_owned(),
+            (_, Cell::Flag(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
+            (_, Cell::Warnings(_) | Cell::Nested(_)) => String::new(),
+            (Self::IntervalTo(_), Cell::Number(lower)) => match upper {
+                Some(Cell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
+                _ => missing.to_owned(),
+            },
+            (Self::AsIs | Self::AmongNumbers, Cell::Number(number)) => number.to_string(),
+            (Self::Decimals(digits), Cell::Number(number)) => format!("{number:.digits$}"),
+            (Self::Signed, Cell::Number(number)) => signed(*number),
+            (Self::StandardError, Cell::Number(number)) => short_se(*number),
+            (Self::PValue, Cell::Number(number)) => short_p(*number),
+            (Self::Percent(digits), Cell::Number(share)) => format!("{} %", percent_of(*share, digits)),
+            (Self::Percentage(digits), Cell::Number(share)) => percent_of(*share, digits),
+            (Self::Rare, Cell::Number(share)) if *share == 0.0 => "0".to_owned(),
+            (Self::Rare, Cell::Number(share)) => percent_of(*share, 3),
+        }
+    }
+}

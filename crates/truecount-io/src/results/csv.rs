@@ -1,0 +1,74 @@
+//! One line a row, every digit; what there is not is an empty cell, and `inf` stands for unlimited.
+
+use super::flat::Flat;
+use super::numbers::Digits;
+use super::{Cell, Results};
+use csv::ByteRecord;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// One line, cell by cell: a million of them need no more than this one's memory.
+#[derive(Default)]
+struct Record {
+    record: ByteRecord,
+    cell: Vec<u8>,
+}
+
+impl Record {
+    fn push(&mut self, value: impl Display) -> io::Result<()> {
+        self.cell.clear();
+        write!(self.cell, "{value}")?;
+        self.record.push_field(&self.cell);
+        Ok(())
+    }
+
+    fn push_cell(&mut self, cell: &Cell) -> io::Result<()> {
+        match cell {
+            Cell::None | Cell::Nested(_) => self.push(""),
+            Cell::Text(text) => self.push(text),
+            Cell::Whole(count) => self.push(count),
+            Cell::Unlimited => self.push("inf"),
+            Cell::Number(number) => self.push(Digits(*number)),
+            Cell::Flag(flag) => self.push(flag),
+            Cell::Warnings(warnings) => {
+                let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+                self.push(texts.join("; "))
+            }
+        }
+    }
+}
+
+pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    let flat = Flat::new(results);
+    let mut writer = csv::Writer::from_writer(out);
+    let groups = flat.keys.into_iter().flat_map(|keys| keys.columns());
+    writer.write_record(groups.chain(flat.names())).map_err(cause)?;
+    let texts = flat.keys.map(|keys| keys.texts());
+    let mut line = Record::default();
+    for part in flat.parts() {
+        for row in 0..part.table.len() {
+            line.record.clear();
+            match (&texts, part.table.group(row)) {
+                (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
+                (Some(_), None) => {
+                    flat.keys.into_iter().flat_map(|keys| keys.columns()).try_for_each(|_| line.push(""))?
+                }
+                (None, _) => {}
+            }
+            if flat.is_several() {
+                line.push(part.table.name())?;
+            }
+            (0..flat.columns.len()).try_for_each(|column| line.push_cell(&part.cell(row, column)))?;
+            writer.write_byte_record(&line.record).map_err(cause)?;
+        }
+    }
+    writer.flush()
+}
+
+/// What went wrong with the file itself: a pipe that nobody reads any more must be told from a full disk.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(cause) => cause,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,107 @@
+//! `tabular`s with the rules of booktabs, notes below them, and in comments what was fitted. They float if they are put into a
+//! `table`.
+
+use super::Results;
+use super::readable::{Line, Readable};
+use std::io::{self, Write};
+use std::iter;
+
+pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "% needs \\usepackage{{booktabs}}")?;
+    let mut learnt = results.notes.iter().filter(|note| note.is_source);
+    learnt.try_for_each(|note| writeln!(out, "% {}", note.sentence))?;
+    let mut notes = Vec::new();
+    for (number, (table, readable)) in results.readable().enumerate() {
+        if number > 0 {
+            writeln!(out, "\n\\bigskip")?;
+        }
+        for line in table.title() {
+            writeln!(out, "{} \\\\", escaped(line))?;
+        }
+        write_table(&readable, out)?;
+        notes.extend(readable.explained());
+    }
+    let sentences = results.notes.iter().filter(|note| !note.is_source).map(|note| note.sentence.clone());
+    let notes = notes.into_iter().chain(sentences).chain(results.warnings.iter().cloned());
+    let notes: Vec<String> = notes.map(|note| sentence(&note)).collect();
+    writeln!(out, "\n\\smallskip\n{{\\footnotesize\\noindent")?;
+    writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))
+}
+
+fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
+    let names = readable.names;
+    writeln!(out, "\\begin{{tabular}}{{{}{}}}", "l".repeat(names), "r".repeat(readable.header.len() - names))?;
+    writeln!(out, "\\toprule")?;
+    let header: Vec<String> = readable.header.iter().map(|name| escaped(name)).collect();
+    write_row(&header, out)?;
+    writeln!(out, "\\midrule")?;
+    for Line { cells, star } in readable.lines() {
+        let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
+        let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
+        if let Some(last) = cells.last_mut().filter(|_| star) {
+            // Without width: the numbers stay aligned.
+            last.push_str("\\rlap{$^*$}");
+        }
+        write_row(&cells, out)?;
+    }
+    writeln!(out, "\\bottomrule\n\\end{{tabular}}")
+}
+
+fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} \\\\", cells.join(" & "))
+}
+
+/// A note; its star is the one of the table.
+fn sentence(note: &str) -> String {
+    note.strip_prefix("* ").map_or_else(|| escaped(note), |rest| format!("$^*$ {}", escaped(rest)))
+}
+
+/// What a number's cell holds: a number, two with a dash between them, or a dash.
+fn number(cell: &str) -> String {
+    match cell.split_once('e') {
+        Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
+        None => cell.replace(" – ", "--").replace('–', "--"),
+    }
+}
+
+/// Nothing in it is markup, and no two characters join to another one, as `--` does.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for (last, c) in iter::once('\\').chain(text.chars()).zip(text.chars()) {
+        if last == c && matches!(c, '-' | '\'' | ',') {
+            escaped.push_str("{}");
+        }
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '`' => escaped.push_str("\\textasciigrave{}"),
+            // babel's German has another use for it.
+            '"' => escaped.push_str("{\\char34}"),
+            '<' => escaped.push_str("\\textless{}"),
+            '>' => escaped.push_str("\\textgreater{}"),
+            '|' => escaped.push_str("\\textbar{}"),
+            // After the end of a row they would belong to it.
+            '[' | '*' => escaped.extend(['{', c, '}']),
+            '–' => escaped.push_str("--"),
+            'Σ' => escaped.push_str("$\\Sigma$"),
+            '²' => escaped.push_str("$^2$"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_set_as_numbers() {
+        assert_eq!(number("0.0145"), "0.0145");
+        assert_eq!(number("3e-5"), r"$3 \times 10^{-5}$");
+        assert_eq!(number("0.2948 – 0.3521"), "0.2948--0.3521");
+        assert_eq!(number("–"), "--");
+    }
+}

@@ -1,0 +1,48 @@
+//! Pipe tables, as GitHub, pandoc and most others read them, and a list of what belongs to them.
+
+use super::readable::{Line, Readable};
+use super::{Note, Results};
+use std::io::{self, Write};
+
+pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    let mut notes = Vec::new();
+    for (table, readable) in results.readable() {
+        for line in table.title() {
+            writeln!(out, "{}\n", escaped(line))?;
+        }
+        write_table(&readable, out)?;
+        writeln!(out)?;
+        notes.extend(readable.explained());
+    }
+    let notes = notes.into_iter().chain(results.notes.iter().map(|note: &Note| note.sentence.clone()));
+    notes.chain(results.warnings.iter().cloned()).try_for_each(|note| writeln!(out, "- {}", escaped(&note)))
+}
+
+fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
+    write_row(&readable.header, out)?;
+    let rules = readable.header.iter().enumerate().map(|(i, _)| if i < readable.names { "---" } else { "---:" });
+    writeln!(out, "|{}|", rules.collect::<Vec<_>>().join("|"))?;
+    readable.lines().try_for_each(|Line { mut cells, star }| {
+        if let Some(last) = cells.last_mut().filter(|_| star) {
+            last.push_str(" *");
+        }
+        write_row(&cells, out)
+    })
+}
+
+fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
+    let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+    writeln!(out, "| {} |", cells.join(" | "))
+}
+
+/// Nothing in it is markup: a backslash before each character that could begin some.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\\' | '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '&' | '~' | '$' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}

@@ -1,0 +1,102 @@
+//! Tables of results: described once, written in every form.
+//!
+//! A kind of row says what its columns are ([`Row::columns`]): name, unit, meaning, how people read it, and how it is found in a
+//! row. Everything else follows: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the terminal's table in the command,
+//! data frames in Python, the reference in the book. A new column is one entry; a new form is one file.
+
+mod cell;
+mod checks;
+mod column;
+mod csv;
+mod estimates;
+mod flat;
+mod json;
+mod latex;
+mod markdown;
+mod note;
+mod numbers;
+mod parquet;
+mod readable;
+mod row;
+mod table;
+
+pub use cell::Cell;
+pub use checks::CheckRow;
+pub use column::{Column, Description, Look, Unit};
+pub use estimates::EstimateRow;
+pub use note::Note;
+pub use numbers::{digits, digits_at, percent, short_p, short_se, visible};
+pub use parquet::properties as parquet_properties;
+pub use readable::{Line, Readable};
+pub use row::{Described, Row, Span, described};
+pub use table::Table;
+
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// All that a command has found: tables, what they rest on, and what to know of them.
+#[derive(Default)]
+pub struct Results<'a> {
+    /// What holds for every row, for programs: names and values.
+    pub about: Vec<(&'static str, Value)>,
+    /// In the order in which people read them. Tables of the same name are one to programs.
+    pub tables: Vec<Table<'a>>,
+    /// What stands below the tables.
+    pub notes: Vec<Note>,
+    /// Warnings in words, for forms that keep them beside the tables.
+    pub warnings: Vec<String>,
+}
+
+/// A form in which results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A pipe table and a list of notes.
+    Markdown,
+    /// A `tabular` with the rules of booktabs.
+    Latex,
+    /// One object, every digit.
+    Json,
+    /// One object a row, every digit.
+    Jsonl,
+    /// One line a row, every digit.
+    Csv,
+    /// One row a row, every digit, grouping columns of their own types.
+    Parquet,
+}
+
+impl Results<'_> {
+    /// Writes them in that form.
+    ///
+    /// # Errors
+    /// Those of the writer; a closed pipe stays one.
+    pub fn write(&self, form: Form, out: &mut (impl Write + Send)) -> io::Result<()> {
+        match form {
+            Form::Markdown => markdown::write(self, out),
+            Form::Latex => latex::write(self, out),
+            Form::Json => json::write(self, out),
+            Form::Jsonl => json::write_lines(self, out),
+            Form::Csv => csv::write(self, out),
+            Form::Parquet => parquet::write(self, out),
+        }
+    }
+
+    /// The tables that people read: those with rows.
+    pub fn readable(&self) -> impl Iterator<Item = (&Table<'_>, Readable<'_>)> {
+        self.tables
+            .iter()
+            .filter(|table| table.is_for_people() && !table.is_empty())
+            .map(|table| (table, table.readable()))
+    }
+
+    /// The tables that programs read, those of one name together.
+    fn named(&self) -> Vec<(&'static str, Vec<&Table<'_>>)> {
+        let mut named: Vec<(&'static str, Vec<&Table<'_>>)> = Vec::new();
+        for table in self.tables.iter().filter(|table| table.is_for_programs()) {
+            match named.iter_mut().find(|(name, _)| *name == table.name()) {
+                Some((_, same)) => same.push(table),
+                None => named.push((table.name(), vec![table])),
+            }
+        }
+        named
+    }
+}

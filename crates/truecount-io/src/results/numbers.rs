@@ -1,0 +1,74 @@
+//! Numbers in every digit for programs and in few for people, and text that is safe to show.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+
+/// Every digit, with an exponent where there are many zeros before them.
+pub(super) struct Digits(pub f64);
+
+impl Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let x = self.0;
+        if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { write!(f, "{x}") } else { write!(f, "{x:e}") }
+    }
+}
+
+/// The same as a text of its own.
+pub fn digits(x: f64) -> String {
+    Digits(x).to_string()
+}
+
+/// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
+pub fn percent(share: f64) -> String {
+    let digits = format!("{:.10}", 100.0 * share);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The same with so many decimals.
+pub(super) fn percent_of(share: f64, digits: usize) -> String {
+    format!("{:.digits$}", 100.0 * share)
+}
+
+/// Four decimals; an exponent for what has none or too many digits before them.
+pub fn short_se(se: f64) -> String {
+    if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
+}
+
+/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
+pub fn short_p(value: f64) -> String {
+    match value {
+        p if p < 1e-6 => "<1e-6".to_owned(),
+        p if p < 1e-4 => format!("{p:.0e}"),
+        p => format!("{p:.4}"),
+    }
+}
+
+/// With its sign, but none on what is all zeros.
+pub(super) fn signed(value: f64) -> String {
+    let text = format!("{value:+.4}");
+    if text.trim_start_matches(['+', '-']).bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+        text
+    } else {
+        text[1..].to_owned()
+    }
+}
+
+/// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
+pub fn digits_at(at: f64, width: f64) -> usize {
+    let decimals = 2.0 - width.log10().floor();
+    let held = 15.0 - at.abs().max(1.0).log10().floor();
+    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
+}
+
+/// Text from the data as it may be shown: what would move the cursor, change colours or the direction of writing, or what cannot
+/// be seen, is written as an escape. Joiners are letters of some scripts.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let unseen = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let hidden = |c: char| c.is_control() || turns(c) || unseen.contains(&c);
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let each = |c: char| if hidden(c) { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(each).collect())
+}

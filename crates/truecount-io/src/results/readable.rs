@@ -1,0 +1,85 @@
+//! A table as people read it, in few digits: what the terminal, Markdown and LaTeX have in common.
+
+use super::cell::Cell;
+use super::column::{Look, Unit};
+use super::numbers::visible;
+use super::table::{Bound, Table};
+use crate::groups::Texts;
+
+/// A table for people. Texts are as a terminal may show them.
+pub struct Readable<'t> {
+    table: &'t Table<'t>,
+    groups: Option<Texts<'t>>,
+    /// Each with the upper end, where it is the lower one of an interval.
+    columns: Vec<(&'t Bound, Option<&'t Bound>)>,
+    /// The headings.
+    pub header: Vec<String>,
+    /// The first columns, which are names; the others are numbers.
+    pub names: usize,
+    /// Whether any row has a star.
+    pub starred: bool,
+}
+
+/// One row.
+pub struct Line {
+    /// Its values.
+    pub cells: Vec<String>,
+    /// Whether there is a star behind it.
+    pub star: bool,
+}
+
+impl<'t> Readable<'t> {
+    fn new(table: &'t Table<'t>) -> Self {
+        let keys = table.keys.into_iter().flat_map(|keys| keys.columns());
+        let mut header: Vec<String> = keys.map(|column| visible(column).into_owned()).collect();
+        let mut columns = Vec::new();
+        let mut names = header.len();
+        for column in table.columns() {
+            let Some(heading) = &column.heading else { continue };
+            if names == header.len() && column.description.unit == Unit::Text && column.look == Look::AsIs {
+                names += 1;
+            }
+            header.push(visible(heading).into_owned());
+            let upper = match column.look {
+                Look::IntervalTo(upper) => table.columns().iter().find(|column| column.description.name == upper),
+                _ => None,
+            };
+            columns.push((column, upper));
+        }
+        let starred = (0..table.len()).any(|row| table.is_starred(row));
+        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, starred }
+    }
+
+    /// The rows one by one: there may be a million.
+    pub fn lines(&self) -> impl Iterator<Item = Line> {
+        (0..self.table.len()).map(|row| {
+            let star = self.table.is_starred(row);
+            let mut cells = Vec::with_capacity(self.header.len());
+            if let (Some(texts), Some(group)) = (&self.groups, self.table.group(row)) {
+                cells.extend(texts.of(group).map(|value| visible(&value).into_owned()));
+            }
+            cells.extend(self.columns.iter().map(|(column, upper)| {
+                let blank = star && column.blank_where_starred;
+                let upper = upper.map(|upper| self.table.cell(row, upper));
+                let cell = if blank { Cell::None } else { self.table.cell(row, column) };
+                column.look.of(&cell, upper.as_ref(), column.missing)
+            }));
+            Line { cells, star }
+        })
+    }
+
+    /// What the star and the columns mean that do not explain themselves.
+    pub fn explained(&self) -> impl Iterator<Item = String> {
+        let star = self.starred.then(|| format!("* {}", self.table.star()));
+        let explained = self.columns.iter().filter(|(column, _)| column.explained);
+        let explained = explained.map(|(column, _)| &column.description);
+        star.into_iter().chain(explained.map(|column| format!("{}: {}", column.name, column.what)))
+    }
+}
+
+impl Table<'_> {
+    /// As people read it.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self)
+    }
+}

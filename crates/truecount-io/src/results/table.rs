@@ -1,0 +1,251 @@
+//! A table: rows of one kind, with their groups, and the columns that they have.
+
+use super::cell::Cell;
+use super::column::{CellOf, Column, Description, Look};
+use super::row::{Row, Span};
+use crate::groups::Keys;
+use std::borrow::Cow;
+
+/// Rows with their columns.
+pub struct Table<'a> {
+    name: &'static str,
+    title: Vec<String>,
+    readers: Readers,
+    star: Cow<'static, str>,
+    /// The rows that it has, where it has not all of them.
+    selected: Option<Vec<usize>>,
+    pub(super) keys: Option<&'a Keys>,
+    columns: Vec<Bound>,
+    rows: Box<dyn Rows + 'a>,
+}
+
+/// Who reads a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    All,
+    People,
+    Programs,
+}
+
+/// A column in a certain table.
+pub(super) struct Bound {
+    pub(super) description: Description,
+    pub(super) heading: Option<Cow<'static, str>>,
+    pub(super) look: Look,
+    pub(super) missing: &'static str,
+    pub(super) explained: bool,
+    /// Whether people see no value in rows with a star.
+    pub(super) blank_where_starred: bool,
+    /// Among the cells of a row.
+    place: usize,
+}
+
+/// Rows of whatever type.
+trait Rows: Sync {
+    fn len(&self) -> usize;
+    fn cell(&self, row: usize, place: usize) -> Cell<'_>;
+    fn row(&self, row: usize) -> &dyn AnyRow;
+}
+
+/// What a table asks of a row besides its cells.
+trait AnyRow {
+    fn group(&self) -> Option<usize>;
+    fn is_starred(&self) -> bool;
+    fn span(&self) -> Option<Span>;
+}
+
+/// Rows of one type, with what finds each cell.
+struct Typed<'a, R> {
+    rows: &'a [R],
+    cells: Vec<CellOf<R>>,
+}
+
+impl<R: Row> AnyRow for R {
+    fn group(&self) -> Option<usize> {
+        Row::group(self)
+    }
+
+    fn is_starred(&self) -> bool {
+        Row::is_starred(self)
+    }
+
+    fn span(&self) -> Option<Span> {
+        Row::span(self)
+    }
+}
+
+impl<R: Row> Rows for Typed<'_, R> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, row: usize, place: usize) -> Cell<'_> {
+        self.cells[place](&self.rows[row])
+    }
+
+    fn row(&self, row: usize) -> &dyn AnyRow {
+        &self.rows[row]
+    }
+}
+
+impl<'a> Table<'a> {
+    /// Of these rows, which are of no groups.
+    pub fn new<R: Row>(rows: &'a [R]) -> Self {
+        let (mut columns, mut cells) = (Vec::new(), Vec::new());
+        for (place, column) in R::columns().into_iter().enumerate() {
+            let Column { description, heading, look, missing, explained, cell } = column;
+            let blank_where_starred = false;
+            columns.push(Bound { description, heading, look, missing, explained, blank_where_starred, place });
+            cells.push(cell);
+        }
+        let rows = Box::new(Typed { rows, cells });
+        let (title, readers, selected, keys) = (Vec::new(), Readers::All, None, None);
+        Self { name: R::NAME, title, readers, star: "see the warnings".into(), selected, keys, columns, rows }
+    }
+
+    /// With the values of the rows' groups.
+    #[must_use]
+    pub fn with_groups(self, keys: &'a Keys) -> Self {
+        Self { keys: Some(keys), ..self }
+    }
+
+    /// With lines above it, for people.
+    #[must_use]
+    pub fn titled(self, title: Vec<String>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// A view of what another table says already that programs read: these columns, in this order.
+    ///
+    /// # Panics
+    /// Where there is no column of such a name.
+    #[must_use]
+    pub fn view(mut self, columns: &[&str]) -> Self {
+        self.readers = Readers::People;
+        let take = |name: &&str| {
+            let place = self.columns.iter().position(|column| column.description.name == *name);
+            self.columns.swap_remove(place.unwrap_or_else(|| panic!("there is a column '{name}'")))
+        };
+        self.columns = columns.iter().map(take).collect();
+        self
+    }
+
+    /// For programs, where people have views of it.
+    #[must_use]
+    pub fn for_programs(self) -> Self {
+        Self { readers: Readers::Programs, ..self }
+    }
+
+    /// Only the rows at these places.
+    #[must_use]
+    pub fn only(self, rows: Vec<usize>) -> Self {
+        Self { selected: Some(rows), ..self }
+    }
+
+    /// What a star behind a row means.
+    #[must_use]
+    pub fn star_means(self, meaning: impl Into<Cow<'static, str>>) -> Self {
+        Self { star: meaning.into(), ..self }
+    }
+
+    /// Without that column, of which no row has a value.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.columns.retain(|column| column.description.name != name);
+        self
+    }
+
+    /// That column for programs alone.
+    #[must_use]
+    pub fn hidden(mut self, name: &str) -> Self {
+        self.column(name).heading = None;
+        self
+    }
+
+    /// That column without a value for people where there is a star.
+    #[must_use]
+    pub fn blank_where_starred(mut self, name: &str) -> Self {
+        self.column(name).blank_where_starred = true;
+        self
+    }
+
+    /// That column under another heading.
+    #[must_use]
+    pub fn headed(mut self, name: &str, heading: String) -> Self {
+        self.column(name).heading = Some(heading.into());
+        self
+    }
+
+    fn column(&mut self, name: &str) -> &mut Bound {
+        let found = self.columns.iter_mut().find(|column| column.description.name == name);
+        found.unwrap_or_else(|| panic!("there is a column '{name}'"))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.selected.as_ref().map_or_else(|| self.rows.len(), Vec::len)
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lines above it.
+    pub fn title(&self) -> &[String] {
+        &self.title
+    }
+
+    /// What the columns are.
+    pub fn descriptions(&self) -> impl Iterator<Item = &Description> {
+        self.columns.iter().map(|column| &column.description)
+    }
+
+    /// What bars show of the rows, where they can show every one.
+    pub fn spans(&self) -> Option<Vec<Span>> {
+        (0..self.len()).map(|row| self.row(row).span()).collect()
+    }
+
+    pub(super) fn is_for_people(&self) -> bool {
+        self.readers != Readers::Programs
+    }
+
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.readers != Readers::People
+    }
+
+    pub(super) fn star(&self) -> &str {
+        &self.star
+    }
+
+    pub(super) fn columns(&self) -> &[Bound] {
+        &self.columns
+    }
+
+    /// The value of a row in one of the columns.
+    pub(super) fn cell(&self, row: usize, column: &Bound) -> Cell<'_> {
+        self.rows.cell(self.place(row), column.place)
+    }
+
+    pub(super) fn group(&self, row: usize) -> Option<usize> {
+        self.row(row).group()
+    }
+
+    pub(super) fn is_starred(&self, row: usize) -> bool {
+        self.row(row).is_starred()
+    }
+
+    fn row(&self, row: usize) -> &dyn AnyRow {
+        self.rows.row(self.place(row))
+    }
+
+    /// The place of a row among all of them.
+    fn place(&self, row: usize) -> usize {
+        self.selected.as_ref().map_or(row, |selected| selected[row])
+    }
+}

@@ -1,0 +1,125 @@
+//! Tables of bins, as the query of `truecount sql` returns them for the methods that count in bins: the grouping columns, `method`,
+//! `missing` (rows without a score, which are counted beside one of the bins), `bin` (from 0) and `n`.
+
+use crate::groups::{Groups, Keys};
+use crate::input::{self, Table};
+use crate::{Error, Fault, Progress};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use indexmap::IndexMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use truecount::quantifier::Quantifier;
+use truecount::{Method, Model, Tallies};
+
+/// The columns that are not for groups.
+const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
+
+/// One group while it is read.
+struct Counted {
+    tallies: Tallies,
+    /// Rows without a score, for each method.
+    missing: Vec<u64>,
+}
+
+/// Tallies from counts in bins. Every group has scores for every method.
+pub struct Binned {
+    /// The groups with their tallies.
+    pub groups: Groups<Tallies>,
+    /// For each group and method the rows without a score.
+    pub missing: Vec<Vec<u64>>,
+    /// The groups that have no scores at all, which are not among the others, and how many rows each has.
+    pub left_out: Vec<(String, u64)>,
+}
+
+/// All tables' groups by these columns, by all there are if none is named.
+///
+/// # Errors
+/// If a table cannot be read, is not of the model's methods, or has no scores for one of them.
+pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Progress) -> Result<Binned, Error> {
+    let mut columns: Option<Vec<String>> = None;
+    let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
+    for path in paths {
+        let mut table = Table::open(path, progress)?;
+        let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
+        let known = columns.get_or_insert_with(|| own.clone());
+        if *known != own {
+            return Err(Error::in_file(table.name(), Fault::BinsGroups { first: input::name(&paths[0]) }));
+        }
+        add(&mut table, &own, model, &mut groups)?;
+    }
+    let columns = columns.expect("there is a table");
+    let mut left_out = Vec::new();
+    groups.retain(|values, group| {
+        let any = group.tallies.sizes().any(|n| n > 0);
+        if !any && !values.is_empty() {
+            left_out.push((values.join(", "), group.missing[0]));
+        }
+        any
+    });
+    let first = || input::name(&paths[0]);
+    if groups.is_empty() {
+        return Err(Error::in_file(first(), Fault::NoScores));
+    }
+    for (values, counted) in &groups {
+        if let Some(empty) = counted.tallies.sizes().position(|n| n == 0) {
+            let group = (!values.is_empty()).then(|| values.join(", "));
+            let method = model.quantifiers()[empty].method().to_string();
+            return Err(Error::in_file(first(), Fault::NoScoresOfMethod { group, method }));
+        }
+    }
+    let keys = |i: usize| -> ArrayRef {
+        Arc::new(groups.keys().map(|values| Some(values[i].as_str())).collect::<StringArray>())
+    };
+    let fields: Vec<Field> = columns.iter().map(|column| Field::new(column, DataType::Utf8, true)).collect();
+    let keys = RecordBatch::try_new_with_options(
+        Arc::new(Schema::new(fields)),
+        (0..columns.len()).map(keys).collect(),
+        &RecordBatchOptions::new().with_row_count(Some(groups.len())),
+    );
+    let keys = Keys::new(keys.expect("columns of equal length"));
+    let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
+    Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
+}
+
+/// The columns that are not its own.
+fn grouping(table: &Table) -> Result<Vec<String>, Error> {
+    let header = table.header();
+    if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
+        let columns = OWN.map(str::to_owned).to_vec();
+        return Err(Error::in_file(table.name(), Fault::NeitherTallyNorBins { columns }));
+    }
+    Ok(header.iter().filter(|column| !OWN.contains(&column.as_str())).cloned().collect())
+}
+
+fn add(
+    table: &mut Table,
+    by: &[String],
+    model: &Model,
+    groups: &mut IndexMap<Vec<String>, Counted>,
+) -> Result<(), Error> {
+    let [method, missing, bin, n] = OWN.map(|column| table.column(column));
+    let (method, missing, bin, n) = (method?, missing?, bin?, n?);
+    let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
+    let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
+    let mut any = false;
+    while table.advance()? {
+        any = true;
+        let key = by.iter().map(|column| table.verbatim(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+        let name = table.text(method)?;
+        let Some(place) = methods.iter().position(|method| method.to_string() == name) else {
+            let methods = methods.iter().map(ToString::to_string).collect();
+            return Err(table.cell(method).error(Fault::MethodNotInModel { value: name.to_owned(), methods }));
+        };
+        let new = || Counted { tallies: model.tallies(), missing: vec![0; methods.len()] };
+        let group = groups.entry(key).or_insert_with(new);
+        group.missing[place] += table.whole(missing)?;
+        let (at, count) = (table.whole(bin)?, table.whole(n)?);
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| match error {
+            truecount::Error::NoBins { .. } => Error::in_file(table.name(), error),
+            other => table.location().error(other),
+        })?;
+    }
+    if any { Ok(()) } else { Err(table.without_rows()) }
+}

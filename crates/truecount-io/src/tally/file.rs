@@ -1,0 +1,222 @@
+//! Tally files: Parquet, a row for each group, its columns first and then the column `tally` with a structure for each method and the
+//! shift check: n, and counts of bins, or sums (of compensated sums both parts, or the values of all scores).
+
+use super::about::{self, About, KEY, Shift};
+use crate::groups::{Groups, Keys};
+use crate::{Error, Fault};
+use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, LargeListArray, RecordBatch, RecordBatchOptions, StructArray, UInt64Array};
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
+use arrow_select::concat::concat_batches;
+use bytes::Bytes;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use truecount::{Model, PlainTallies, PlainTally, Tallies};
+
+/// What tells a Parquet file, at its beginning and its end.
+const PARQUET: &[u8] = b"PAR1";
+
+/// The name of the column with the tallies.
+pub const COLUMN: &str = "tally";
+
+/// Groups that are made into columns at a time.
+const ROWS: usize = 1 << 14;
+
+/// The tallies of one file.
+pub struct TallyFile {
+    pub(super) name: String,
+    pub(super) about: About,
+    /// The groups with their tallies.
+    pub groups: Groups<Tallies>,
+}
+
+/// How Parquet files are written.
+pub fn properties() -> WriterProperties {
+    let written_by = concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned();
+    let compression = Compression::ZSTD(ZstdLevel::default());
+    WriterProperties::builder().set_compression(compression).set_created_by(written_by).build()
+}
+
+/// The content of a file of these tallies, which were made of scores from the sources.
+pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
+    let by = groups.keys.columns().map(str::to_owned).collect();
+    let shift = match &groups.together {
+        Some(tally) => Shift::Together(tally.plain().counts),
+        None if groups.contents.iter().all(|tallies| tallies.shift().is_some()) => Shift::Each,
+        None => Shift::None,
+    };
+    let scores = groups.contents.iter().map(Tallies::n).sum();
+    let sizes = [groups.contents.len() as u64, scores];
+    let about = About::new(model, by, weighted, shift, sources, sizes);
+    let mut file = written(groups, model, &about).expect("columns of one schema in memory");
+    about::seal(&mut file);
+    file
+}
+
+fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
+    let keys = groups.keys.batch();
+    let batch = |from: usize, rows: usize| {
+        let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
+        let of_method = |place: usize| column(plain.iter().map(|tallies| &tallies.methods[place]));
+        let mut fields: Vec<(FieldRef, ArrayRef)> = Vec::new();
+        for (place, quantifier) in model.quantifiers().iter().enumerate() {
+            let column = of_method(place);
+            fields.push((
+                Arc::new(Field::new(quantifier.method().to_string(), column.data_type().clone(), false)),
+                column,
+            ));
+        }
+        if let Shift::Each = about.shift {
+            let column = column(plain.iter().map(|tallies| tallies.shift.as_ref().expect("tallies with the check")));
+            fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
+        }
+        let tallies = StructArray::from(fields);
+        let own = Field::new(COLUMN, tallies.data_type().clone(), false);
+        let schema: Vec<FieldRef> = keys.schema_ref().fields().iter().cloned().chain([Arc::new(own)]).collect();
+        let columns = keys.slice(from, rows).columns().iter().cloned().chain([Arc::new(tallies) as ArrayRef]).collect();
+        RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)
+    };
+    // Statistics would hold keys in the metadata, and help nobody.
+    let properties = properties().into_builder().set_statistics_enabled(EnabledStatistics::None).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch(0, 0)?.schema(), Some(properties))?;
+    for from in (0..groups.contents.len()).step_by(ROWS) {
+        writer.write(&batch(from, ROWS.min(groups.contents.len() - from))?)?;
+    }
+    writer.append_key_value_metadata(KeyValue::new(KEY.to_owned(), about.to_json()));
+    writer.into_inner()
+}
+
+/// Tallies of one method as a structure of n and lists, of which those are empty that the method does not need.
+fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
+    let item = |kind| Arc::new(Field::new_list_field(kind, false));
+    let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
+    let mut sums = LargeListBuilder::new(Float64Builder::new()).with_field(item(DataType::Float64));
+    let mut sizes = Vec::new();
+    for plain in tallies {
+        sizes.push(plain.n);
+        counts.values().append_slice(&plain.counts);
+        counts.append(true);
+        sums.values().append_slice(&plain.sums);
+        sums.append(true);
+    }
+    let columns: Vec<ArrayRef> =
+        vec![Arc::new(UInt64Array::from(sizes)), Arc::new(counts.finish()), Arc::new(sums.finish())];
+    let fields = ["n", "counts", "sums"].iter().zip(&columns);
+    let fields: Fields = fields.map(|(name, column)| Field::new(*name, column.data_type().clone(), false)).collect();
+    Arc::new(StructArray::new(fields, columns, None))
+}
+
+/// Whether a file begins as Parquet does; what cannot be read is not Parquet either, and fails later.
+pub fn is_parquet(path: &Path) -> bool {
+    let mut start = [0; PARQUET.len()];
+    fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start)).is_ok()
+        && start == PARQUET
+}
+
+/// The tallies in a file, which this model must have made.
+///
+/// # Errors
+/// If the file cannot be read, is damaged or no tally, or is one of another model.
+pub fn read(path: &Path, model: &Model) -> Result<TallyFile, Error> {
+    let name = path.display().to_string();
+    let file = fs::read(path).map_err(Error::unreadable(&name))?;
+    match parse(file, model) {
+        Ok((about, groups)) => Ok(TallyFile { name, about, groups }),
+        Err(fault) => Err(Error::in_file(name, fault)),
+    }
+}
+
+/// The tallies in the content of a file.
+fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault> {
+    let damaged = |reason: &dyn std::fmt::Display| Fault::TallyDamaged { reason: reason.to_string() };
+    if !file.ends_with(PARQUET) {
+        return Err(Fault::TallyCutOff);
+    }
+    let file = Bytes::from(file);
+    // The checksum first: nothing is made of contents that may be damaged.
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| damaged(&e))?;
+    let entries = metadata.file_metadata().key_value_metadata();
+    let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
+    let Some(text) = text else { return Err(Fault::NotATallyFile) };
+    let about = About::read(text)?;
+    if !about::is_whole(&file, &about.checksum) {
+        return Err(damaged(&"its contents do not match its checksum"));
+    }
+    about.check(model)?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build();
+    let reader = reader.map_err(|e| damaged(&e))?;
+    let mut read = Read { keys: Vec::new(), contents: Vec::new() };
+    for batch in reader {
+        read.add(&batch.map_err(|e| damaged(&e))?, &about, model).map_err(|e| damaged(&e))?;
+    }
+    let together = match (&about.shift, model.check()) {
+        (Shift::Together(counts), Some(check)) => {
+            let plain = PlainTally { n: counts.iter().sum(), counts: counts.clone(), sums: Vec::new() };
+            Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
+        }
+        _ => None,
+    };
+    let Some(first) = read.keys.first() else { return Err(damaged(&"it has no groups")) };
+    let keys = Keys::new(concat_batches(&first.schema(), &read.keys).map_err(|e| damaged(&e))?);
+    Ok((about, Groups { keys, contents: read.contents, together }))
+}
+
+/// Groups, as far as they are read.
+struct Read {
+    keys: Vec<RecordBatch>,
+    contents: Vec<Tallies>,
+}
+
+impl Read {
+    fn add(&mut self, batch: &RecordBatch, about: &About, model: &Model) -> Result<(), truecount::Error> {
+        let (by, methods) = (about.by.len(), model.quantifiers().len());
+        let columns: Vec<usize> = (0..by).collect();
+        let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let keys = batch.project(&columns).expect("the columns of the groups");
+        self.keys
+            .push(RecordBatch::try_new_with_options(keys.schema(), keys.columns().to_vec(), &rows).expect("the same"));
+        let tallies = batch.column(by).as_struct();
+        let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
+        for row in 0..batch.num_rows() {
+            let shift = if let Shift::Each = about.shift { Some(plain[methods].of(row)) } else { None };
+            let methods = plain[..methods].iter().map(|column| column.of(row)).collect();
+            self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);
+        }
+        Ok(())
+    }
+}
+
+/// A column of tallies.
+struct Plain<'a> {
+    n: &'a UInt64Array,
+    counts: &'a LargeListArray,
+    sums: &'a LargeListArray,
+}
+
+impl<'a> Plain<'a> {
+    fn new(column: &'a StructArray) -> Self {
+        Self {
+            n: column.column(0).as_primitive::<UInt64Type>(),
+            counts: column.column(1).as_list::<i64>(),
+            sums: column.column(2).as_list::<i64>(),
+        }
+    }
+
+    fn of(&self, row: usize) -> PlainTally {
+        PlainTally {
+            n: self.n.value(row),
+            counts: self.counts.value(row).as_primitive::<UInt64Type>().values().to_vec(),
+            sums: self.sums.value(row).as_primitive::<Float64Type>().values().to_vec(),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
+
+use super::file::TallyFile;
+use crate::groups::{self, CHECKED_EACH, Groups, Numbering};
+use crate::places::Places;
+use crate::{Error, Fault};
+use arrow_array::ArrayRef;
+use arrow_schema::SchemaRef;
+use std::sync::Arc;
+use truecount::Tallies;
+use truecount::check::ShiftTally;
+
+/// Groups, as far as they are merged.
+pub struct Merging {
+    kind: Kind,
+    /// Checksum and name of every file.
+    seen: Vec<(String, String)>,
+    /// The places of the columns that make groups, and the groups by their values.
+    columns: Vec<usize>,
+    numbering: Numbering,
+    contents: Vec<Tallies>,
+    /// What the check counted in all groups together, from the first file on that has it so.
+    together: Option<ShiftTally>,
+}
+
+/// What tallies must have in common.
+struct Kind {
+    by: Vec<String>,
+    weighted: bool,
+    schema: SchemaRef,
+}
+
+impl Merging {
+    /// Of the first file, by these columns, by all there are if none is named.
+    ///
+    /// # Errors
+    /// If the tally has no such column.
+    pub fn new(first: TallyFile, by: &[String]) -> Result<Self, Error> {
+        let TallyFile { name, about, groups } = first;
+        let columns = places(&about.by, by).map_err(|fault| Error::in_file(&name, fault))?;
+        let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
+        let mut merging = Self {
+            kind: Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
+            seen: vec![(about.checksum, name)],
+            columns,
+            numbering: Numbering::new(&by),
+            contents: Vec::new(),
+            together: None,
+        };
+        merging.merge(groups)?;
+        Ok(merging)
+    }
+
+    /// Another file.
+    ///
+    /// # Errors
+    /// If it is the same as one before, or made in another way.
+    pub fn add(&mut self, next: TallyFile) -> Result<(), Error> {
+        let TallyFile { name, about, groups } = next;
+        if let Some((_, twin)) = self.seen.iter().find(|(checksum, _)| *checksum == about.checksum) {
+            return Err(Error::in_file(name, Fault::TallyTwice { first: twin.clone() }));
+        }
+        let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
+        if let Some(difference) = self.kind.difference(&kind, &self.seen[0].1) {
+            return Err(Error::in_file(name, difference));
+        }
+        self.seen.push((about.checksum, name));
+        self.merge(groups)
+    }
+
+    fn merge(&mut self, mut groups: Groups<Tallies>) -> Result<(), Error> {
+        groups::add(&mut self.together, groups.together.take());
+        if self.together.is_some() {
+            self.check_together(&mut groups.contents);
+        }
+        let keys = groups.keys.batch();
+        let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
+        let file = self.seen.len() - 1;
+        let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
+        self.numbering.learn(&mut numbered, |file| self.seen[file].1.clone())?;
+        for (number, tallies) in numbered.groups.iter().zip(groups.contents) {
+            match self.contents.get_mut(*number as usize) {
+                Some(known) => known.merge(&tallies)?,
+                None => self.contents.push(tallies),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the tallies of the check out of these groups and of those known, into that of all groups together.
+    fn check_together(&mut self, more: &mut [Tallies]) {
+        for tallies in self.contents.iter_mut().chain(more) {
+            groups::add(&mut self.together, tallies.take_shift());
+        }
+    }
+
+    /// All of them, as reading all scores at once would have them.
+    pub fn done(mut self) -> Groups<Tallies> {
+        let (order, _) = self.numbering.order();
+        if self.contents.len() > CHECKED_EACH {
+            self.check_together(&mut []);
+        }
+        Groups { keys: self.numbering.keys(&order), contents: self.contents, together: self.together }
+    }
+}
+
+impl Kind {
+    /// What is different in another; nothing where they are the same. The first file has this name.
+    fn difference(&self, other: &Self, first: &str) -> Option<Fault> {
+        let first = first.to_owned();
+        if self.by != other.by {
+            return Some(Fault::TallyGroups { columns: other.by.clone(), first, first_columns: self.by.clone() });
+        }
+        if self.weighted != other.weighted {
+            let weights = |weighted| if weighted { "has weights" } else { "has no weights" };
+            return Some(Fault::TallyWeights {
+                found: weights(other.weighted),
+                first,
+                expected: weights(self.weighted),
+            });
+        }
+        let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
+        let (own, others) = pairs.find(|(own, other)| own.data_type() != other.data_type())?;
+        let [first_kind, kind] = [own, others].map(|field| field.data_type().to_string());
+        Some(Fault::TallyTypes { column: own.name().clone(), kind, first, first_kind })
+    }
+}
+
+/// The places of these grouping columns; of all, if none is named.
+fn places(known: &[String], by: &[String]) -> Result<Vec<usize>, Fault> {
+    if by.is_empty() {
+        return Ok((0..known.len()).collect());
+    }
+    let unknown = |column: &String| Fault::TallyColumnUnknown { column: column.clone(), columns: known.to_vec() };
+    let place = |column: &String| known.iter().position(|known| known == column).ok_or_else(|| unknown(column));
+    by.iter().map(place).collect()
+}

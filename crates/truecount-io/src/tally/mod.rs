@@ -1,0 +1,12 @@
+//! Tallies of test scores: their one file format, and how several become one.
+
+mod about;
+#[cfg(feature = "tables")]
+mod bins;
+mod file;
+mod merge;
+
+#[cfg(feature = "tables")]
+pub use bins::{Binned, read as read_bins};
+pub use file::{COLUMN, TallyFile, bytes, is_parquet, read};
+pub use merge::Merging;

@@ -1,0 +1,61 @@
+//! How many resamples a bootstrap needs.
+
+use crate::{Error, Method, Reporting};
+
+/// A number of resamples that is enough for intervals of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resamples(u64);
+
+impl Resamples {
+    /// How many are taken if nobody says how many.
+    pub const DEFAULT: u64 = 1000;
+
+    /// So many, for intervals that are reported like this, of scores with or without weights.
+    ///
+    /// # Errors
+    /// [`Error::TooFewResamples`] below 2/(1 − level) − 1, which have no quantiles so far out; [`Error::BootstrapOfWeighted`]
+    /// for scores with weights: drawing them anew would not imitate the survey.
+    pub fn new(resamples: u64, weighted: bool, reporting: &Reporting) -> Result<Self, Error> {
+        if weighted {
+            return Err(Error::BootstrapOfWeighted);
+        }
+        let level = reporting.level();
+        let least = 2.0 / (1.0 - level) - 1.0;
+        if (resamples as f64) < least - 1e-6 {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // above 0, and below 2^54 for any level
+            let least = least.ceil() as u64;
+            return Err(Error::TooFewResamples { resamples, level, least });
+        }
+        Ok(Self(resamples))
+    }
+
+    /// The number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
+    /// What a method's standard error and interval then account for, in words.
+    pub fn variance_of(self, method: Method) -> String {
+        let about = if method.is_uncorrected() { ", about a biased expectation" } else { "" };
+        format!("bootstrap of both samples, {} resamples{about}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Target;
+
+    #[test]
+    fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {
+        let of = |resamples, level| Resamples::new(resamples, false, &Reporting::new(level, Target::Sample).unwrap());
+        assert!(of(39, 0.95).is_ok() && of(19, 0.9).is_ok() && of(199, 0.99).is_ok() && of(2, 0.001).is_ok());
+        assert_eq!(of(38, 0.95), Err(Error::TooFewResamples { resamples: 38, level: 0.95, least: 39 }));
+        assert!(matches!(of(198, 0.99), Err(Error::TooFewResamples { least: 199, .. })));
+    }
+
+    #[test]
+    fn weights_are_refused() {
+        assert_eq!(Resamples::new(1000, true, &Reporting::default()), Err(Error::BootstrapOfWeighted));
+    }
+}

@@ -1,0 +1,182 @@
+//! What is fitted: settings that every door resolves from what its users ask for by one set of rules.
+
+use crate::distribution::Family;
+use crate::quantifier::{Anchor, Method, Threshold};
+use crate::training::BETA;
+use crate::transform::LOGIT;
+use crate::{Error, Transform};
+
+/// What to fit. Fields are added from time to time: make it with `..Settings::default()`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The quantifiers, in the order of their estimates.
+    pub methods: Vec<Method>,
+    /// Whether methods that the labelled scores do not allow are left out, instead of being an error.
+    pub may_leave_out: bool,
+    /// The family of both classes' score distributions, for the methods that fit one.
+    pub family: Family,
+    /// What to do to the scores before the family is fitted.
+    pub transform: Transform,
+    /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
+    /// labelled scores. The counts take theirs from the labelled scores in any case.
+    pub anchor: Option<Anchor>,
+    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
+    pub cutoff: f64,
+}
+
+impl Settings {
+    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
+    /// uses them. With probabilities fewer do.
+    pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
+        let used = self.methods.iter().any(|method| method.uses_transform(with_probabilities));
+        match self.transform {
+            Transform::Logit if used => Some(LOGIT),
+            Transform::None if used && self.family == Family::Beta => Some(BETA),
+            _ => None,
+        }
+    }
+}
+
+impl Default for Settings {
+    /// Continuous Sweep with the optimal threshold, normal classes, cutoff 0.
+    fn default() -> Self {
+        Self {
+            methods: vec![Method::O_CS],
+            may_leave_out: false,
+            family: Family::default(),
+            transform: Transform::default(),
+            anchor: None,
+            cutoff: 0.0,
+        }
+    }
+}
+
+/// Stands for every method, as far as the labelled scores allow them.
+const ALL: &str = "all";
+
+/// Stands for a Continuous Sweep with the threshold that is given besides, the optimal one if none is.
+const CS: &str = "cs";
+
+/// What users ask for, in their words; [`settings`](Self::settings) is what that means. Fields are added from time to time:
+/// make it with `..Request::default()`.
+///
+/// # Examples
+/// ```
+/// use truecount::{Method, Request};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let asked = Request { methods: vec!["cs".to_owned(), "ac".to_owned()], ..Request::default() };
+/// assert_eq!(asked.settings()?.methods, [Method::O_CS, Method::AC]);
+/// let asked = Request { threshold: Some("0.4".parse()?), ..Request::default() };
+/// assert_eq!(asked.settings()?.methods[0].to_string(), "cs");
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// Names of methods, of which `all` stands for every method that the labelled scores allow, and `cs` for a Continuous Sweep
+    /// with the threshold. No names stand for the default: `o-cs`, or `cs` if there is a threshold.
+    pub methods: Vec<String>,
+    /// The threshold of `cs`.
+    pub threshold: Option<Threshold>,
+    /// The family of both classes' score distributions.
+    pub family: Family,
+    /// What to do to the scores before the family is fitted.
+    pub transform: Transform,
+    /// Where the sweeps take their rates from, unless it is where they do by default.
+    pub anchor: Option<Anchor>,
+    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
+    pub cutoff: f64,
+}
+
+impl Request {
+    /// The settings that this means.
+    ///
+    /// # Errors
+    /// [`Error::UnknownMethod`]; [`Error::ThresholdUnused`] for a threshold that no method asked for takes;
+    /// [`Error::FamilyOfBareScores`] for the beta family after a transform.
+    pub fn settings(&self) -> Result<Settings, Error> {
+        let Self { family, transform, anchor, cutoff, .. } = *self;
+        if family == Family::Beta && transform != Transform::None {
+            return Err(Error::FamilyOfBareScores);
+        }
+        let may_leave_out = self.names().any(|name| name == ALL);
+        Ok(Settings { methods: self.methods()?, may_leave_out, family, transform, anchor, cutoff })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.methods.iter().map(|name| name.trim())
+    }
+
+    /// The methods asked for, each once, in their order.
+    fn methods(&self) -> Result<Vec<Method>, Error> {
+        let own = Method::continuous_sweep(self.threshold.unwrap_or(Threshold::Optimal));
+        let mut asked = Vec::new();
+        for name in self.names() {
+            match name {
+                ALL => asked.extend(Method::ALL.iter().copied().chain(self.threshold.map(|_| own))),
+                CS => asked.push(own),
+                name => asked.push(name.parse()?),
+            }
+        }
+        if self.methods.is_empty() {
+            asked.push(own);
+        }
+        if self.threshold.is_some() && !asked.contains(&own) {
+            return Err(Error::ThresholdUnused);
+        }
+        let mut methods = Vec::new();
+        for method in asked {
+            if !methods.contains(&method) {
+                methods.push(method);
+            }
+        }
+        Ok(methods)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::PDelta;
+
+    fn asked(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
+        let methods = methods.iter().map(ToString::to_string).collect();
+        let threshold = threshold.map(|text| text.parse().unwrap());
+        let settings = Request { methods, threshold, ..Request::default() }.settings()?;
+        Ok(settings.methods.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn names_stand_for_methods() {
+        assert_eq!(asked(&[], None).unwrap(), ["o-cs"]);
+        assert_eq!(asked(&[], Some("0.3")).unwrap(), ["cs"]);
+        assert_eq!(asked(&[], Some("0.25")).unwrap(), ["t-cs"]);
+        assert_eq!(asked(&["cs"], None).unwrap(), ["o-cs"]);
+        assert_eq!(asked(&[" ac", "cs ", "ms", "ac"], Some("0.3")).unwrap(), ["ac", "cs", "t-ms"]);
+        assert_eq!(asked(&["o-cs", "cs"], Some("optimal")).unwrap(), ["o-cs"]);
+        assert_eq!(asked(&["all"], None).unwrap(), Method::names_where(|_| true));
+        let all = asked(&["ac", "all"], Some("0.3")).unwrap();
+        assert_eq!((all[0].as_str(), all[1].as_str(), all.last().unwrap().as_str()), ("ac", "o-cs", "cs"));
+        assert_eq!(all.len(), Method::ALL.len() + 1);
+    }
+
+    #[test]
+    fn only_all_may_leave_methods_out() {
+        let may = |methods: &[&str]| {
+            let methods = methods.iter().map(ToString::to_string).collect();
+            Request { methods, ..Request::default() }.settings().unwrap().may_leave_out
+        };
+        assert!(may(&["all"]) && may(&["ac", " all"]) && !may(&[]) && !may(&["ac", "es"]));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        assert_eq!(asked(&["ac"], Some("0.3")), Err(Error::ThresholdUnused));
+        assert_eq!(asked(&["t-cs"], Some("optimal")), Err(Error::ThresholdUnused));
+        assert!(matches!(asked(&["kde"], None), Err(Error::UnknownMethod { .. })));
+        let beta = Request { family: Family::Beta, transform: Transform::Rank, ..Request::default() };
+        assert_eq!(beta.settings(), Err(Error::FamilyOfBareScores));
+        assert!(matches!("high".parse::<Threshold>(), Err(Error::UnknownThreshold { .. })));
+        assert!(matches!("1.5".parse::<Threshold>(), Err(Error::Parameter { name: "threshold", .. })));
+        assert_eq!("0.5".parse(), Ok(Threshold::Fixed(PDelta::new(0.5).unwrap())));
+    }
+}

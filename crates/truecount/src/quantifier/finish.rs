@@ -1,0 +1,42 @@
+//! From the state of a tally to what is published.
+
+use super::quantify::Quantify;
+use crate::Error;
+use crate::inference::{self, Estimate, Quadratic, Reporting, Warning};
+use crate::tally::State;
+
+/// The estimate in a tally; with bootstrap replicates, if there are any, in the place of a formula for its variance.
+pub(super) fn finish(
+    fitted: &dyn Quantify,
+    state: &State,
+    fit_warnings: &[Warning],
+    replicates: Option<&[Option<f64>]>,
+    reporting: &Reporting,
+) -> Result<Estimate, Error> {
+    if state.n() == 0 {
+        return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
+    }
+    let finding = fitted.find(state);
+    let mut warnings = fit_warnings.to_vec();
+    if state.n() == 1 {
+        warnings.push(Warning::SingleScore);
+    }
+    warnings.extend(finding.warnings);
+    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
+        warnings.push(Warning::NoSpread);
+    }
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), state.effective_n().unwrap_or(state.n() as f64));
+    let uncertainty = match (replicates, &finding.variance) {
+        (Some(replicates), variance) => {
+            let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
+            let parts =
+                (drawing.at(prevalence), variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)));
+            let (found, lost) = inference::by_resampling(finding.raw, n, replicates, parts, reporting);
+            warnings.extend(lost);
+            found
+        }
+        (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
+        (None, None) => None,
+    };
+    Ok(Estimate::new((state.n(), state.effective_n()), finding.raw, uncertainty, reporting, warnings))
+}

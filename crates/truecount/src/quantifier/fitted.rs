@@ -1,0 +1,181 @@
+//! A method after fitting.
+
+use super::anchored::Anchor;
+use super::anchored_mean::AnchoredMean;
+use super::continuous_sweep::ContinuousSweep;
+use super::finish::finish;
+use super::method::{FitOptions, KnownOptions, Method};
+use super::quantify::Quantify;
+use crate::inference::{Estimate, FEW_LABELLED, Planner, Precision, Reporting, Warning};
+use crate::sweep::Separation;
+use crate::tally::{State, Weighted};
+use crate::training::{Reads, Training};
+use crate::{Class, Error};
+use std::any::Any;
+use std::sync::Arc;
+
+/// A method after fitting.
+#[derive(Clone, Debug)]
+pub struct Quantifier {
+    method: Method,
+    fitted: Arc<dyn Quantify>,
+    trusts_family: bool,
+    warnings: Vec<Warning>,
+}
+
+impl Quantifier {
+    /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
+    pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<Anchor>) -> Result<Self, Error> {
+        let anchor = anchor.or(method.default_anchor()).unwrap_or(Anchor::Sample);
+        let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
+        let with_probabilities = training.labelled().probabilities().is_some();
+        let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
+        let trusts_family = method.trusts_family(anchor, with_probabilities);
+        if trusts_family {
+            warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
+        }
+        Ok(Self { method, fitted, trusts_family, warnings })
+    }
+
+    /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
+    /// prevalence `optimal_at`.
+    pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
+        let known = method.row().known.ok_or_else(|| {
+            let able = Method::names_where(Method::is_defined_by_distributions);
+            Error::NeedsLabelled { method: method.to_string(), able }
+        })?;
+        let fitted = known(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
+        Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
+    }
+
+    /// Which method it is.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Threshold and region, for a Continuous Sweep.
+    pub fn sweep(&self) -> Option<&ContinuousSweep> {
+        (&*self.fitted as &dyn Any).downcast_ref()
+    }
+
+    /// What the standard error and interval account for; none where there is no formula yet.
+    pub fn variance_of(&self) -> Option<&'static str> {
+        self.fitted.variance_of()
+    }
+
+    /// What decides the variance of its estimates where the prevalence is near alpha; none where there is no formula, and for the
+    /// uncorrected counts, which are biased by more than they vary.
+    pub fn precision(&self, alpha: f64) -> Option<Precision> {
+        self.fitted.precision(alpha)
+    }
+
+    /// Sizes for a precision to be reached, these labelled scores being the pilot: at one prevalence, or at the worst.
+    ///
+    /// # Errors
+    /// [`Error::NoPrecision`] for a method without; [`Error::Parameter`] for a prevalence outside [0, 1]; [`Error::NoSeparation`]
+    /// where the precision is not finite.
+    pub fn planner(&self, prevalence: Option<f64>, reporting: &Reporting) -> Result<Planner, Error> {
+        self.method.check_precision()?;
+        if self.precision(0.5).is_none() {
+            return Err(self
+                .method
+                .no_precision("takes given probabilities at their word, and learns nothing from labels"));
+        }
+        let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
+        Planner::new(at, prevalence, reporting)
+    }
+
+    /// What the labelled scores themselves give reason to warn about.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// What was learnt from the labelled scores: names and values.
+    pub fn learnt(&self) -> Vec<(&'static str, f64)> {
+        self.fitted.learnt()
+    }
+
+    /// Whether its rates or densities are those of the fitted family, so that it is biased where the family is wrong.
+    pub fn trusts_family(&self) -> bool {
+        self.trusts_family
+    }
+
+    /// What it reads of a test score.
+    pub(crate) fn reads(&self) -> Reads {
+        self.method.row().reads
+    }
+
+    pub(crate) fn empty(&self) -> State {
+        self.fitted.empty()
+    }
+
+    /// The functions whose means it is found from; none if it is not.
+    pub(crate) fn means(&self) -> &[AnchoredMean] {
+        self.fitted.means()
+    }
+
+    /// The inner edges of its bins, if it is found from counts in bins.
+    pub(crate) fn bin_edges(&self) -> Vec<f64> {
+        self.fitted.bin_edges()
+    }
+
+    /// An empty state of weighted scores; none where weights are not possible.
+    pub(crate) fn weighted_empty(&self) -> Option<State> {
+        let functions = self.means().len();
+        (functions > 0).then(|| State::Weighted(Weighted::new(functions)))
+    }
+
+    pub(crate) fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        self.fitted.push(state, values)
+    }
+
+    /// Adds checked values with their weights.
+    pub(crate) fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
+        let State::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
+        weighted.push(self.means().iter().map(AnchoredMean::influence), values, weights);
+    }
+
+    pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {
+        finish(&*self.fitted, state, &self.warnings, None, reporting)
+    }
+
+    /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
+    pub(crate) fn estimate_with(
+        &self,
+        state: &State,
+        replicates: &[Option<f64>],
+        reporting: &Reporting,
+    ) -> Result<Estimate, Error> {
+        finish(&*self.fitted, state, &self.warnings, Some(replicates), reporting)
+    }
+
+    /// The estimator as defined, alone.
+    pub(crate) fn raw(&self, state: &State) -> f64 {
+        self.fitted.find(state).raw
+    }
+}
+
+/// What the labelled sample itself gives reason to warn about.
+fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Training) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let sizes = training.sizes();
+    let n = sizes.positive.min(sizes.negative);
+    if n < FEW_LABELLED {
+        warnings.push(Warning::FewLabelled { n });
+    }
+    if rests_on_family && let Some(separation) = training.fitted() {
+        for (class, distribution) in
+            [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
+        {
+            warnings.extend(distribution.limit().map(|limit| Warning::AtLimit { class, limit }));
+        }
+    }
+    let by_family = if rests_on_family { training.max_j_and_its_standard_error() } else { None };
+    if let Some((difference, noise)) = fitted.separated(by_family)
+        && difference < 3.0 * noise
+    {
+        warnings.push(Warning::WeakSeparation { difference, noise });
+    }
+    warnings.extend(fitted.fit_warnings());
+    warnings
+}

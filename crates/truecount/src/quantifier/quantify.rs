@@ -1,0 +1,77 @@
+//! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
+
+use super::anchored_mean::AnchoredMean;
+use crate::Error;
+use crate::inference::{Precision, Variance, Warning};
+use crate::tally::State;
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A fitted quantifier.
+pub(super) trait Quantify: Any + Debug + Send + Sync {
+    /// An empty state of a tally.
+    fn empty(&self) -> State;
+
+    /// Adds values of what the method reads to a state that began as [`empty`](Self::empty).
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for a score as it is that is not a finite number; the state is then as it was. All else that
+    /// methods read is made from checked scores.
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error>;
+
+    /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
+    fn find(&self, state: &State) -> Finding;
+
+    /// What was learnt, for people: names and values.
+    fn learnt(&self) -> Vec<(&'static str, f64)>;
+
+    /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for a
+    /// quantifier that needs more.
+    fn means(&self) -> &[AnchoredMean] {
+        &[]
+    }
+
+    /// The inner edges of the bins it counts in, of a quantifier that needs nothing but counts: [a, b), the last one [a, 1].
+    fn bin_edges(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// What the variance accounts for; none without a formula for it.
+    fn variance_of(&self) -> Option<&'static str> {
+        AnchoredMean::nearest(self.means(), 0.5).map(|mean| mean.anchored().variance_of())
+    }
+
+    /// What decides the variance near a prevalence, of a quantifier that estimates it without bias and has a formula.
+    fn precision(&self, alpha: f64) -> Option<Precision> {
+        AnchoredMean::nearest(self.means(), alpha)?.anchored().precision()
+    }
+
+    /// By how much it tells the labelled classes apart, and the standard error of that: by default, what the fitted family says.
+    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        by_family
+    }
+
+    /// What, of its own, the labelled scores give reason to warn about.
+    fn fit_warnings(&self) -> Vec<Warning> {
+        Vec::new()
+    }
+}
+
+/// What fitting a quantifier gives.
+pub(super) type Fitted = Result<Arc<dyn Quantify>, Error>;
+
+/// What a quantifier finds in a tally.
+pub(super) struct Finding {
+    /// The estimator as defined.
+    pub(super) raw: f64,
+    /// V(α), where there is a formula.
+    pub(super) variance: Option<Variance>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Finding {
+    pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
+        Self { raw, variance: None, warnings }
+    }
+}

@@ -1,0 +1,113 @@
+//! Every method there is, and how it is found by its name.
+
+use super::Method;
+use crate::Error;
+use std::str::FromStr;
+
+impl Method {
+    /// Every method that needs no number, in the order in which they are listed. (`cs` needs its threshold:
+    /// [`continuous_sweep`](Self::continuous_sweep).)
+    pub const ALL: &'static [Self] = &[
+        Self::O_CS,
+        Self::T_CS,
+        Self::ES,
+        Self::O_MS,
+        Self::T_MS,
+        Self::MS_QUAPY,
+        Self::MS2,
+        Self::CC,
+        Self::AC,
+        Self::MAX,
+        Self::T50,
+        Self::X,
+        Self::PCC,
+        Self::PACC,
+        Self::SMM,
+        Self::SLD,
+        Self::ML,
+        Self::KDEY_ML,
+        Self::DYS,
+        Self::DYS_TOPSOE,
+        Self::HDY,
+    ];
+
+    /// The names of the methods for which it holds.
+    pub(crate) fn names_where(it_holds: impl Fn(Self) -> bool) -> Vec<&'static str> {
+        Self::ALL.iter().filter(|method| it_holds(**method)).map(|method| method.name()).collect()
+    }
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    /// The method of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownMethod`], which lists the names there are.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let called = |method: &&Self| method.name() == name || method.aliases().contains(&name);
+        let unknown = || Error::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) };
+        Self::ALL.iter().find(called).copied().ok_or_else(unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quantifier::{Keeps, Quantifier, Threshold};
+    use crate::sweep::PDelta;
+    use crate::tally::State;
+    use crate::training::Training;
+    use crate::{LabelledScores, Transform};
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_and_methods_agree() {
+        for method in Method::ALL {
+            assert_eq!(method.to_string(), method.name());
+            assert_eq!(method.name().parse::<Method>().unwrap(), *method);
+            assert!(method.aliases().iter().all(|alias| alias.parse::<Method>().unwrap() == *method));
+        }
+        let half = Threshold::Fixed(PDelta::new(0.5).unwrap());
+        assert_eq!(Method::continuous_sweep(half).to_string(), "cs");
+        assert_eq!("ms".parse::<Method>().unwrap().to_string(), "t-ms");
+        let message = "cs".parse::<Method>().unwrap_err().to_string();
+        assert!(message.starts_with("there is no method 'cs'; the methods are o-cs, t-cs, es, o-ms, "), "{message}");
+        assert!(message.ends_with(", hdy, and cs with a threshold of its own"), "{message}");
+    }
+
+    #[test]
+    fn methods_are_told_apart_by_name_and_threshold() {
+        let fixed = |p| Method::continuous_sweep(Threshold::Fixed(PDelta::new(p).unwrap()));
+        assert_eq!(fixed(0.25), Method::T_CS);
+        assert_eq!(Method::continuous_sweep(Threshold::Optimal), Method::O_CS);
+        assert_ne!(fixed(0.3), fixed(0.4));
+        let all: HashSet<Method> = Method::ALL.iter().copied().chain([fixed(0.3), fixed(0.4), fixed(0.25)]).collect();
+        assert_eq!(all.len(), Method::ALL.len() + 2);
+    }
+
+    /// The row tells what the quantifier does.
+    #[test]
+    fn rows_are_true() {
+        let scores: Vec<f64> = (0..60).map(|i| f64::from(i % 30) + if i < 30 { 7.5 } else { 0.0 }).collect();
+        let labels: Vec<bool> = (0..60).map(|i| i < 30).collect();
+        let labelled = LabelledScores::new(&scores, &labels).unwrap();
+        let training = Training::new(labelled, crate::distribution::Family::Normal, Transform::None);
+        for &method in Method::ALL {
+            let quantifier = Quantifier::fit(method, &training, 18.0, None).unwrap();
+            let kept = match quantifier.empty() {
+                State::Moments(_) => Keeps::Mean,
+                State::Several(_) => Keeps::Means,
+                State::Counts(_) if quantifier.bin_edges().is_empty() => Keeps::Counts,
+                State::Counts(_) => Keeps::Bins,
+                State::Values(_) => Keeps::Scores,
+                State::Weighted(_) => unreachable!("nothing has weights"),
+            };
+            assert_eq!(method.keeps(), kept, "{method}");
+            assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");
+            assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5).is_some(), "{method}");
+            let biased = quantifier.variance_of().is_some_and(|what| what.contains("biased"));
+            assert_eq!(method.is_uncorrected(), biased, "{method}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Influence functions: what one test score adds to a linear quantifier.
+
+use super::moments::Moments;
+use crate::Error;
+use crate::numeric::pass;
+use crate::numeric::ramp::{self, Ramp};
+
+/// What one test score adds.
+#[derive(Clone, Debug)]
+pub(crate) enum Influence {
+    /// 1 for scores at or above the cut: Classify & Count and its corrections.
+    Step { cut: f64 },
+    /// A smooth non-decreasing g, 0 on the far left, the sum of one or a few ramps: the sweeps.
+    Smooth(Vec<Ramp>),
+    /// (x − origin)/unit: means of posteriors and of scores.
+    Line { origin: f64, unit: f64 },
+    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
+    /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
+    MixtureScore { alpha: f64 },
+}
+
+impl Influence {
+    /// The value itself.
+    pub(crate) const ITSELF: Self = Self::Line { origin: 0.0, unit: 1.0 };
+
+    pub(crate) fn value(&self, x: f64) -> f64 {
+        match self {
+            Self::Step { cut } => f64::from(u8::from(x >= *cut)),
+            Self::Smooth(ramps) => ramp::value(ramps, x),
+            Self::Line { origin, unit } => (x - origin) / unit,
+            Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
+        }
+    }
+
+    /// The value on the far right; of a sweep, g(∞).
+    pub(crate) fn largest(&self) -> f64 {
+        self.value(f64::MAX)
+    }
+
+    /// Adds the values to the moments, which are untouched when one of them is not a finite number.
+    pub(crate) fn push(&self, moments: &mut Moments, values: &[f64]) -> Result<(), Error> {
+        let pass = match self {
+            Self::Step { cut } => pass::step(values, *cut),
+            Self::Smooth(ramps) => pass::ramps(values, ramps),
+            Self::Line { origin, unit } => pass::line(values, *origin, *unit),
+            Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
+        };
+        if !pass.finite {
+            return Err(Error::first_not_finite(values));
+        }
+        moments.add(values.len() as u64, &pass.sum, &pass.sum_squares);
+        Ok(())
+    }
+
+    /// The moments of these values.
+    pub(crate) fn moments(&self, values: &[f64]) -> Result<Moments, Error> {
+        let mut moments = Moments::default();
+        self.push(&mut moments, values)?;
+        Ok(moments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::sum::Sum;
+
+    fn two_ramps() -> Influence {
+        let first = Ramp::new(0.0, 1.0, vec![0.0, 0.5]);
+        Influence::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
+    }
+
+    #[test]
+    fn every_kernel_sums_the_values() {
+        let influences = [
+            Influence::Step { cut: 0.7 },
+            Influence::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
+            two_ramps(),
+            Influence::Line { origin: 0.5, unit: 4.0 },
+        ];
+        let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
+        for g in influences {
+            for n in [0, 1, 31, 32, 33, 4096, 9001] {
+                let mut tally = Moments::default();
+                g.push(&mut tally, &scores[..n]).unwrap();
+                let values = scores[..n].iter().map(|s| g.value(*s));
+                let sum = values.clone().collect::<Sum>().value();
+                let squares = values.map(|v| v * v).collect::<Sum>().value();
+                assert_eq!(tally.n(), n as u64);
+                assert!((tally.sum() - sum).abs() <= 1e-15 * n as f64, "{g:?}, {n}: {} not {sum}", tally.sum());
+                assert!((tally.sum_squares() - squares).abs() <= 1e-15 * squares.max(n as f64));
+            }
+        }
+    }
+
+    #[test]
+    fn far_scores_count_exactly_nothing_or_everything() {
+        let g = two_ramps();
+        let mut tally = Moments::default();
+        g.push(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
+        assert_eq!((tally.sum(), g.largest()), (0.0, 2.0));
+        g.push(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
+        assert_eq!(tally.sum(), 6.0);
+    }
+
+    #[test]
+    fn a_bad_score_is_named_and_leaves_the_tally_alone() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for g in [Influence::Step { cut: 0.0 }, two_ramps()] {
+                let mut scores = vec![0.5; 100];
+                scores[77] = bad;
+                let mut tally = Moments::default();
+                let error = g.push(&mut tally, &scores).unwrap_err();
+                assert!(matches!(error, Error::NotFinite { row: 77, .. }), "{error}");
+                assert_eq!(tally, Moments::default());
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What is kept of test scores: a summary that can be merged, small for most methods.
+
+mod influence;
+mod moments;
+mod plain;
+mod state;
+mod weighted;
+
+pub(crate) use influence::Influence;
+pub(crate) use moments::{Moments, Sampled};
+pub(crate) use plain::MOST;
+pub use plain::PlainTally;
+pub(crate) use state::State;
+pub(crate) use weighted::Weighted;

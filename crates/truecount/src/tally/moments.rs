@@ -1,0 +1,85 @@
+//! What is kept of one function g of the test scores whose mean is wanted: n, Σg and Σg².
+
+use crate::numeric::sum::Sum;
+
+/// What test scores say of one function g of them, weighted or not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sampled {
+    /// Σw; n without weights.
+    pub(crate) total: f64,
+    /// Σwg.
+    pub(crate) sum: f64,
+    /// Σwg².
+    pub(crate) sum_squares: f64,
+    /// Σw²g/Σw²; the mean itself without weights.
+    pub(crate) mean_by_square: f64,
+    /// Kish's effective number (Σw)²/Σw²; n without weights.
+    pub(crate) size: f64,
+}
+
+impl Sampled {
+    /// Σwg/Σw.
+    pub(crate) fn mean(&self) -> f64 {
+        self.sum / self.total
+    }
+
+    /// Whether g is the same everywhere, to six digits of its size.
+    pub(super) fn is_constant(&self) -> bool {
+        let square = self.sum_squares / self.total;
+        square - self.mean().powi(2) <= 1e-12 * square
+    }
+}
+
+/// n, Σg and Σg² of a function g of the test scores, exact to about one rounding whatever their number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Moments {
+    n: u64,
+    sum: Sum,
+    sum_squares: Sum,
+}
+
+impl Moments {
+    /// With these sums.
+    pub(super) fn of(n: u64, sum: Sum, sum_squares: Sum) -> Self {
+        Self { n, sum, sum_squares }
+    }
+
+    /// The number of scores.
+    pub(super) fn n(&self) -> u64 {
+        self.n
+    }
+
+    pub(super) fn add(&mut self, n: u64, sum: &Sum, sum_squares: &Sum) {
+        self.n += n;
+        self.sum.merge(sum);
+        self.sum_squares.merge(sum_squares);
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.add(other.n, &other.sum, &other.sum_squares);
+    }
+
+    pub(super) fn sampled(&self) -> Sampled {
+        let (total, sum) = (self.n as f64, self.sum());
+        Sampled { total, sum, sum_squares: self.sum_squares(), mean_by_square: sum / total, size: total }
+    }
+
+    pub(super) fn sums(&self) -> [&Sum; 2] {
+        [&self.sum, &self.sum_squares]
+    }
+
+    /// Σ g.
+    pub(super) fn sum(&self) -> f64 {
+        self.sum.value()
+    }
+
+    /// Σ g².
+    pub(super) fn sum_squares(&self) -> f64 {
+        self.sum_squares.value()
+    }
+
+    /// Σ g / n.
+    pub(crate) fn mean(&self) -> f64 {
+        self.sum() / self.n as f64
+    }
+}

@@ -1,0 +1,102 @@
+//! The state of a tally: all a quantifier needs to know of the test scores.
+
+use super::moments::{Moments, Sampled};
+use super::weighted::Weighted;
+use crate::numeric::sum::Sum;
+
+/// What is kept of the test scores pushed so far. Mergeable in any order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum State {
+    /// The mean of one function: counts, sweeps. Of constant size.
+    Moments(Moments),
+    /// The means of several functions: Efficient Sweep. Of constant size.
+    Several(Vec<Moments>),
+    /// The weighted means of one function or several. Of constant size.
+    Weighted(Weighted),
+    /// How many scores fall into each bin: DyS, `HDy`, the shift check. Of constant size.
+    Counts(Vec<u64>),
+    /// One number for each score: Median Sweep, SLD. Grows with the data.
+    Values(Vec<f64>),
+}
+
+impl State {
+    /// The number of scores; of weighted ones, of those with a weight above 0.
+    pub(crate) fn n(&self) -> u64 {
+        match self {
+            Self::Moments(moments) => moments.n(),
+            Self::Several(several) => several.first().map_or(0, Moments::n),
+            Self::Weighted(weighted) => weighted.n(),
+            Self::Counts(counts) => counts.iter().sum(),
+            Self::Values(values) => values.len() as u64,
+        }
+    }
+
+    pub(crate) fn is_weighted(&self) -> bool {
+        matches!(self, Self::Weighted(_))
+    }
+
+    /// The effective number of weighted scores; none without weights.
+    pub(crate) fn effective_n(&self) -> Option<f64> {
+        match self {
+            Self::Weighted(weighted) => Some(weighted.effective_n()),
+            _ => None,
+        }
+    }
+
+    /// What the scores say of one of the functions whose means are tallied.
+    pub(crate) fn sampled(&self, place: usize) -> Sampled {
+        match self {
+            Self::Moments(moments) => moments.sampled(),
+            Self::Several(several) => several[place].sampled(),
+            Self::Weighted(weighted) => weighted.sampled(place),
+            Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
+        }
+    }
+
+    /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
+    /// values, and for bins.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            Self::Several(several) => several.iter().all(|moments| moments.sampled().is_constant()),
+            Self::Weighted(weighted) => {
+                let functions = weighted.functions();
+                functions > 1 && (0..functions).all(|place| weighted.sampled(place).is_constant())
+            }
+            Self::Values(values) => values.iter().all(|value| *value == values[0]),
+            Self::Moments(_) | Self::Counts(_) => false,
+        }
+    }
+
+    /// Adds another state of the same quantifier, weighted if this is.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Moments(a), Self::Moments(b)) => a.merge(b),
+            (Self::Several(a), Self::Several(b)) => a.iter_mut().zip(b).for_each(|(a, b)| a.merge(b)),
+            (Self::Counts(a), Self::Counts(b)) => a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
+            (Self::Weighted(a), Self::Weighted(b)) => a.merge(b),
+            (Self::Values(a), Self::Values(b)) => a.extend_from_slice(b),
+            _ => unreachable!("states of the same quantifier"),
+        }
+    }
+
+    /// Every sum there is, in a fixed order.
+    pub(super) fn sums(&self) -> Vec<&Sum> {
+        match self {
+            Self::Moments(moments) => moments.sums().to_vec(),
+            Self::Several(several) => several.iter().flat_map(Moments::sums).collect(),
+            Self::Weighted(weighted) => weighted.sums(),
+            Self::Counts(_) | Self::Values(_) => Vec::new(),
+        }
+    }
+
+    /// The same state with this number of scores and these sums instead, as many and in the same order.
+    pub(super) fn with_sums(&self, n: u64, mut sums: impl Iterator<Item = Sum>) -> Self {
+        let mut next = || sums.next().expect("as many sums");
+        match self {
+            Self::Moments(_) => Self::Moments(Moments::of(n, next(), next())),
+            Self::Several(several) => Self::Several(several.iter().map(|_| Moments::of(n, next(), next())).collect()),
+            Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
+            Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Survey weights: test score i stands for wᵢ others, up to a common factor.
+//!
+//! The estimate takes the weighted mean Σwg/Σw. The classes of the scores being given, its variance is
+//! [v₊ Σ₊w² + v₋ Σ₋w²]/(Σw)², v± the class variances of g: with q = Σw²/(Σw)² that is q[α₂ v₊ + (1−α₂) v₋], α₂ the share of the
+//! positives in Σw², which the same quantifier estimates from Σw²g/Σw². So three sums of each g will do, and 1/q, Kish's effective
+//! number of scores (Kish 1965, *Survey Sampling*), takes the place of n.
+
+use super::influence::Influence;
+use super::moments::Sampled;
+use crate::numeric::sum::Sum;
+
+/// Weighted sums of functions of the test scores, exact to about one rounding whatever their number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Weighted {
+    n: u64,
+    weights: Sum,
+    squares: Sum,
+    functions: Vec<Sums>,
+}
+
+/// Of one function.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sums {
+    /// Σwg.
+    first: Sum,
+    /// Σwg².
+    second: Sum,
+    /// Σw²g.
+    by_square: Sum,
+}
+
+impl Weighted {
+    pub(crate) fn new(functions: usize) -> Self {
+        Self { n: 0, weights: Sum::default(), squares: Sum::default(), functions: vec![Sums::default(); functions] }
+    }
+
+    /// Adds values with their weights to the sums of these functions. What has weight 0 counts for nothing.
+    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a Influence>, values: &[f64], weights: &[f64]) {
+        let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
+        for (_, w) in pairs() {
+            self.n += 1;
+            self.weights.add(*w);
+            self.squares.add(w * w);
+        }
+        for (g, sums) in functions.zip(&mut self.functions) {
+            for (x, w) in pairs() {
+                let value = g.value(*x);
+                sums.first.add(w * value);
+                sums.second.add(w * value * value);
+                sums.by_square.add(w * w * value);
+            }
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.n += other.n;
+        self.weights.merge(&other.weights);
+        self.squares.merge(&other.squares);
+        for (sums, more) in self.functions.iter_mut().zip(&other.functions) {
+            sums.first.merge(&more.first);
+            sums.second.merge(&more.second);
+            sums.by_square.merge(&more.by_square);
+        }
+    }
+
+    /// The number of scores with a weight above 0.
+    pub(super) fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// (Σw)²/Σw².
+    pub(super) fn effective_n(&self) -> f64 {
+        self.weights.value().powi(2) / self.squares.value()
+    }
+
+    /// The number of functions.
+    pub(super) fn functions(&self) -> usize {
+        self.functions.len()
+    }
+
+    pub(super) fn sampled(&self, place: usize) -> Sampled {
+        let sums = &self.functions[place];
+        Sampled {
+            total: self.weights.value(),
+            sum: sums.first.value(),
+            sum_squares: sums.second.value(),
+            mean_by_square: sums.by_square.value() / self.squares.value(),
+            size: self.effective_n(),
+        }
+    }
+
+    /// Σw, Σw² and the three sums of each function.
+    pub(super) fn sums(&self) -> Vec<&Sum> {
+        let each = self.functions.iter().flat_map(|sums| [&sums.first, &sums.second, &sums.by_square]);
+        [&self.weights, &self.squares].into_iter().chain(each).collect()
+    }
+
+    /// The same functions with these sums, in that order.
+    pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> Sum) -> Self {
+        let (weights, squares) = (next(), next());
+        let mut sums = |_: &Sums| Sums { first: next(), second: next(), by_square: next() };
+        Self { n, weights, squares, functions: self.functions.iter().map(&mut sums).collect() }
+    }
+}

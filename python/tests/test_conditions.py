@@ -1,0 +1,219 @@
+"""Errors and warnings as values: classes, codes and fields, which messages need not be read for."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truecount as tc
+from truecount import _conditions, _core
+
+TRAIN = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4]
+LABELS = [1, 1, 1, 1, 0, 0, 0, 0]
+NAN = float("nan")
+PAGE = Path(__file__).parents[2] / "docs/reference/python/errors.md"
+
+
+@pytest.fixture(scope="module")
+def model() -> tc.Model:
+    return tc.Model.fit(TRAIN, LABELS)
+
+
+def fit(*given: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: tc.Model.fit(*given, **options)
+
+
+def of(name: str, *given: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: getattr(model, name)(*given, **options)
+
+
+CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[str, Any]]] = [
+    # The library's, with the argument and the caller's row.
+    (fit([*TRAIN[:7], NAN], LABELS), tc.ScoreError, "score-not-finite", {"column": "train_scores", "row": 7, "value": NAN}),
+    (
+        of("estimate", [[1.0], [2.0, np.inf]]),
+        tc.ScoreError,
+        "score-not-finite",
+        {"column": "test_scores[1]", "set": 1, "row": 1, "value": np.inf},
+    ),
+    (
+        of("estimate", [1.0, 2.0, NAN, 1.0], by={"week": ["a", "b", "b", "a"]}),
+        tc.ScoreError,
+        "score-not-finite",
+        {"column": "test_scores", "group": {"week": "b"}, "row": 2, "value": NAN},
+    ),
+    (
+        of("estimate", [1.0, 2.0], weights=[1.0, -1.0]),
+        tc.ScoreError,
+        "weight-out-of-range",
+        {"column": "weights", "row": 1, "value": -1.0},
+    ),
+    (of("estimate", [[1.0], []]), tc.ScoreError, "no-test-scores", {"set": 1}),
+    (of("estimate", []), tc.ScoreError, "no-test-scores", {}),
+    (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), tc.LabelError, "classes-inverted", {"positive": -0.35, "negative": 1.55}),
+    (
+        fit(TRAIN, [1] + [0] * 7),
+        tc.LabelError,
+        "class-too-small",
+        {"class": "positive", "n": 1, "needed": 2, "family": "normal"},
+    ),
+    (
+        fit(TRAIN, LABELS, method="o-cs,ac", cutoff=9.0),
+        tc.LabelError,
+        "classes-not-separated-at-cutoff",
+        {"method": "ac", "cutoff": 9.0, "positive": 0.0, "negative": 0.0},
+    ),
+    (
+        of("estimate", [1.0], level=95),
+        tc.OptionError,
+        "parameter-out-of-range",
+        {"name": "level", "value": 95.0, "domain": "between 0 and 1, both excluded"},
+    ),
+    (fit(TRAIN, LABELS, method="kde"), tc.OptionError, "method-unknown", {"name": "kde", "known": [*tc.methods()]}),
+    (of("sql", "scores", by=["week", "Week"]), tc.OptionError, "sql-column-twice", {"column": "Week"}),
+    # This package's own.
+    (
+        of("estimate", [1.0, "x"]),
+        tc.ScoreError,
+        "value-not-a-number",
+        {"column": "test_scores", "row": 1, "value": "x"},
+    ),
+    (of("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
+    (fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
+    (fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),
+    (fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
+    (
+        fit(TRAIN, LABELS, positive=2),
+        tc.LabelError,
+        "positive-unknown",
+        {"column": "train_labels", "labels": [1, 0], "value": 2},
+    ),
+    (of("estimate", [1.0], target="all"), tc.OptionError, "option-invalid", {"name": "target", "value": "all"}),
+    (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "option-conflict", {"name": "threshold"}),
+    (lambda model: tc.Tally.from_json(model, "{}"), tc.TallyError, "not-a-tally", {}),
+    (
+        lambda model: model.tally([1.0], by=["a"]) + model.tally([1.0]),
+        tc.TallyError,
+        "tallies-differ",
+        {"columns": ["group"], "others": []},
+    ),
+    (
+        lambda model: tc.Tally.from_json(fit(TRAIN, LABELS, method="es")(model), model.tally([1.0]).to_json()),
+        tc.TallyError,
+        "tally-of-another",
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "code", "fields"), CASES, ids=[f"{place}-{case[2]}" for place, case in enumerate(CASES)])
+def test_errors_have_a_class_a_code_and_fields(
+    model: tc.Model, call: Callable[[tc.Model], Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError) as caught:
+        call(model)
+    error = caught.value
+    assert type(error) is kind and isinstance(error, tc.TruecountError)
+    assert error.code == code
+    assert error.fields.keys() == fields.keys()
+    for name, value in fields.items():
+        assert error.fields[name] == (pytest.approx(value, abs=1e-15, nan_ok=True) if isinstance(value, float) else value), name
+    assert error.args == (str(error),)
+    for same in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert (type(same), str(same), same.code, repr(same.fields)) == (kind, str(error), code, repr(error.fields))
+
+
+def test_a_model_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text("{}")
+    with pytest.raises(tc.ModelError) as caught:
+        tc.Model.load(path)
+    assert caught.value.code == "not-a-model"
+    assert caught.value.fields["path"] == str(path)
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        (fit(TRAIN, LABELS, method="ac", cutoff=9.0), "; choose a cutoff between the classes (cutoff)"),
+        (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), "; take the other label as positive, or negate the scores (positive=0)"),
+        (
+            fit(TRAIN, LABELS, threshold=0.99999),
+            "; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method",
+        ),
+        (lambda model: tc.UPP(TRAIN, LABELS, size=5), "; draw smaller samples (size)"),
+        (of("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
+    ],
+)
+def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[tc.Model], Any], advice: str) -> None:
+    with pytest.raises(tc.TruecountError) as caught:
+        call(model)
+    assert str(caught.value).endswith(advice)
+
+
+def test_warnings_are_texts_with_a_code_a_severity_and_fields(model: tc.Model) -> None:
+    found = model.estimate([50.0, 60.0])
+    assert isinstance(found, tc.Estimate)
+    far, few, outside = found.warnings
+    assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": found.raw})
+    assert (few.code, few.severity, few.fields) == ("few-labelled", "unreliable", {"n": 4})
+    assert (outside.code, outside.severity, outside.fields) == ("none-in-region", "caution", {})
+    text = "no test score lies inside the region, so only their number on either side counts"
+    assert outside == text and repr(outside) == repr(text) and hash(outside) == hash(text)
+    for same in (pickle.loads(pickle.dumps(few)), copy.deepcopy(few)):
+        assert (same, same.code, same.severity, same.fields) == (few, few.code, few.severity, few.fields)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_warnings_that_name_functions_and_arguments() -> None:
+    rng = np.random.default_rng(1)
+    train, labels = np.r_[rng.normal(2, 1, 100), rng.normal(0, 1, 100)], np.repeat([1, 0], 100)
+    shifted = tc.estimate(train, labels, np.full(500, 1.0) + rng.normal(0, 0.05, 500))
+    assert isinstance(shifted, tc.Estimate)
+    (warning,) = (warning for warning in shifted.warnings if warning.code == "no-mixture")
+    assert warning.endswith("): more than the prevalence has changed; see truecount.check")
+    assert warning.severity == "unreliable"
+    assert list(warning.fields) == ["p_value", "from", "to", "share", "se"]
+    grades = tc.estimate(np.round(train), labels, np.round(train), method="o-cs", check=False)
+    assert isinstance(grades, tc.Estimate)
+    (warning,) = (warning for warning in grades.warnings if warning.code == "few-values")
+    assert warning.endswith("take them from the labelled scores (anchor='sample', or a method such as 'es', 'ac' or 'pacc')")
+    assert warning.fields == {"values": len(set(np.round(train)))}
+
+
+def raised(folder: Path) -> Iterator[tuple[str, str]]:
+    """The classes and codes of the exceptions that the package's own sources make."""
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
+                name = node.exc.func.id
+                assert name != "ValueError", f"{path.name}, line {node.lineno}: a ValueError without a code"
+                if name in {kind.__name__ for kind in tc.TruecountError.__subclasses__()}:
+                    code = node.exc.args[1]
+                    assert isinstance(code, ast.Constant) and isinstance(code.value, str)
+                    yield name, code.value
+
+
+def test_codes_are_those_of_the_tables() -> None:
+    library = dict(_core.names("errors")) | dict(_core.names("warnings"))
+    assert not library.keys() & _conditions.CODES.keys()
+    assert _conditions._ADVICE.keys() <= library.keys()
+    used = set(raised(Path(tc.__file__).parent))
+    own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}
+    assert {code for _, code in used} - library.keys() == own.keys()
+    for name, code in used:
+        assert own.get(code, name) == name, code
+
+
+def test_the_page_has_the_packages_own_codes() -> None:
+    rows = [f"| `{code}` | `{kind.__name__}` | {meaning} |" for code, (kind, meaning) in _conditions.CODES.items()]
+    page = PAGE.read_text(encoding="utf-8")
+    assert "\n".join(rows) in page
+    assert page.count("\n| `") == len(rows)

@@ -1,0 +1,174 @@
+"""Errors and warnings as values: a code, what it is about, and words that name Python's arguments.
+
+The compiled half makes its errors and warnings with `error` and `caveat`, from the library's sentence, code and fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+__all__ = [
+    "Caveat",
+    "LabelError",
+    "ModelError",
+    "OptionError",
+    "ScoreError",
+    "TallyError",
+    "TruecountError",
+    "caveat",
+    "error",
+    "located",
+]
+
+_E = TypeVar("_E", bound="TruecountError")
+
+
+class TruecountError(ValueError):
+    """Input that cannot be used; the message says what, where and what to do.
+
+    Attributes
+    ----------
+    code : str
+        What is wrong, in a few words joined by hyphens. It stays the same from version to version; the message does not.
+    fields : dict
+        What it is about, by name: ``row``, ``value``, ``column``, ``method`` and others, as the code has them.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> try:
+    ...     tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, float("nan")])
+    ... except tc.ScoreError as error:
+    ...     print(error.code, error.fields["column"], error.fields["row"])
+    score-not-finite test_scores 1
+    """
+
+    code: str
+    fields: dict[str, Any]
+
+    # A message alone is what a copy from another process begins with.
+    def __init__(self, message: str, code: str = "", **fields: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.fields = fields
+
+    def at(self: _E, place: str, **fields: Any) -> _E:
+        """The same error with the place where it is, and fields that tell more of it."""
+        return type(self)(f"{place}: {self}", self.code, **(self.fields | fields))
+
+    def advising(self: _E, advice: str) -> _E:
+        """The same error with more advice."""
+        return type(self)(f"{self}{advice}", self.code, **self.fields)
+
+
+class ScoreError(TruecountError):
+    """A column that cannot be used: a value that is no number, is missing, or lies outside its range; another length."""
+
+
+class LabelError(TruecountError):
+    """Labelled scores that cannot be learnt from: labels that are not two, a class too small, classes that cannot be told apart."""
+
+
+class OptionError(TruecountError):
+    """Something asked for that there is not, or that does not go together."""
+
+
+class ModelError(TruecountError):
+    """A file or text that is no model, or a damaged one."""
+
+
+class TallyError(TruecountError):
+    """A tally of another model, one that is damaged, or tallies that cannot be added."""
+
+
+_CLASSES: dict[str, type[TruecountError]] = {
+    "scores": ScoreError,
+    "labels": LabelError,
+    "options": OptionError,
+    "model": ModelError,
+    "tally": TallyError,
+}
+"""The library's name for what an error is about, and the class of such errors."""
+
+CODES = {
+    "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
+    "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
+    "column-twice": (OptionError, "Two columns have the same name."),
+    "group-not-writable": (TallyError, "The value of a group is of a type that a tally's text cannot hold."),
+    "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),
+    "label-missing": (LabelError, "A label is missing."),
+    "labels-not-two": (LabelError, "There are not two different labels."),
+    "option-conflict": (OptionError, "Two arguments do not go together."),
+    "option-invalid": (OptionError, "An argument has a value that it cannot have."),
+    "positive-unknown": (LabelError, "No row has the label that is said to be the positive one."),
+    "positive-unnamed": (LabelError, "It is not said which of the two labels is the positive one."),
+    "tallies-differ": (TallyError, "Tallies that are to be added are by different columns."),
+    "value-not-a-number": (ScoreError, "A value in a column of numbers is none."),
+    "value-not-comparable": (ScoreError, "A value in a column of labels or groups cannot be told from others."),
+}
+"""The codes that this package has beside the library's: their class, and what they mean."""
+
+_ADVICE = {
+    "classes-not-separated-at-cutoff": " (cutoff)",
+    "few-values": " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
+    "no-mixture": "; see truecount.check",
+    "pool-too-small": " (size)",
+    "sql-column-twice": " (by)",
+    "threshold-not-reached": " (o-cs, o-ms), or another method",
+}
+"""What the library's sentences lack: the arguments and functions that a remedy has in Python."""
+
+
+class Caveat(str):
+    """A reason to read an estimate with care: its text, with what it is about.
+
+    Attributes
+    ----------
+    code : str
+        What is the matter, in a few words joined by hyphens. It stays the same from version to version; the text does not.
+    severity : str
+        "note" (nothing to do), "caution" (read this) or "unreliable" (do not publish).
+    fields : dict
+        What it is about, by name.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> found = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
+    >>> [(warning.code, warning.severity, warning.fields) for warning in found.warnings]
+    [('few-labelled', 'unreliable', {'n': 2})]
+    """
+
+    code: str
+    severity: str
+    fields: dict[str, Any]
+
+    def __new__(cls, text: str, code: str, severity: str, fields: Mapping[str, Any]) -> Caveat:
+        made = super().__new__(cls, text)
+        made.code, made.severity, made.fields = code, severity, dict(fields)
+        return made
+
+    def __getnewargs__(self) -> Any:
+        return str(self), self.code, self.severity, self.fields
+
+    def advising(self, advice: str) -> Caveat:
+        """The same with more advice."""
+        return Caveat(f"{self}{advice}", self.code, self.severity, self.fields)
+
+
+def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
+    """The library's error as an exception."""
+    return _CLASSES[subject](sentence + _ADVICE.get(code, ""), code, **fields)
+
+
+def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
+    """The library's warning as a text."""
+    return Caveat(sentence + _ADVICE.get(code, ""), code, severity, fields)
+
+
+def located(found: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:
+    """The library's error with the name of the argument that has the column it is about, if it is about one."""
+    names = {"scores": scores, "probabilities": probabilities, "weights": weights}
+    name = names.get(found.fields.get("column", ""))
+    return found if name is None else found.at(name, column=name)
