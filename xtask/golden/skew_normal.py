@@ -24,6 +24,8 @@ KEPT = {
     "steps of the first making": ["iterations"],
 }
 
+SEARCH = "multistart_distinct_optima(logL,xi,omega,alpha)"
+
 text = partial(mp.nstr, n=25)
 
 
@@ -102,15 +104,12 @@ def fit(given):
     }
 
 
-SEARCH = "multistart_distinct_optima(logL,xi,omega,alpha)"
-
-
 def nearly(value, error):
     return Approximate(value, error * max(abs(value), 1))
 
 
 def normal_optimum(y):
-    """The normal fit, near to which the search stopped."""
+    """The normal fit, near which the search stopped."""
     mean = mp.fsum(y) / len(y)
     fit = [mean, mp.sqrt(mp.fsum((value - mean) ** 2 for value in y) / len(y)), mp.zero]
     return [nearly(likelihood(y, fit)[0], 1e-8), *(nearly(value, 1e-4) for value in fit)]
