@@ -26,6 +26,7 @@ mod progress;
 pub mod results;
 pub mod tally;
 pub mod whole_file;
+mod wider;
 
 pub use error::{Error, Location, Position};
 pub use fault::Fault;

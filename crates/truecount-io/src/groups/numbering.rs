@@ -6,7 +6,7 @@
 use super::Keys;
 use super::ints::{Ints, NEW, number};
 use crate::places::{Place, Places};
-use crate::{Error, Fault};
+use crate::{Error, Fault, wider};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -73,13 +73,13 @@ impl Values {
                 return Self::new(&cast(values, &DataType::Timestamp(TimeUnit::Millisecond, zone.clone()))?);
             }
             DataType::Date64 => return Self::new(&cast(values, &DataType::Date32)?),
-            kind if is_int(kind) => Data::Ints(cast(values, &DataType::Int64)?.as_primitive().clone()),
+            kind if is_int(kind) => Data::Ints(wider::ints(values)?),
             DataType::Dictionary(_, held) if held.is_string() => {
                 let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
                 Data::Dictionary(cast(values, &kind)?.as_dictionary().clone())
             }
             DataType::Dictionary(_, held) => return Self::new(&cast(values, held)?),
-            _ => Data::Texts(cast(values, &DataType::Utf8)?.as_string().clone()),
+            _ => Data::Texts(wider::texts(values)?),
         };
         let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string();
         Ok(Self { kind: if is_text { DataType::Utf8 } else { kind }, data })

@@ -2,12 +2,9 @@
 
 use crate::input::rows::{Chunk, Numbers, Wanted};
 use crate::places::Places;
-use crate::{Error, Fault, Location, Position};
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
+use crate::{Error, Fault, Location, Position, wider};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
-use arrow_cast::cast;
 use arrow_schema::{DataType, Field, Schema};
 use std::sync::Arc;
 
@@ -106,8 +103,7 @@ impl Columns {
     /// The column as finite numbers.
     fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { place, .. } = self.0.as_ref();
-        let numbers = cast(values, &DataType::Float64).map_err(Error::unreadable(place))?;
-        let numbers = numbers.as_primitive::<Float64Type>();
+        let numbers = wider::doubles(values).map_err(Error::unreadable(place))?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
             return Err(self.wrong(column, first + row as u64, Fault::Null));
