@@ -1,4 +1,4 @@
-//! The wanted columns of typed tables, as Parquet and Arrow are.
+//! The wanted columns of typed tables (Parquet and Arrow).
 
 use crate::input::rows::{Chunk, Numbers, Wanted};
 use crate::places::Places;
@@ -8,7 +8,7 @@ use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, Field, Schema};
 use std::sync::Arc;
 
-/// The columns to read of a typed table, each once, in the table's order.
+/// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
 pub struct Columns(Arc<Inner>);
 
@@ -17,7 +17,7 @@ struct Inner {
     place: String,
     /// Their positions in the table.
     positions: Vec<usize>,
-    // Positions among those.
+    // The following are indices into `positions`.
     score: Column,
     probability: Option<Column>,
     weight: Option<Column>,
@@ -63,17 +63,17 @@ impl Columns {
         })))
     }
 
-    /// Their positions in the table, ascending.
+    /// The positions of the columns in the table, ascending.
     pub fn positions(&self) -> &[usize] {
         &self.0.positions
     }
 
-    /// The positions in the table of those that make groups.
+    /// The positions in the table of the grouping columns.
     pub fn by(&self) -> impl Iterator<Item = usize> {
         self.0.by.iter().map(|among| self.0.positions[*among])
     }
 
-    /// These columns of rows of which the first is that one, counted from 1; checked.
+    /// The wanted columns of a batch of rows, checked. `first` is the number of its first row, counted from 1.
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
@@ -100,7 +100,7 @@ impl Columns {
         Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
     }
 
-    /// The column as finite numbers.
+    /// The column's values, checked to be finite numbers.
     fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { place, .. } = self.0.as_ref();
         let numbers = wider::doubles(values).map_err(Error::unreadable(place))?;
@@ -113,7 +113,7 @@ impl Columns {
         Ok(numbers.values().clone())
     }
 
-    /// Refuses the first value that has a fault.
+    /// An error at the first value that has a fault.
     fn check(
         &self,
         column: &Column,
