@@ -31,10 +31,7 @@ const INSTEAD: &[(&str, &str)] = &[
          leave out one of them",
     ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
-    (
-        "probabilities-missing",
-        "the model was fitted with probabilities: name their column in what is estimated from with --prob",
-    ),
+    ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",
         "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",

@@ -2,14 +2,15 @@
 
 use crate::failure::Failure;
 use crate::parallel;
-use truecount::{Bootstrap, Estimate, Model, Reporting, Resamples};
+use truecount::{Batch, Bootstrap, Estimate, Model, Reporting, Resamples};
+use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 
 /// The bootstrap asked for.
 pub struct Resampling {
     pub resamples: Resamples,
     pub seed: u64,
-    /// All there are, if it is not said.
+    /// All threads if not given.
     pub threads: Option<u16>,
 }
 
@@ -18,14 +19,16 @@ impl Resampling {
     pub fn estimates(
         &self,
         model: &Model,
-        groups: &[Numbers<Vec<f64>>],
+        groups: Groups<Numbers<Vec<f64>>>,
         reporting: &Reporting,
-    ) -> Result<Vec<Vec<Estimate>>, Failure> {
-        let batches = groups.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
-        let bootstrap = Bootstrap::new(model, batches, self.seed)?;
+    ) -> Result<Groups<Vec<Estimate>>, Failure> {
+        let batches: Vec<Batch> = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
+        let (model, reporting) = groups.for_each(model, reporting);
+        let bootstrap = Bootstrap::new(&model, batches, self.seed)?;
         let replicate = |number: u32| bootstrap.replicate(number.into());
         let number = u32::try_from(self.resamples.number()).expect("a number that can be typed");
         let replicates = parallel::numbered("bootstrap", number, self.threads, replicate)?;
-        Ok(bootstrap.finish(&replicates, reporting)?)
+        let estimates = bootstrap.finish(&replicates, &reporting)?;
+        Ok(groups.with(estimates))
     }
 }

@@ -5,7 +5,6 @@ use crate::options::{Source, Tested, Train};
 use crate::output;
 use crate::progress::Bars;
 use std::path::{Path, PathBuf};
-use truecount::check::ShiftCheck;
 use truecount::{Error, LabelledScores, Method, Model, Settings};
 use truecount_io::groups::{ScoreColumns, TestFiles};
 use truecount_io::input;
@@ -25,13 +24,8 @@ pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
 }
 
 /// Where test scores are read.
-pub fn test_files<'a>(
-    tested: &'a Tested,
-    paths: &'a [PathBuf],
-    columns: ScoreColumns<'a>,
-    shift: Option<&'a ShiftCheck>,
-) -> TestFiles<'a> {
-    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, shift, progress: &Bars }
+pub fn test_files<'a>(tested: &'a Tested, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, progress: &Bars }
 }
 
 /// The model of a file, or a new one.

@@ -7,8 +7,8 @@ use crate::parallel::{detached, each};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::check::{Checked, ShiftCheck, Verdict};
-use truecount::{Error, Tally};
+use truecount::Error;
+use truecount::check::{Checked, ShiftCheck, ShiftTally, Verdict};
 
 /// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every threshold.
 #[pyfunction]
@@ -27,7 +27,7 @@ pub fn check<'py>(
         check.test(&tally).map(|_| tally)
     };
     let checked = detached(py, estimates::scores(&sets), || {
-        let found: Vec<Result<Tally, Error>> = each(&sets, one);
+        let found: Vec<Result<ShiftTally, Error>> = each(&sets, one);
         let tallies = found.into_iter().enumerate().map(|(set, tally)| tally.map_err(|error| (set, error)));
         let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
         check.test_all(&tallies).map_err(|error| (0, error))

@@ -5,9 +5,9 @@ use crate::parallel::each;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount::check::ShiftCheck;
+use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::quantifier::Keeps;
-use truecount::{Batch, Error, Estimate, Model, Tally};
+use truecount::{Batch, Error, Estimate, Model, Tallies};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -100,13 +100,13 @@ pub fn scores(sets: &[Set]) -> usize {
 
 /// What is learnt of a set: tallies of the model, and of the check.
 pub struct Tallied {
-    pub tallies: Vec<Tally>,
-    pub shift: Option<Tally>,
+    pub tallies: Tallies,
+    pub shift: Option<ShiftTally>,
 }
 
 impl Tallied {
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        self.tallies.iter_mut().zip(&other.tallies).try_for_each(|(tally, other)| tally.merge(other))?;
+        self.tallies.merge(&other.tallies)?;
         match (&mut self.shift, &other.shift) {
             (Some(shift), Some(other)) => shift.merge(other),
             _ => Ok(()),
@@ -156,7 +156,7 @@ pub fn estimates(
 }
 
 /// What was found in each set, and its tally of the check, which is not made without one.
-pub type Found = Result<(Vec<Estimate>, Option<Tally>), Error>;
+pub type Found = Result<(Vec<Estimate>, Option<ShiftTally>), Error>;
 
 /// The estimates of all sets, each with what the check says of it among all of them; or the first error, with the number of its set.
 pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
@@ -164,7 +164,7 @@ pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec
     let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let Some(check) = check else { return Ok(estimates) };
     let number = shifts.len();
-    let warning = |shift: &Option<Tally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
+    let warning = |shift: &Option<ShiftTally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
     let warnings = each(&shifts, warning);
     for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
         let warning = warning.map_err(|error| (set, error))?;
@@ -176,7 +176,7 @@ pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec
 }
 
 /// The tally of the check of a set.
-pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<Tally>, Error> {
+pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<ShiftTally>, Error> {
     let Some(check) = check else { return Ok(None) };
     let mut tally = check.tally();
     check.push(&mut tally, set.batch()?)?;

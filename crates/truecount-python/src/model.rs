@@ -42,7 +42,7 @@ type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Opt
 
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self { model, shift: OnceLock::new() }
+        Self { model: model.without_check(), shift: OnceLock::new() }
     }
 
     pub fn inner(&self) -> &truecount::Model {

@@ -5,7 +5,7 @@ use crate::estimates::Tallied;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use truecount::check::ShiftCheck;
-use truecount::{Error, Model, PlainTally, Subject};
+use truecount::{Error, Model, PlainTallies, PlainTally, Subject};
 
 /// What a model keeps of test scores: one tally for each of its methods, and that of the check.
 #[pyclass(frozen)]
@@ -20,7 +20,7 @@ impl Tally {
     /// The number of scores; of weighted ones, of those with a weight above 0.
     #[getter]
     fn n(&self) -> u64 {
-        self.tallied.tallies.first().map_or(0, truecount::Tally::n)
+        self.tallied.tallies.n()
     }
 
     /// Both together.
@@ -32,17 +32,17 @@ impl Tally {
 
     /// All there is to it, as text.
     fn to_json(&self) -> String {
-        let plain = |tally: &truecount::Tally| {
-            let PlainTally { n, counts, sums } = tally.plain();
+        let plain = |tally: &PlainTally| {
+            let PlainTally { n, counts, sums } = tally;
             json!({ "n": n, "counts": counts, "sums": sums })
         };
         let Tallied { tallies, shift } = &self.tallied;
         json!({
             "format": FORMAT,
             "model": self.model,
-            "weighted": tallies.first().is_some_and(truecount::Tally::is_weighted),
-            "tallies": tallies.iter().map(plain).collect::<Vec<_>>(),
-            "shift": shift.as_ref().map(plain),
+            "weighted": tallies.is_weighted(),
+            "tallies": tallies.plain().methods.iter().map(plain).collect::<Vec<_>>(),
+            "shift": shift.as_ref().map(|shift| plain(&shift.plain())),
         })
         .to_string()
     }
@@ -79,9 +79,9 @@ impl Tally {
             })
         };
         let tallies = value["tallies"].as_array().ok_or_else(|| wrong(&"it has no tallies"))?;
-        let tallies = tallies.iter().map(plain).collect::<PyResult<_>>()?;
-        let weighted = value["weighted"] == true;
-        let tallies = model.tallies_from(weighted, tallies).map_err(raised)?;
+        let methods = tallies.iter().map(plain).collect::<PyResult<_>>()?;
+        let plain_tallies = PlainTallies { weighted: value["weighted"] == true, methods, shift: None };
+        let tallies = model.tallies_from(plain_tallies).map_err(raised)?;
         let shift = match (&value["shift"], check) {
             (Value::Null, _) | (_, None) => None,
             (shift, Some(check)) => Some(check.tally_from(plain(shift)?).map_err(raised)?),

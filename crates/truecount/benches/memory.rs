@@ -38,7 +38,7 @@ fn main() {
                     model.push(&mut tallies, half).expect("finite scores");
                     tallies
                 });
-                left[0].merge(&right[0]).expect("tallies of one model");
+                left.merge(&right).expect("tallies of one model");
                 black_box(left);
             },
             || {

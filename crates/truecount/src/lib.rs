@@ -76,9 +76,11 @@ pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
-pub use model::{Bootstrap, Known, Model, Posteriors, Refusal, Replicate, Request, Resamples, Settings};
+pub use model::{
+    Bootstrap, Known, Model, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings, Tallies,
+};
 pub use quantifier::{Anchor, Method};
 pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};
-pub use tally::{PlainTally, Tally};
+pub use tally::PlainTally;
 pub use transform::Transform;

@@ -164,7 +164,7 @@ proptest! {
         let (mut left, mut right) = (model.tallies(), model.tallies());
         model.push(&mut left, &test[..middle]).unwrap();
         model.push(&mut right, &test[middle..]).unwrap();
-        left.iter_mut().zip(&right).for_each(|(l, r)| l.merge(r).unwrap());
+        left.merge(&right).unwrap();
         let whole = model.estimate(&test, &Reporting::default()).unwrap();
         for (parts, whole) in model.finish(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
             prop_assert_eq!(parts.n, whole.n);

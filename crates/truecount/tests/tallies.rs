@@ -5,7 +5,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PlainTally, Reporting, Settings, Tally};
+use truecount::{
+    Batch, Error, Estimate, LabelledScores, Method, Model, PlainTallies, PlainTally, Reporting, Settings, Tallies,
+    Warning,
+};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
     let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
@@ -21,11 +24,9 @@ fn every_method() -> Settings {
     Settings { methods: Method::ALL.to_vec(), cutoff: 0.75, ..Settings::default() }
 }
 
-fn merged(parts: &[Vec<Tally>]) -> Vec<Tally> {
+fn merged(parts: &[Tallies]) -> Tallies {
     let mut whole = parts[0].clone();
-    for part in &parts[1..] {
-        whole.iter_mut().zip(part).for_each(|(whole, part)| whole.merge(part).unwrap());
-    }
+    parts[1..].iter().for_each(|part| whole.merge(part).unwrap());
     whole
 }
 
@@ -101,7 +102,7 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
             every_method()
         };
         let model = if weighted { Model::fit(&labelled(1), &settings).unwrap() } else { model.clone() };
-        let mut parts: Vec<Vec<Tally>> = (0..50)
+        let mut parts: Vec<Tallies> = (0..50)
             .map(|_| {
                 let scores = normals(&mut rng, 30, 70);
                 let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
@@ -111,11 +112,12 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
                 tallies
             })
             .collect();
-        let first = merged(&parts);
+        let first = merged(&parts).plain();
         for _ in 0..20 {
             parts.shuffle(&mut rng);
-            for ((quantifier, a), b) in model.quantifiers().iter().zip(&first).zip(merged(&parts)) {
-                let (a, b) = (a.plain(), b.plain());
+            let again = merged(&parts).plain();
+            assert_eq!(first.shift, again.shift);
+            for ((quantifier, a), b) in model.quantifiers().iter().zip(&first.methods).zip(again.methods) {
                 assert_eq!((a.n, &a.counts), (b.n, &b.counts));
                 if a.sums.len() as u64 == a.n {
                     continue; // the scores themselves
@@ -135,9 +137,10 @@ fn plain_numbers_lose_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let scores = normals(&mut rng, 700, 1800);
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
-    let check = |model: &Model, tallies: &[Tally], weighted: bool| {
-        let plain: Vec<PlainTally> = tallies.iter().map(Tally::plain).collect();
-        assert_eq!(model.tallies_from(weighted, plain).unwrap(), tallies);
+    let check = |model: &Model, tallies: &Tallies, weighted: bool| {
+        let plain = tallies.plain();
+        assert_eq!((plain.weighted, plain.shift.is_some()), (weighted, true));
+        assert_eq!(model.tallies_from(plain).unwrap(), *tallies);
     };
     let model = Model::fit(&labelled(1), &every_method()).unwrap();
     let mut tallies = model.tallies();
@@ -175,7 +178,7 @@ fn bins_are_those_of_the_scores() {
     let mut binned = model.tallies();
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
-        model.push_to_bin(&mut binned[0], (8.0 * p) as usize, 1).unwrap();
+        model.push_to_bin(&mut binned, 0, (8.0 * p) as usize, 1).unwrap();
     }
     // All inner edges k/c of c = 10, 20, …, 110 bins, in lowest terms.
     let mut edges: Vec<f64> =
@@ -183,19 +186,22 @@ fn bins_are_those_of_the_scores() {
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     for p in &test {
-        model.push_to_bin(&mut binned[1], edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
+        model.push_to_bin(&mut binned, 1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
     }
-    assert_eq!(binned[..2], pushed[..2]);
-    let unknown = |tally: &mut Tally, bin| model.push_to_bin(tally, bin, 1).unwrap_err();
-    assert_eq!(unknown(&mut binned[0], 8), Error::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 });
+    assert_eq!(binned.plain().methods[..2], pushed.plain().methods[..2]);
+    // Of scores that were only counted the check knows nothing; two of the methods have no scores.
+    assert_eq!((binned.shift(), binned.n()), (None, 0));
+    let mut unknown = |place, bin| model.push_to_bin(&mut binned, place, bin, 1).unwrap_err();
+    assert_eq!(unknown(0, 8), Error::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 });
     assert_eq!(
-        unknown(&mut binned[1], edges.len() + 1),
+        unknown(1, edges.len() + 1),
         Error::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }
     );
     let no_bins = |method: &str| Error::NoBins { method: method.to_owned(), able: vec!["dys", "dys-topsoe", "hdy"] };
-    assert_eq!(unknown(&mut binned[2], 0), no_bins("ms-quapy"));
-    assert_eq!(unknown(&mut binned[3], 0), no_bins("o-cs"));
-    assert_eq!(binned[2..], model.tallies()[2..]);
+    assert_eq!(unknown(2, 0), no_bins("ms-quapy"));
+    assert_eq!(unknown(3, 0), no_bins("o-cs"));
+    assert_eq!(unknown(4, 0), no_bins("no method"));
+    assert_eq!(binned.plain().methods[2..], model.tallies().plain().methods[2..]);
 }
 
 #[test]
@@ -213,24 +219,17 @@ fn tallies_of_others_are_refused() {
     for stranger in [&other, &cut] {
         assert_eq!(stranger.push(&mut tallies, &[0.5]), Err(Error::OtherTally));
         assert_eq!(stranger.finish(&tallies, &reporting), Err(Error::OtherTally));
-        assert_eq!(stranger.push_to_bin(&mut tallies[0], 0, 1), Err(Error::OtherTally));
-        assert_eq!(tallies[0].merge(&stranger.tallies()[0]), Err(Error::OtherTally));
+        assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Error::OtherTally));
+        assert_eq!(tallies.merge(&stranger.tallies()), Err(Error::OtherTally));
     }
-    // Of the same model, but not in their order, or not all.
-    tallies.swap(0, 1);
-    assert_eq!(model.push(&mut tallies, &[0.5]), Err(Error::OtherTally));
-    assert_eq!(model.finish(&tallies, &reporting), Err(Error::OtherTally));
-    tallies.swap(0, 1);
-    let methods = tallies.len();
-    let too_few = Error::TallyNumber { found: methods - 1, methods };
-    assert_eq!(model.push(&mut tallies[1..], &[0.5]), Err(too_few.clone()));
-    assert_eq!(model.finish(&tallies[1..], &reporting), Err(too_few.clone()));
-    assert_eq!(model.tallies_from(false, vec![PlainTally::default(); methods - 1]), Err(too_few));
+    let methods = Method::ALL.len();
+    let too_few = PlainTallies { methods: vec![PlainTally::default(); methods - 1], ..PlainTallies::default() };
+    assert_eq!(model.tallies_from(too_few), Err(Error::TallyNumber { found: methods - 1, methods }));
     assert_eq!(tallies, model.tallies());
 
     let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let (mut plain, mut weighted) = (one.tallies(), one.weighted_tallies().unwrap());
-    assert_eq!(plain[0].merge(&weighted[0]), Err(Error::OneWeighted));
+    assert_eq!(plain.merge(&weighted), Err(Error::OneWeighted));
     assert_eq!(one.push(&mut weighted, &[0.5]), Err(Error::WeightsMissing));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
     assert_eq!(one.push(&mut plain, batch), Err(Error::WeightsUnknown));
@@ -254,9 +253,9 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     let mut tallies = model.tallies();
     model.push(&mut tallies, &[0.5, 1.5]).unwrap();
     let refused = |place: usize, change: fn(&mut PlainTally)| {
-        let mut plain: Vec<PlainTally> = tallies.iter().map(Tally::plain).collect();
-        change(&mut plain[place]);
-        match model.tallies_from(false, plain) {
+        let mut plain = tallies.plain();
+        change(&mut plain.methods[place]);
+        match model.tallies_from(plain) {
             Err(Error::NotATally { name, reason }) => format!("{name}: {reason}"),
             other => panic!("{other:?}"),
         }
@@ -280,8 +279,84 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     );
     let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let weightless = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
-    let error = one.tallies_from(true, vec![weightless]).unwrap_err().to_string();
+    let error = one
+        .tallies_from(PlainTallies { weighted: true, methods: vec![weightless], shift: None })
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "not a tally of o-cs by this model: it has scores, but no weights above 0");
     let check = ShiftCheck::new(&labelled(1)).unwrap();
     assert!(matches!(check.tally_from(PlainTally::default()), Err(Error::NotATally { .. })));
+}
+
+/// Labelled scores and test scores that are no mixture of them: most lie in the middle.
+fn shifted() -> (Model, Vec<f64>) {
+    let model = Model::fit(&labelled(1), &Settings { methods: vec![Method::O_CS, Method::AC], ..every_method() });
+    (model.unwrap(), (0..400).map(|i| 0.7 + f64::from(i) / 2000.0).collect())
+}
+
+/// What the check alone says of the scores, among so many sets.
+fn warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
+    let check = ShiftCheck::new(model.labelled()).unwrap();
+    let mut tally = check.tally();
+    check.push(&mut tally, scores).unwrap();
+    check.warning(&tally, sets).unwrap()
+}
+
+#[test]
+fn estimates_warn_of_shift() {
+    let (model, scores) = shifted();
+    let reporting = Reporting::default();
+    let expected = warning(&model, &scores, 1).expect("no mixture");
+    let mut tallies = model.tallies();
+    scores.chunks(33).for_each(|part| model.push(&mut tallies, part).unwrap());
+    let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
+    let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
+    let resampled = bootstrap.finish(&replicates, &reporting).unwrap().remove(0);
+    for found in [model.estimate(&scores, &reporting).unwrap(), model.finish(&tallies, &reporting).unwrap(), resampled]
+    {
+        assert!(found.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{found:?}");
+    }
+    // Where labelled scores are too few for the check there still are estimates.
+    let few = LabelledScores::new(&[3.0, 2.0, 1.0, 0.0], &[true, true, false, false]).unwrap();
+    let few = Model::fit(&few, &Settings::default()).unwrap();
+    assert!(few.check().is_none() && few.estimate(&scores, &reporting).is_ok());
+}
+
+/// Scores are mixed with such that are a mixture, until only a check of few sets raises an alarm.
+#[test]
+fn among_many_sets_a_warning_takes_more() {
+    let (model, middle) = shifted();
+    let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
+    let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
+    let warned = |sets| {
+        let estimates = model.estimate(&scores, &Reporting::default().among(sets)).unwrap();
+        let found = estimates[0].warnings.iter().copied().find(|w| matches!(w, Warning::NoMixture { .. }));
+        assert_eq!(found, warning(&model, &scores, sets));
+        found.is_some()
+    };
+    assert!(warned(1) && !warned(20_000));
+}
+
+#[test]
+fn a_model_without_the_check_never_warns_of_shift() {
+    let (model, scores) = shifted();
+    let (unchecked, reporting) = (model.clone().without_check(), Reporting::default());
+    let mut tallies = unchecked.tallies();
+    unchecked.push(&mut tallies, &scores).unwrap();
+    let (found, with) =
+        (unchecked.estimate(&scores, &reporting).unwrap(), model.estimate(&scores, &reporting).unwrap());
+    assert_eq!(found, unchecked.finish(&tallies, &reporting).unwrap());
+    assert!(found.iter().zip(&with).all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len()));
+    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift.is_none());
+
+    // Scores that the check has not seen leave the whole without it.
+    let mut whole = model.tallies();
+    model.push(&mut whole, &scores).unwrap();
+    assert_eq!(whole.shift().unwrap().n(), 400);
+    whole.merge(&tallies).unwrap();
+    assert_eq!((whole.n(), whole.shift()), (800, None));
+    assert_eq!(model.finish(&whole, &reporting).unwrap()[0].warnings, found[0].warnings);
+    let mut taken = model.tallies();
+    assert_eq!(taken.take_shift().unwrap().n(), 0);
+    assert_eq!(taken, unchecked.tallies());
 }

@@ -102,7 +102,7 @@ fn zero_weights_pieces_and_repetitions() {
         tallies
     };
     let (mut left, right) = (tallied(&[0..10, 10..11]), tallied(&[11..60, 60..100]));
-    left.iter_mut().zip(&right).for_each(|(left, right)| left.merge(right).unwrap());
+    left.merge(&right).unwrap();
     for (a, b) in model.finish(&left, &reporting).unwrap().iter().zip(&whole) {
         assert_same(a, b);
     }

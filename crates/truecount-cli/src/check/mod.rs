@@ -14,7 +14,7 @@ use crate::progress::Bars;
 use results::Findings;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Settings};
-use truecount_io::groups::{Groups, Keys, ScoreColumns, Shifts, TestFiles};
+use truecount_io::groups::{Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::results::{CheckRow, Described, described};
 use truecount_io::whole_file;
@@ -33,30 +33,28 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let check = ShiftCheck::new(&labelled).map_err(Failure::within(&place))?;
             let columns = ScoreColumns { score: &args.score, probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
-            let source =
-                TestFiles { paths: &paths, columns, weight: None, by: &args.by, shift: Some(&check), progress: &Bars };
-            let groups = Groups::checked(&source)?;
-            let Shifts::Each(tallies) = &groups.shift else { unreachable!("tallied for the check of each group") };
-            let checked = check.test_all(tallies)?.into_iter().enumerate();
+            let source = TestFiles { paths: &paths, columns, weight: None, by: &args.by, progress: &Bars };
+            let groups = Groups::checked(&source, &check)?;
+            let checked = check.test_all(&groups.contents)?.into_iter().enumerate();
             (groups.keys, checked.map(|(group, checked)| CheckRow { group, checked }).collect())
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);
     let findings = Findings { keys, groups, families };
     if let Some(path) = &args.figure {
-        // Drawn before anything is printed: a figure that cannot be is an error without results.
+        // Drawn before anything is printed: if the figure fails, there are no results beside the error.
         let svg = figure::draw(findings.groups(), &scores, args.family).map_err(Failure::within(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
     output::print(&findings.results(), form, args.output.file())
 }
 
-/// What the results are.
+/// The result tables.
 pub fn tables() -> Vec<Described> {
     vec![described::<CheckRow>(), described::<families::Fit>()]
 }
 
-/// The labelled scores, and what their file is called.
+/// The labelled scores, and the name of their file.
 fn read(args: &Check) -> Result<(LabelledScores, String), Failure> {
     let path = args.labelled.path.as_ref().expect("--train is required");
     let columns = ScoreColumns { score: &args.score, probability: None };

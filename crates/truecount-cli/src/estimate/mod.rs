@@ -5,7 +5,6 @@ use crate::models::{model_for, test_files};
 use crate::options::Estimated;
 use crate::output::{self, Answer, Output};
 use crate::parallel;
-use truecount::check::ShiftCheck;
 use truecount_io::groups::Groups;
 use truecount_io::input;
 
@@ -27,19 +26,15 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     args.output.check(tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
-    // Labelled scores that the check cannot use still give estimates.
-    let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let source = test_files(tested, &paths, columns, shift.as_ref());
+    let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let estimates = match &resampling {
-        None => pool.install(|| Groups::tallied(&source, &model))?.map(|t| model.finish(&t, &reporting))?,
+        None => pool.install(|| Groups::tallied(&source, &model))?.finish(&model, &reporting)?,
         Some(resampling) => {
-            let kept = pool.install(|| Groups::kept(&source, &model))?;
-            let estimates = resampling.estimates(&model, &kept.contents, &reporting)?;
-            kept.with(estimates)
+            resampling.estimates(&model, pool.install(|| Groups::kept(&source, &model))?, &reporting)?
         }
     };
     let resamples = resampling.map(|resampling| resampling.resamples);
-    Answer::new(&model, shift.as_ref(), estimates, resamples)?.print(form, args.output.file())
+    Answer::new(&model, estimates, resamples)?.print(form, args.output.file())
 }

@@ -7,10 +7,9 @@ use crate::failure::Failure;
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
-use truecount::check::ShiftCheck;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Method, Model, Resamples, Tally, Warning};
-use truecount_io::groups::{Groups, Keys, Shifts};
+use truecount::{Estimate, Method, Model, Resamples, Warning};
+use truecount_io::groups::{Groups, Keys};
 use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
 
 /// Warnings printed in full; the rest are counted.
@@ -28,32 +27,24 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Each group with an estimate for each of the model's quantifiers, and a warning with each if its scores are no mixture.
+    /// Each group with an estimate by each of the model's methods.
     pub fn new(
         model: &'a Model,
-        shift: Option<&ShiftCheck>,
         estimated: Groups<Vec<Estimate>>,
         resamples: Option<Resamples>,
     ) -> Result<Self, Failure> {
-        let number = estimated.contents.len();
-        let warning = |tally: &Tally, sets: usize| match shift {
-            Some(check) => check.warning(tally, sets),
-            None => Ok(None),
+        let Groups { keys, contents, together } = estimated;
+        let together = match model.check().zip(together) {
+            Some((check, tally)) => check.warning(&tally, 1)?,
+            None => None,
         };
-        let (each, together) = match &estimated.shift {
-            Shifts::None => (None, None),
-            Shifts::Each(tallies) => (Some(tallies), None),
-            Shifts::Together(tally) => (None, warning(tally, 1)?),
+        let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
+        let rows = |(group, estimates): (usize, Vec<Estimate>)| {
+            let row = move |(method, estimate)| EstimateRow { group, method, estimate };
+            methods.clone().into_iter().zip(estimates).map(row)
         };
-        let mut rows = Vec::with_capacity(number * model.quantifiers().len());
-        for (group, estimates) in estimated.contents.into_iter().enumerate() {
-            let warning = each.map_or(Ok(None), |tallies| warning(&tallies[group], number))?;
-            for (quantifier, mut estimate) in model.quantifiers().iter().zip(estimates) {
-                estimate.warnings.extend(warning);
-                rows.push(EstimateRow { group, method: quantifier.method(), estimate });
-            }
-        }
-        Ok(Self { model, keys: estimated.keys, rows, together, resamples })
+        let rows = contents.into_iter().enumerate().flat_map(rows).collect();
+        Ok(Self { model, keys, rows, together, resamples })
     }
 
     /// What the standard error and interval of one of the methods account for; none without.

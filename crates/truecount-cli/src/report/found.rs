@@ -7,7 +7,7 @@ use crate::output::Answer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
-use truecount_io::groups::{Groups, Shifts};
+use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
@@ -51,11 +51,14 @@ pub struct How {
 
 impl How {
     /// Every group's estimates.
-    fn estimates(&self, model: &Model, groups: &[Numbers<Vec<f64>>]) -> Result<Vec<Vec<Estimate>>, Failure> {
-        match &self.resampling {
-            Some(resampling) => resampling.estimates(model, groups, &self.reporting),
-            None => groups.par_iter().map(|rows| Ok(model.estimate(rows.batch()?, &self.reporting)?)).collect(),
+    fn estimates(&self, model: &Model, groups: Groups<Numbers<Vec<f64>>>) -> Result<Groups<Vec<Estimate>>, Failure> {
+        if let Some(resampling) = &self.resampling {
+            return resampling.estimates(model, groups, &self.reporting);
         }
+        let (model, reporting) = groups.for_each(model, &self.reporting);
+        let estimate = |rows: &Numbers<Vec<f64>>| Ok(model.estimate(rows.batch()?, &reporting)?);
+        let estimates = groups.contents.par_iter().map(estimate).collect::<Result<_, Failure>>()?;
+        Ok(groups.with(estimates))
     }
 }
 
@@ -81,23 +84,15 @@ pub enum Checks {
 }
 
 impl<'a> Found<'a> {
-    pub fn new(
-        models: &'a Models,
-        shift: Result<&ShiftCheck, Error>,
-        rows: Groups<Numbers<Vec<f64>>>,
-        grouped: bool,
-        how: &How,
-    ) -> Result<Self, Failure> {
+    pub fn new(models: &'a Models, rows: Groups<Numbers<Vec<f64>>>, grouped: bool, how: &How) -> Result<Self, Failure> {
         let together = rows.together();
-        let checked = match &shift {
-            Err(error) => Checks::Impossible(error.clone()),
-            Ok(check) => Checks::new(check, &together.shift, &rows.shift)?,
+        let checked = match ShiftCheck::new(models.every.labelled()) {
+            Err(error) => Checks::Impossible(error),
+            Ok(check) => Checks::new(&check, &together, &rows)?,
         };
-        let shift = shift.ok();
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
-            let estimates = how.estimates(model, &groups.contents)?;
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
-            Answer::new(model, shift, groups.with(estimates), resamples)
+            Answer::new(model, how.estimates(model, groups)?, resamples)
         };
         let whole = report(&models.every, together)?;
         let groups = grouped.then(|| report(&models.asked, rows)).transpose()?;
@@ -139,12 +134,21 @@ impl Checks {
         }
     }
 
-    fn new(check: &ShiftCheck, whole: &Shifts, each: &Shifts) -> Result<Self, Error> {
-        let tested = |shifts: &Shifts| match shifts {
-            Shifts::Each(tallies) => check.test_all(tallies),
-            Shifts::None | Shifts::Together(_) => Ok(Vec::new()),
+    fn new(
+        check: &ShiftCheck,
+        whole: &Groups<Numbers<Vec<f64>>>,
+        each: &Groups<Numbers<Vec<f64>>>,
+    ) -> Result<Self, Error> {
+        let tallied = |rows: &Numbers<Vec<f64>>| {
+            let mut tally = check.tally();
+            check.push(&mut tally, rows.batch()?).map(|()| tally)
+        };
+        let tested = |groups: &Groups<Numbers<Vec<f64>>>| {
+            let tallies = groups.contents.par_iter().map(tallied).collect::<Result<Vec<_>, Error>>()?;
+            check.test_all(&tallies)
         };
         let whole = tested(whole)?.pop().expect("the tally of all rows");
-        Ok(Self::Done { whole: Box::new(whole), each: tested(each)? })
+        let each = if each.together.is_some() { Vec::new() } else { tested(each)? };
+        Ok(Self::Done { whole: Box::new(whole), each })
     }
 }

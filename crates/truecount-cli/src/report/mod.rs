@@ -16,7 +16,6 @@ use figures::Figures;
 use found::{Found, How, Models};
 use provenance::Provenance;
 use std::io::Write;
-use truecount::check::ShiftCheck;
 use truecount_io::groups::Groups;
 use truecount_io::input;
 use truecount_io::results::visible;
@@ -34,13 +33,12 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     }
     args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
     let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
-    let shift = ShiftCheck::new(models.every.labelled());
     let columns = tested.columns.get();
-    let source = models::test_files(tested, &paths, columns, shift.as_ref().ok());
+    let source = models::test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();
-    let found = pool.install(|| Found::new(&models, shift.as_ref().map_err(Clone::clone), rows, grouped, &how))?;
+    let found = pool.install(|| Found::new(&models, rows, grouped, &how))?;
     let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };

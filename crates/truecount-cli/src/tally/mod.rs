@@ -9,7 +9,6 @@ use crate::models::{model_for, test_files};
 use crate::progress::Bars;
 use crate::{output, parallel};
 use std::path::PathBuf;
-use truecount::check::ShiftCheck;
 use truecount::{Estimate, Model, Reporting, Warning};
 use truecount_io::groups::Groups;
 use truecount_io::input;
@@ -32,9 +31,8 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
-    let shift = ShiftCheck::new(model.labelled()).ok();
     let columns = tested.columns.get();
-    let source = test_files(tested, &paths, columns, shift.as_ref());
+    let source = test_files(tested, &paths, columns);
     let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();
     whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names))?;
@@ -55,7 +53,6 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     input::one_from_stdio([&args.model].into_iter().chain(&files))?;
     args.output.check([&args.model].into_iter().chain(&files))?;
     let model = model_file::read(&args.model, &Bars)?;
-    let shift = ShiftCheck::new(model.labelled()).ok();
     let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| tally::is_parquet(path));
     let estimates = match (tallies.first(), tables.first()) {
         (Some(tally), Some(table)) => {
@@ -64,17 +61,17 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
         (None, _) => from_bins(&tables, &args.by, &model, &reporting)?,
         _ => {
-            let mut parts = tallies.iter().map(|path| tally::read(path, &model, shift.as_ref()));
+            let mut parts = tallies.iter().map(|path| tally::read(path, &model));
             let first = parts.next().expect("there is one")?;
             let mut merging = Merging::new(first, &args.by)?;
             parts.try_for_each(|part| merging.add(part?))?;
-            merging.done().map(|tallies| model.finish(&tallies, &reporting))?
+            merging.done().finish(&model, &reporting)?
         }
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(weighted))?;
-    output::Answer::new(&model, shift.as_ref(), estimates, None)?.print(form, args.output.file())
+    output::Answer::new(&model, estimates, None)?.print(form, args.output.file())
 }
 
 /// Estimates with a warning where scores are missing.
@@ -89,7 +86,7 @@ fn from_bins(
         let group = visible(&group);
         output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
-    let mut estimates = groups.map(|tallies| model.finish(&tallies, reporting))?;
+    let mut estimates = groups.finish(model, reporting)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
         estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
     }

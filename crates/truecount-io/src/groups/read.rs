@@ -1,19 +1,19 @@
-//! Test scores by group: tallied in one pass, or kept as they are.
+//! Test scores by group: tallied in one pass, or kept in memory.
 
 use super::numbering::Numbering;
 use super::spread::spread;
-use super::{CHECKED_EACH, Groups, Keys, Shifts};
+use super::{CHECKED_EACH, Groups, Keys, add};
 use crate::input::{self, Chunk, Numbers, Reading, Wanted};
 use crate::places::Place;
 use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
-use truecount::check::ShiftCheck;
-use truecount::{Model, Tally};
+use truecount::check::{ShiftCheck, ShiftTally};
+use truecount::{Model, Tallies};
 
-/// Rows that wait for each other before they are added to their groups: several for each, so that a group is not visited for every
-/// single row; but no more in memory than that.
+/// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
+/// buffered in all.
 const ROWS_PER_GROUP: usize = 4;
 const MOST_ROWS: usize = 1 << 22;
 
@@ -26,7 +26,7 @@ pub struct ScoreColumns<'a> {
     pub probability: Option<&'a str>,
 }
 
-/// Where test scores are read.
+/// Which files and columns test scores are read from.
 pub struct TestFiles<'a> {
     /// The files, in their order; `-` is standard input.
     pub paths: &'a [PathBuf],
@@ -36,49 +36,84 @@ pub struct TestFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
-    /// What every group is tallied for besides, where the labelled scores allow it.
-    pub shift: Option<&'a ShiftCheck>,
-    /// Shows how far reading has come.
+    /// Shows progress while reading.
     pub progress: &'a dyn Progress,
 }
 
-/// What is collected of a group's rows.
+/// How the rows of a group are collected.
 pub(crate) trait Collect: Sync {
     type Content: Send;
 
-    /// Of no rows.
+    /// The content of a group without rows.
     fn empty(&self) -> Self::Content;
 
-    /// With these rows.
+    /// Adds rows to a content.
     fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error>;
 
-    /// Both together.
+    /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
+
+    /// The check that every content holds a tally of, if any.
+    fn check(&self) -> Option<&ShiftCheck> {
+        None
+    }
+
+    /// Takes the check's tally out of a content.
+    fn take_shift(&self, _: &mut Self::Content) -> Option<ShiftTally> {
+        None
+    }
 }
 
-/// Tallies, one for each of the model's quantifiers.
+/// Collects a model's tallies.
 struct Tallied<'a> {
     model: &'a Model,
-    empty: Vec<Tally>,
+    empty: Tallies,
 }
 
 impl Collect for Tallied<'_> {
-    type Content = Vec<Tally>;
+    type Content = Tallies;
 
-    fn empty(&self) -> Vec<Tally> {
+    fn empty(&self) -> Tallies {
         self.empty.clone()
     }
 
-    fn add(&self, tallies: &mut Vec<Tally>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+    fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
         Ok(self.model.push(tallies, rows.batch()?)?)
     }
 
-    fn merge(&self, tallies: &mut Vec<Tally>, other: Vec<Tally>) {
-        tallies.iter_mut().zip(&other).for_each(|(tally, other)| tally.merge(other).expect("tallies of one model"));
+    fn merge(&self, tallies: &mut Tallies, other: Tallies) {
+        tallies.merge(&other).expect("tallies of one model");
+    }
+
+    fn check(&self) -> Option<&ShiftCheck> {
+        self.model.check()
+    }
+
+    fn take_shift(&self, tallies: &mut Tallies) -> Option<ShiftTally> {
+        tallies.take_shift()
     }
 }
 
-/// The rows themselves.
+/// Collects tallies of the check alone.
+struct Checked<'a>(&'a ShiftCheck);
+
+impl Collect for Checked<'_> {
+    type Content = ShiftTally;
+
+    fn empty(&self) -> ShiftTally {
+        self.0.tally()
+    }
+
+    fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.0.push(tally, rows.batch()?)?)
+    }
+
+    fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
+        tally.merge(&other).expect("tallies of one check");
+    }
+}
+
+/// Keeps the rows themselves.
 pub(crate) struct Kept;
 
 impl Collect for Kept {
@@ -101,78 +136,28 @@ impl Collect for Kept {
     }
 
     fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
-        // Vectors can always be added.
+        // Adding vectors cannot fail.
         let _ = self.add(kept, &other.map(Vec::as_slice));
     }
 }
 
-/// Nothing.
-struct Nothing;
-
-impl Collect for Nothing {
-    type Content = ();
-
-    fn empty(&self) {}
-
-    fn add(&self, (): &mut (), _: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn merge(&self, (): &mut (), (): ()) {}
-}
-
-/// The tally of the shift check, besides something else.
-struct Shifted<'a, C> {
-    collect: &'a C,
-    check: Option<&'a ShiftCheck>,
-}
-
-impl<C: Collect> Collect for Shifted<'_, C> {
-    type Content = (C::Content, Option<Tally>);
-
-    fn empty(&self) -> Self::Content {
-        (self.collect.empty(), self.check.map(ShiftCheck::tally))
-    }
-
-    fn add(&self, (content, tally): &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        if let (Some(check), Some(tally)) = (self.check, tally) {
-            check.push(tally, rows.batch()?)?;
-        }
-        self.collect.add(content, rows)
-    }
-
-    fn merge(&self, (content, tally): &mut Self::Content, (other, more): Self::Content) {
-        self.collect.merge(content, other);
-        merge(tally, more);
-    }
-}
-
-fn merge(tally: &mut Option<Tally>, more: Option<Tally>) {
-    match (tally, more) {
-        (Some(tally), Some(more)) => tally.merge(&more).expect("tallies of one check"),
-        (tally @ None, more) => *tally = more,
-        (Some(_), None) => {}
-    }
-}
-
-/// All groups, and where each was found.
+/// All groups, and where each first appears.
 pub(crate) struct Found<T> {
     pub groups: Groups<T>,
     pub places: Vec<Place>,
-    /// What the places are: lines or rows.
+    /// Whether places are lines or rows.
     pub unit: fn(u64) -> Position,
 }
 
-impl Groups<Vec<Tally>> {
+impl Groups<Tallies> {
     /// Every group's tallies; of constant size for most methods.
     ///
     /// # Errors
     /// If a file cannot be read, or a group's scores cannot be used.
     pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Error> {
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let collect = Tallied { model, empty };
-        let tallied = Groups::read(files, model.unit_interval(), &collect, CHECKED_EACH)?.groups;
-        tallied.counting(files, |tallies| tallies.iter().all(|tally| tally.n() > 0))
+        let tallied = Groups::read(files, model.unit_interval(), &Tallied { model, empty })?.groups;
+        tallied.counting(files, |tallies| tallies.n() > 0)
     }
 }
 
@@ -182,50 +167,58 @@ impl Groups<Numbers<Vec<f64>>> {
     /// # Errors
     /// If a file cannot be read.
     pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Error> {
-        let kept = Groups::read(files, model.unit_interval(), &Kept, CHECKED_EACH)?.groups;
-        kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))
+        let kept = Groups::read(files, model.unit_interval(), &Kept)?.groups;
+        let mut kept =
+            kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))?;
+        if kept.contents.len() > CHECKED_EACH
+            && let Some(check) = model.check()
+        {
+            kept.together = Some(all(check, &kept.contents)?);
+        }
+        Ok(kept)
     }
 
-    /// All rows as one group, those of the first group first.
+    /// All rows as a single group, in the order of the groups.
     #[must_use]
     pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
         let mut all = Kept.empty();
-        // Vectors can always be added.
+        // Adding vectors cannot fail.
         self.contents.iter().for_each(|group| drop(Kept.add(&mut all, &group.map(Vec::as_slice))));
-        let shift = match &self.shift {
-            Shifts::None => None,
-            Shifts::Together(tally) => Some(tally.clone()),
-            Shifts::Each(tallies) => {
-                let mut all = None;
-                for tally in tallies {
-                    merge(&mut all, Some(tally.clone()));
-                }
-                all
-            }
-        };
-        let shift = shift.map_or(Shifts::None, |tally| Shifts::Each(vec![tally]));
-        Groups { keys: Keys::none(), contents: vec![all], shift }
+        Groups { keys: Keys::none(), contents: vec![all], together: None }
     }
 }
 
-impl Groups<()> {
-    /// Every group's tally of the shift check alone.
+impl Groups<ShiftTally> {
+    /// Every group's tally for the check alone.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn checked(files: &TestFiles) -> Result<Self, Error> {
-        Ok(Groups::read(files, None, &Nothing, usize::MAX)?.groups)
+    pub fn checked(files: &TestFiles, check: &ShiftCheck) -> Result<Self, Error> {
+        Ok(Groups::read(files, None, &Checked(check))?.groups)
     }
 }
 
+/// The check's tally of the rows of all groups.
+fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, Error> {
+    let collect = Checked(check);
+    let tally = |rows: &Numbers<Vec<f64>>| {
+        let mut tally = collect.empty();
+        collect.add(&mut tally, &rows.map(Vec::as_slice)).map(|()| tally)
+    };
+    let merged = |mut tally: ShiftTally, other| {
+        collect.merge(&mut tally, other);
+        tally
+    };
+    groups.par_iter().map(tally).try_reduce(|| collect.empty(), |tally, other| Ok(merged(tally, other)))
+}
+
 impl<T: Send> Groups<T> {
-    /// What needs scores strictly between 0 and 1, if anything does; what is collected; and up to how many groups each has a shift
-    /// check of its own.
+    /// Reads and collects all groups. `unit_interval` names what needs scores strictly between 0 and 1, if anything
+    /// does.
     pub(crate) fn read(
         files: &TestFiles,
         unit_interval: Option<&'static str>,
         collect: &impl Collect<Content = T>,
-        checked_each: usize,
     ) -> Result<Found<T>, Error> {
         let wanted = Wanted {
             score: files.columns.score,
@@ -236,12 +229,11 @@ impl<T: Send> Groups<T> {
         };
         let mut reading = Reading::new(files.paths, wanted, files.progress)?;
         let mut numbering = Numbering::new(files.by);
-        let mut each = Shifted { collect, check: files.shift };
         let (mut contents, mut together) = (Vec::new(), None);
         if files.by.is_empty() {
-            whole(&mut reading, &mut numbering, &each, &mut contents, files.paths)?;
+            whole(&mut reading, &mut numbering, collect, &mut contents, files.paths)?;
         }
-        // Rows that are not yet in their groups.
+        // Rows that have not been scattered to their groups yet.
         let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
         loop {
             let number = |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, chunk.numbers));
@@ -258,24 +250,24 @@ impl<T: Send> Groups<T> {
             if !ended && rows < (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
                 continue;
             }
-            contents.resize_with(numbering.len(), || each.empty());
-            if numbering.len() > checked_each && each.check.take().is_some() {
-                for (_, tally) in &mut contents {
-                    merge(&mut together, tally.take());
+            contents.resize_with(numbering.len(), || collect.empty());
+            let check = collect.check().filter(|_| numbering.len() > CHECKED_EACH);
+            if check.is_some() {
+                for content in &mut contents {
+                    add(&mut together, collect.take_shift(content));
                 }
             }
             let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
                 waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
-            spread(&chunks, &mut contents, |content, rows| each.add(content, rows))?;
-            if let (None, Some(check)) = (each.check, files.shift) {
-                let all = Shifted { collect: &Nothing, check: Some(check) };
+            spread(&chunks, &mut contents, |content, rows| collect.add(content, rows))?;
+            if let Some(check) = check.map(Checked) {
                 let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
-                    let mut content = all.empty();
-                    all.add(&mut content, rows).map(|()| content.1)
+                    let mut tally = check.empty();
+                    check.add(&mut tally, rows).map(|()| tally)
                 };
                 let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
                 for tally in tallies {
-                    merge(&mut together, tally);
+                    add(&mut together, Some(tally));
                 }
             }
             waiting.clear();
@@ -286,17 +278,12 @@ impl<T: Send> Groups<T> {
         let (order, places) = numbering.order();
         let keys = numbering.keys(&order);
         let mut contents: Vec<_> = contents.into_iter().map(Some).collect();
-        let ordered = order.iter().map(|group| contents[*group as usize].take().expect("each group once"));
-        let (contents, tallies): (Vec<_>, Vec<_>) = ordered.unzip();
-        let shift = match (together, tallies.into_iter().collect()) {
-            (Some(together), _) => Shifts::Together(together),
-            (None, Some(each)) => Shifts::Each(each),
-            (None, None) => Shifts::None,
-        };
-        Ok(Found { groups: Groups { keys, contents, shift }, places, unit: reading.unit() })
+        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
+        Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
     }
 
-    /// All groups, if something in each counts: a group has rows, so that otherwise their weights are 0.
+    /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
+    /// are 0.
     fn counting(self, files: &TestFiles, counts: impl Fn(&T) -> bool) -> Result<Self, Error> {
         let Some(empty) = self.contents.iter().position(|content| !counts(content)) else { return Ok(self) };
         let group = self.keys.name(empty);
@@ -304,7 +291,7 @@ impl<T: Send> Groups<T> {
     }
 }
 
-/// All rows as one group.
+/// Collects all rows as one group.
 fn whole<C: Collect>(
     reading: &mut Reading,
     numbering: &mut Numbering,

@@ -1,7 +1,7 @@
-//! Tables of bins, as the query of `truecount sql` returns them for the methods that count in bins: the grouping columns, `method`,
-//! `missing` (rows without a score, which are counted beside one of the bins), `bin` (from 0) and `n`.
+//! Tables of bins, as the query of `truecount sql` returns them for methods that count in bins: the grouping columns,
+//! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
 
-use crate::groups::{Groups, Keys, Shifts};
+use crate::groups::{Groups, Keys};
 use crate::input::{self, Table};
 use crate::{Error, Fault, Progress};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
@@ -10,32 +10,31 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::quantifier::Quantifier;
-use truecount::{Method, Model, Tally};
+use truecount::{Method, Model, Tallies};
 
-/// The columns that are not for groups.
+/// The columns that are not grouping columns.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// One group while it is read.
 struct Counted {
-    tallies: Vec<Tally>,
-    /// Rows without a score, for each method.
+    tallies: Tallies,
+    /// Rows without a score, by method.
     missing: Vec<u64>,
 }
 
 /// Tallies from counts in bins. Every group has scores for every method.
 pub struct Binned {
     /// The groups with their tallies.
-    pub groups: Groups<Vec<Tally>>,
-    /// For each group and method the rows without a score.
+    pub groups: Groups<Tallies>,
+    /// Rows without a score, by group and method.
     pub missing: Vec<Vec<u64>>,
-    /// The groups that have no scores at all, which are not among the others, and how many rows each has.
+    /// Groups without any scores, which are not among `groups`, and how many rows each has.
     pub left_out: Vec<(String, u64)>,
 }
 
-/// All tables' groups by these columns, by all there are if none is named.
+/// Reads all tables and groups them by these columns; by all grouping columns if none is named.
 ///
-/// # Errors
-/// If a table cannot be read, is not of the model's methods, or has no scores for one of them.
+/// # Errors If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
 pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Progress) -> Result<Binned, Error> {
     let mut columns: Option<Vec<String>> = None;
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
@@ -51,7 +50,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
     let columns = columns.expect("there is a table");
     let mut left_out = Vec::new();
     groups.retain(|values, group| {
-        let any = group.tallies.iter().any(|tally| tally.n() > 0);
+        let any = group.tallies.sizes().any(|n| n > 0);
         if !any && !values.is_empty() {
             left_out.push((values.join(", "), group.missing[0]));
         }
@@ -62,7 +61,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
         return Err(Error::in_file(first(), Fault::NoScores));
     }
     for (values, counted) in &groups {
-        if let Some(empty) = counted.tallies.iter().position(|tally| tally.n() == 0) {
+        if let Some(empty) = counted.tallies.sizes().position(|n| n == 0) {
             let group = (!values.is_empty()).then(|| values.join(", "));
             let method = model.quantifiers()[empty].method().to_string();
             return Err(Error::in_file(first(), Fault::NoScoresOfMethod { group, method }));
@@ -79,10 +78,10 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
     );
     let keys = Keys::new(keys.expect("columns of equal length"));
     let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
-    Ok(Binned { groups: Groups { keys, contents, shift: Shifts::None }, missing, left_out })
+    Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
 }
 
-/// The columns that are not its own.
+/// The grouping columns of a table.
 fn grouping(table: &Table) -> Result<Vec<String>, Error> {
     let header = table.header();
     if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
@@ -116,7 +115,7 @@ fn add(
         group.missing[place] += table.whole(missing)?;
         let (at, count) = (table.whole(bin)?, table.whole(n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies[place], at, count).map_err(|error| match error {
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| match error {
             truecount::Error::NoBins { .. } => Error::in_file(table.name(), error),
             other => table.location().error(other),
         })?;

@@ -2,7 +2,7 @@
 //! shift check: n, and counts of bins, or sums (of compensated sums both parts, or the values of all scores).
 
 use super::about::{self, About, KEY, Shift};
-use crate::groups::{Groups, Keys, Shifts};
+use crate::groups::{Groups, Keys};
 use crate::{Error, Fault};
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
@@ -20,8 +20,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use truecount::check::ShiftCheck;
-use truecount::{Model, PlainTally, Tally};
+use truecount::{Model, PlainTallies, PlainTally, Tallies};
 
 /// What tells a Parquet file, at its beginning and its end.
 const PARQUET: &[u8] = b"PAR1";
@@ -37,7 +36,7 @@ pub struct TallyFile {
     pub(super) name: String,
     pub(super) about: About,
     /// The groups with their tallies.
-    pub groups: Groups<Vec<Tally>>,
+    pub groups: Groups<Tallies>,
 }
 
 /// How Parquet files are written.
@@ -48,14 +47,14 @@ pub fn properties() -> WriterProperties {
 }
 
 /// The content of a file of these tallies, which were made of scores from the sources.
-pub fn bytes(groups: &Groups<Vec<Tally>>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
+pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
-    let shift = match &groups.shift {
-        Shifts::None => Shift::None,
-        Shifts::Each(_) => Shift::Each,
-        Shifts::Together(tally) => Shift::Together(tally.plain().counts),
+    let shift = match &groups.together {
+        Some(tally) => Shift::Together(tally.plain().counts),
+        None if groups.contents.iter().all(|tallies| tallies.shift().is_some()) => Shift::Each,
+        None => Shift::None,
     };
-    let scores = groups.contents.iter().map(|tallies| tallies[0].n()).sum();
+    let scores = groups.contents.iter().map(Tallies::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
     let about = About::new(model, by, weighted, shift, sources, sizes);
     let mut file = written(groups, model, &about).expect("columns of one schema in memory");
@@ -63,11 +62,11 @@ pub fn bytes(groups: &Groups<Vec<Tally>>, model: &Model, weighted: bool, sources
     file
 }
 
-fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
+fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
     let keys = groups.keys.batch();
     let batch = |from: usize, rows: usize| {
-        let contents = &groups.contents[from..from + rows];
-        let of_method = |place: usize| column(contents.iter().map(|tallies| &tallies[place]));
+        let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
+        let of_method = |place: usize| column(plain.iter().map(|tallies| &tallies.methods[place]));
         let mut fields: Vec<(FieldRef, ArrayRef)> = Vec::new();
         for (place, quantifier) in model.quantifiers().iter().enumerate() {
             let column = of_method(place);
@@ -76,8 +75,8 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
                 column,
             ));
         }
-        if let Shifts::Each(tallies) = &groups.shift {
-            let column = column(tallies[from..from + rows].iter());
+        if let Shift::Each = about.shift {
+            let column = column(plain.iter().map(|tallies| tallies.shift.as_ref().expect("tallies with the check")));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
         let tallies = StructArray::from(fields);
@@ -97,13 +96,12 @@ fn written(groups: &Groups<Vec<Tally>>, model: &Model, about: &About) -> Result<
 }
 
 /// Tallies of one method as a structure of n and lists, of which those are empty that the method does not need.
-fn column<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ArrayRef {
+fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));
     let mut sums = LargeListBuilder::new(Float64Builder::new()).with_field(item(DataType::Float64));
     let mut sizes = Vec::new();
-    for tally in tallies {
-        let plain = tally.plain();
+    for plain in tallies {
         sizes.push(plain.n);
         counts.values().append_slice(&plain.counts);
         counts.append(true);
@@ -128,17 +126,17 @@ pub fn is_parquet(path: &Path) -> bool {
 ///
 /// # Errors
 /// If the file cannot be read, is damaged or no tally, or is one of another model.
-pub fn read(path: &Path, model: &Model, shift: Option<&ShiftCheck>) -> Result<TallyFile, Error> {
+pub fn read(path: &Path, model: &Model) -> Result<TallyFile, Error> {
     let name = path.display().to_string();
     let file = fs::read(path).map_err(Error::unreadable(&name))?;
-    match parse(file, model, shift) {
+    match parse(file, model) {
         Ok((about, groups)) => Ok(TallyFile { name, about, groups }),
         Err(fault) => Err(Error::in_file(name, fault)),
     }
 }
 
 /// The tallies in the content of a file.
-fn parse(file: Vec<u8>, model: &Model, shift: Option<&ShiftCheck>) -> Result<(About, Groups<Vec<Tally>>), Fault> {
+fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault> {
     let damaged = |reason: &dyn std::fmt::Display| Fault::TallyDamaged { reason: reason.to_string() };
     if !file.ends_with(PARQUET) {
         return Err(Fault::TallyCutOff);
@@ -157,41 +155,31 @@ fn parse(file: Vec<u8>, model: &Model, shift: Option<&ShiftCheck>) -> Result<(Ab
     let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build();
     let reader = reader.map_err(|e| damaged(&e))?;
-    let mut read = Read { keys: Vec::new(), contents: Vec::new(), shifts: Vec::new() };
-    let methods = model.quantifiers().len();
+    let mut read = Read { keys: Vec::new(), contents: Vec::new() };
     for batch in reader {
-        read.add(&batch.map_err(|e| damaged(&e))?, about.by.len(), methods, &about, (model, shift))
-            .map_err(|e| damaged(&e))?;
+        read.add(&batch.map_err(|e| damaged(&e))?, &about, model).map_err(|e| damaged(&e))?;
     }
-    let shift = match (&about.shift, shift) {
-        (Shift::None, _) | (_, None) => Shifts::None,
-        (Shift::Each, Some(_)) => Shifts::Each(read.shifts),
+    let together = match (&about.shift, model.check()) {
         (Shift::Together(counts), Some(check)) => {
             let plain = PlainTally { n: counts.iter().sum(), counts: counts.clone(), sums: Vec::new() };
-            Shifts::Together(check.tally_from(plain).map_err(|e| damaged(&e))?)
+            Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
         }
+        _ => None,
     };
     let Some(first) = read.keys.first() else { return Err(damaged(&"it has no groups")) };
     let keys = Keys::new(concat_batches(&first.schema(), &read.keys).map_err(|e| damaged(&e))?);
-    Ok((about, Groups { keys, contents: read.contents, shift }))
+    Ok((about, Groups { keys, contents: read.contents, together }))
 }
 
 /// Groups, as far as they are read.
 struct Read {
     keys: Vec<RecordBatch>,
-    contents: Vec<Vec<Tally>>,
-    shifts: Vec<Tally>,
+    contents: Vec<Tallies>,
 }
 
 impl Read {
-    fn add(
-        &mut self,
-        batch: &RecordBatch,
-        by: usize,
-        methods: usize,
-        about: &About,
-        (model, check): (&Model, Option<&ShiftCheck>),
-    ) -> Result<(), truecount::Error> {
+    fn add(&mut self, batch: &RecordBatch, about: &About, model: &Model) -> Result<(), truecount::Error> {
+        let (by, methods) = (about.by.len(), model.quantifiers().len());
         let columns: Vec<usize> = (0..by).collect();
         let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let keys = batch.project(&columns).expect("the columns of the groups");
@@ -200,11 +188,9 @@ impl Read {
         let tallies = batch.column(by).as_struct();
         let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
-            let of_methods = plain[..methods].iter().map(|column| column.of(row)).collect();
-            self.contents.push(model.tallies_from(about.weighted, of_methods)?);
-            if let (Shift::Each, Some(check)) = (&about.shift, check) {
-                self.shifts.push(check.tally_from(plain[methods].of(row))?);
-            }
+            let shift = if let Shift::Each = about.shift { Some(plain[methods].of(row)) } else { None };
+            let methods = plain[..methods].iter().map(|column| column.of(row)).collect();
+            self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);
         }
         Ok(())
     }

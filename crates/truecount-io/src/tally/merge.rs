@@ -1,13 +1,14 @@
 //! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
 
 use super::file::TallyFile;
-use crate::groups::{CHECKED_EACH, Groups, Numbering, Shifts};
+use crate::groups::{self, CHECKED_EACH, Groups, Numbering};
 use crate::places::Places;
 use crate::{Error, Fault};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::sync::Arc;
-use truecount::Tally;
+use truecount::Tallies;
+use truecount::check::ShiftTally;
 
 /// Groups, as far as they are merged.
 pub struct Merging {
@@ -17,8 +18,9 @@ pub struct Merging {
     /// The places of the columns that make groups, and the groups by their values.
     columns: Vec<usize>,
     numbering: Numbering,
-    contents: Vec<Vec<Tally>>,
-    shift: Shifting,
+    contents: Vec<Tallies>,
+    /// What the check counted in all groups together, from the first file on that has it so.
+    together: Option<ShiftTally>,
 }
 
 /// What tallies must have in common.
@@ -26,13 +28,6 @@ struct Kind {
     by: Vec<String>,
     weighted: bool,
     schema: SchemaRef,
-}
-
-/// The tallies of the shift check: of each group as long as every part has them so.
-enum Shifting {
-    None,
-    Each(Vec<Tally>),
-    Together(Tally),
 }
 
 impl Merging {
@@ -50,7 +45,7 @@ impl Merging {
             columns,
             numbering: Numbering::new(&by),
             contents: Vec::new(),
-            shift: Shifting::Each(Vec::new()),
+            together: None,
         };
         merging.merge(groups)?;
         Ok(merging)
@@ -73,7 +68,11 @@ impl Merging {
         self.merge(groups)
     }
 
-    fn merge(&mut self, groups: Groups<Vec<Tally>>) -> Result<(), Error> {
+    fn merge(&mut self, mut groups: Groups<Tallies>) -> Result<(), Error> {
+        groups::add(&mut self.together, groups.together.take());
+        if self.together.is_some() {
+            self.check_together(&mut groups.contents);
+        }
         let keys = groups.keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let file = self.seen.len() - 1;
@@ -81,60 +80,27 @@ impl Merging {
         self.numbering.learn(&mut numbered, |file| self.seen[file].1.clone())?;
         for (number, tallies) in numbered.groups.iter().zip(groups.contents) {
             match self.contents.get_mut(*number as usize) {
-                Some(known) => known.iter_mut().zip(&tallies).try_for_each(|(known, tally)| known.merge(tally))?,
+                Some(known) => known.merge(&tallies)?,
                 None => self.contents.push(tallies),
             }
-        }
-        Ok(self.shift.add(groups.shift, &numbered.groups)?)
-    }
-
-    /// All of them.
-    pub fn done(self) -> Groups<Vec<Tally>> {
-        let (order, _) = self.numbering.order();
-        Groups { keys: self.numbering.keys(&order), contents: self.contents, shift: self.shift.done() }
-    }
-}
-
-impl Shifting {
-    /// Adds the tallies of a file whose groups have these numbers.
-    fn add(&mut self, shifts: Shifts, groups: &[u32]) -> Result<(), truecount::Error> {
-        match (&mut *self, shifts) {
-            (Self::None, _) => {}
-            (_, Shifts::None) => *self = Self::None,
-            (Self::Each(known), Shifts::Each(tallies)) => {
-                for (number, tally) in groups.iter().zip(tallies) {
-                    match known.get_mut(*number as usize) {
-                        Some(known) => known.merge(&tally)?,
-                        None => known.push(tally),
-                    }
-                }
-            }
-            (Self::Each(known), Shifts::Together(mut tally)) => {
-                known.iter().try_for_each(|known| tally.merge(known))?;
-                *self = Self::Together(tally);
-            }
-            (Self::Together(known), Shifts::Each(tallies)) => {
-                tallies.iter().try_for_each(|tally| known.merge(tally))?;
-            }
-            (Self::Together(known), Shifts::Together(tally)) => known.merge(&tally)?,
         }
         Ok(())
     }
 
-    /// As reading all scores at once would have them.
-    fn done(self) -> Shifts {
-        match self {
-            Self::None => Shifts::None,
-            Self::Each(mut tallies) if tallies.len() > CHECKED_EACH => {
-                let mut all = tallies.pop().expect("there are many");
-                for tally in &tallies {
-                    all.merge(tally).expect("tallies of one check");
-                }
-                Shifts::Together(all)
-            }
-            Self::Each(tallies) => Shifts::Each(tallies),
-            Self::Together(tally) => Shifts::Together(tally),
+    /// Takes the tallies of the check out of these groups and of those known, into that of all groups together.
+    fn check_together(&mut self, more: &mut [Tallies]) {
+        for tallies in self.contents.iter_mut().chain(more) {
+            groups::add(&mut self.together, tallies.take_shift());
         }
+    }
+
+    /// All of them, as reading all scores at once would have them.
+    pub fn done(mut self) -> Groups<Tallies> {
+        let (order, _) = self.numbering.order();
+        if self.contents.len() > CHECKED_EACH {
+            self.check_together(&mut []);
+        }
+        Groups { keys: self.numbering.keys(&order), contents: self.contents, together: self.together }
     }
 }
 

@@ -5,9 +5,11 @@ mod goodness;
 mod grid;
 mod shift;
 mod spread;
+mod tally;
 mod verdict;
 
 pub use crate::inference::Excess;
 pub use goodness::Goodness;
 pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
+pub use tally::ShiftTally;
 pub use verdict::{Checked, Verdict};

@@ -14,10 +14,11 @@
 
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
+use super::tally::ShiftTally;
 use crate::checksum::checksum;
 use crate::inference::Excess;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
-use crate::tally::{PlainTally, State, Tally};
+use crate::tally::{PlainTally, State};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 
 /// Labelled scores of a class below which its sampling errors cannot be told.
@@ -103,35 +104,43 @@ impl ShiftCheck {
     }
 
     /// An empty tally, of constant size.
-    pub fn tally(&self) -> Tally {
-        Tally::new(self.owner, self.empty())
-    }
-
-    fn empty(&self) -> State {
-        State::Counts(vec![0; self.grid.len() + 1])
+    pub fn tally(&self) -> ShiftTally {
+        ShiftTally::new(self.owner, vec![0; self.grid.len() + 1])
     }
 
     /// The tally of which these are the plain numbers.
     ///
     /// # Errors
     /// [`Error::NotATally`] for numbers that no tally of this check has.
-    pub fn tally_from(&self, plain: PlainTally) -> Result<Tally, Error> {
-        Ok(Tally::new(self.owner, plain.state("the shift check", &self.empty())?))
+    pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
+        let empty = State::Counts(vec![0; self.grid.len() + 1]);
+        let State::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
+        Ok(ShiftTally::new(self.owner, counts))
     }
 
-    /// Adds test scores to a tally: each counts once, but for those of weight 0.
+    /// Adds test scores to a tally; probabilities are of no account, and weights only in that a score counts unless it has
+    /// weight 0.
     ///
     /// # Errors
     /// [`Error::NotFinite`]; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it. The tally is then as it was.
-    pub fn push<'a>(&self, tally: &mut Tally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
-        let State::Counts(counts) = tally.of_mut(self.owner)? else { unreachable!("a tally of this check") };
-        let Batch { scores, weights, .. } = batch.into();
-        Error::unless_finite(scores)?;
+    pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
+        let batch = batch.into();
+        tally.of(self.owner)?;
+        Error::unless_finite(batch.scores)?;
+        self.add(tally, &batch)
+    }
+
+    /// The same of a checked batch.
+    ///
+    /// # Errors
+    /// [`Error::OtherTally`].
+    pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
+        let counts = tally.of_mut(self.owner)?;
         let mut count = |scores: &[f64]| self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
-        match weights {
-            None => count(scores),
+        match batch.weights {
+            None => count(batch.scores),
             Some(weights) => {
-                let counting = scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
+                let counting = batch.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
                 count(&counting.collect::<Vec<f64>>());
             }
         }
@@ -142,7 +151,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
-    pub fn test(&self, tally: &Tally) -> Result<Shift, Error> {
+    pub fn test(&self, tally: &ShiftTally) -> Result<Shift, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
         let (statistic, p_value) = if fit.total <= ROUNDING {
@@ -158,7 +167,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
-    pub fn warning(&self, tally: &Tally, test_sets: usize) -> Result<Option<Warning>, Error> {
+    pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         let level = ALARM / test_sets as f64;
         // Most test sets are far from an alarm, and that is cheap to see.
         let fit = self.fit(tally)?;
@@ -177,7 +186,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
-    pub fn worst(&self, tally: &Tally) -> Result<Excess, Error> {
+    pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
         let m = self.grid.len();
@@ -210,7 +219,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
-    pub fn curve(&self, tally: &Tally) -> Result<Vec<AdjustedCountAt>, Error> {
+    pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
         let rates = &self.grid.rates;
         let points = self.grid.edges.iter().enumerate().filter_map(|(k, theta)| {
@@ -227,8 +236,8 @@ impl ShiftCheck {
         Ok(points.collect())
     }
 
-    fn fit(&self, tally: &Tally) -> Result<Fit, Error> {
-        let State::Counts(counts) = tally.of(self.owner)? else { unreachable!("a tally of this check") };
+    fn fit(&self, tally: &ShiftTally) -> Result<Fit, Error> {
+        let counts = tally.of(self.owner)?;
         let n = tally.n();
         if n == 0 {
             return Err(Error::NoTestScores);

@@ -1,9 +1,9 @@
 //! What the check says of many test sets, with p-values adjusted for their number (Holm 1979), and what it means in words.
 
-use super::{AdjustedCountAt, Shift, ShiftCheck};
+use super::{AdjustedCountAt, Shift, ShiftCheck, ShiftTally};
+use crate::Error;
 use crate::evaluation::holm;
 use crate::inference::Excess;
-use crate::{Error, Tally};
 
 /// Test scores below which the check sees next to nothing.
 const FEW: u64 = 30;
@@ -73,7 +73,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Those of [`test`](Self::test), of any of them.
-    pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a Tally>) -> Result<Vec<Checked>, Error> {
+    pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<Checked>, Error> {
         let each = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;
             Ok(Checked { shift, adjusted: shift.p_value, worst: self.worst(tally)?, curve: self.curve(tally)? })

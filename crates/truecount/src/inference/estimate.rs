@@ -26,12 +26,14 @@ impl Target {
 
 choice!(Target, "target");
 
-/// Level, target and kind of the intervals.
+/// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reporting {
     level: f64,
     target: Target,
     interval: Interval,
+    /// How many test sets are looked at together.
+    sets: usize,
     /// The normal quantiles at (1 + level)/2 and at the level, the latter not below 0.
     quantiles: [f64; 2],
 }
@@ -44,7 +46,7 @@ impl Reporting {
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
-            Ok(Self { level, target, interval: Interval::default(), quantiles })
+            Ok(Self { level, target, interval: Interval::default(), sets: 1, quantiles })
         } else {
             Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
         }
@@ -54,6 +56,13 @@ impl Reporting {
     #[must_use]
     pub fn with_interval(self, interval: Interval) -> Self {
         Self { interval, ..self }
+    }
+
+    /// The same for one of several test sets that are looked at together, for which the check of prior probability shift
+    /// allows: a false alarm among all of them has a probability of at most 1 %.
+    #[must_use]
+    pub fn among(self, sets: usize) -> Self {
+        Self { sets: sets.max(1), ..self }
     }
 
     /// The nominal coverage of the intervals.
@@ -69,6 +78,11 @@ impl Reporting {
     /// How they follow from the variance.
     pub fn interval(&self) -> Interval {
         self.interval
+    }
+
+    /// How many test sets are looked at together.
+    pub fn sets(&self) -> usize {
+        self.sets
     }
 
     /// The normal quantiles of a two-sided and a one-sided interval.

@@ -5,6 +5,7 @@
 //! by any number of threads.
 
 use super::Model;
+use crate::check::ShiftTally;
 use crate::inference::{Estimate, Reporting};
 use crate::quantifier::Quantifier;
 use crate::scores::{rows, taken};
@@ -33,7 +34,7 @@ use rand_chacha::ChaCha8Rng;
 pub struct Bootstrap<'a> {
     model: &'a Model,
     groups: Vec<Batch<'a>>,
-    states: Vec<Vec<State>>,
+    tallied: Vec<(Vec<State>, Option<ShiftTally>)>,
     seed: u64,
 }
 
@@ -56,13 +57,14 @@ impl<'a> Bootstrap<'a> {
             if group.weights.is_some() {
                 return Err(Error::BootstrapOfWeighted);
             }
-            let mut states = model.states();
-            model.check(group)?;
+            let (mut states, mut shift) = (model.states(), model.empty_shift());
+            model.check_batch(group)?;
             model.add(&mut states, group)?;
-            Ok(states)
+            model.add_to_shift(shift.as_mut(), group)?;
+            Ok((states, shift))
         };
-        let states = groups.iter().map(tally).collect::<Result<_, _>>()?;
-        Ok(Self { model, groups, states, seed })
+        let tallied = groups.iter().map(tally).collect::<Result<_, _>>()?;
+        Ok(Self { model, groups, tallied, seed })
     }
 
     /// The replicate of that number.
@@ -81,7 +83,7 @@ impl<'a> Bootstrap<'a> {
                 let mut states = model.states();
                 let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
                 // A family chosen anew may not allow every score.
-                if model.check(&batch).and_then(|()| model.add(&mut states, &batch)).is_err() {
+                if model.check_batch(&batch).and_then(|()| model.add(&mut states, &batch)).is_err() {
                     continue;
                 }
                 // What could be fitted comes in the same order.
@@ -109,9 +111,14 @@ impl<'a> Bootstrap<'a> {
         let estimate = |group: usize, method: usize| {
             let place = group * quantifiers.len() + method;
             let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
-            quantifiers[method].estimate_with(&self.states[group][method], &found, reporting)
+            quantifiers[method].estimate_with(&self.tallied[group].0[method], &found, reporting)
         };
-        let estimates = |group: usize| (0..quantifiers.len()).map(|method| estimate(group, method)).collect();
+        let estimates = |group: usize| {
+            let mut estimates =
+                (0..quantifiers.len()).map(|method| estimate(group, method)).collect::<Result<Vec<_>, _>>()?;
+            self.model.warn_of_shift(&mut estimates, self.tallied[group].1.as_ref(), reporting)?;
+            Ok(estimates)
+        };
         (0..self.groups.len()).map(estimates).collect()
     }
 }

@@ -34,10 +34,8 @@ impl Model {
         let quantifier = self.quantifiers().get(place);
         let means = quantifier.map(Quantifier::means).unwrap_or_default();
         let (Some(quantifier), [mean]) = (quantifier, means) else {
-            let method =
-                quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string());
             let able = Method::names_where(|method| method.keeps() == Keeps::Mean);
-            return Err(Error::NoInfluence { method, able });
+            return Err(Error::NoInfluence { method: self.name_of(place), able });
         };
         let rated = mean.anchored().rated();
         self.training.check(&batch, self.unit_interval())?;

@@ -5,6 +5,7 @@ mod influence;
 mod known;
 mod resamples;
 mod settings;
+mod tallies;
 mod tallying;
 mod text;
 
@@ -12,7 +13,9 @@ pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
 pub use resamples::Resamples;
 pub use settings::{Request, Settings};
+pub use tallies::{PlainTallies, Tallies};
 
+use crate::check::ShiftCheck;
 use crate::inference::{Estimate, Reporting};
 use crate::quantifier::{Method, Quantifier};
 use crate::sweep::Separation;
@@ -20,7 +23,7 @@ use crate::training::Training;
 use crate::{Batch, Error, LabelledScores, PerClass};
 use serde::Serialize;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Where the posterior probabilities come from that some methods need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -53,11 +56,14 @@ pub enum Posteriors {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Model {
-    training: Training,
+    training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
     /// Found when first asked for: many models are made for one estimate only.
     fingerprint: OnceLock<u64>,
+    /// The check of prior probability shift, made when first asked for, unless nobody is to be warned; it cannot be made for all
+    /// labelled scores.
+    check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
 }
 
 /// Why a method could not be fitted.
@@ -126,13 +132,21 @@ impl Model {
         let methods = quantifiers.iter().map(Quantifier::method).collect();
         Ok((
             Self {
-                training,
+                training: Arc::new(training),
                 settings: Settings { methods, may_leave_out: false, ..settings.clone() },
                 quantifiers,
                 fingerprint: OnceLock::new(),
+                check: Some(Arc::default()),
             },
             refused,
         ))
+    }
+
+    /// The same model that does not look whether test scores are a mixture of the labelled classes, and never warns of it: for
+    /// studies and for thousands of small test sets, where it would take longer than the estimates.
+    #[must_use]
+    pub fn without_check(self) -> Self {
+        Self { check: None, ..self }
     }
 
     /// What was asked for.
@@ -177,15 +191,17 @@ impl Model {
         &self.quantifiers
     }
 
-    /// Every quantifier's estimate for these test scores.
+    /// Every quantifier's estimate for these test scores, each with a warning where they are no mixture of the labelled classes.
     ///
     /// # Errors
     /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
     pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
-        self.check(&batch)?;
+        self.check_batch(&batch)?;
         self.add(&mut states, &batch)?;
-        self.found(&states, reporting)
+        let mut shift = self.empty_shift();
+        self.add_to_shift(shift.as_mut(), &batch)?;
+        self.found(&states, shift.as_ref(), reporting)
     }
 }

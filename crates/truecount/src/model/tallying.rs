@@ -1,14 +1,16 @@
 //! From test scores to tallies, and from tallies to estimates.
 
 use super::Model;
+use super::tallies::{PlainTallies, Tallies, state_from};
+use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Estimate, Reporting};
 use crate::quantifier::{Keeps, Method, Quantifier};
-use crate::tally::{MOST, PlainTally, State, Tally};
+use crate::tally::{MOST, State};
 use crate::{Batch, Error};
 
 impl Model {
-    /// One empty tally for each quantifier.
-    pub fn tallies(&self) -> Vec<Tally> {
+    /// Empty tallies.
+    pub fn tallies(&self) -> Tallies {
         self.owned(self.states())
     }
 
@@ -16,94 +18,104 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::NoWeights`] when a method needs more of the test scores than means.
-    pub fn weighted_tallies(&self) -> Result<Vec<Tally>, Error> {
+    pub fn weighted_tallies(&self) -> Result<Tallies, Error> {
         Ok(self.owned(self.weighted_states()?))
     }
 
-    /// The tallies of which these are the plain numbers, one for each quantifier.
+    /// The tallies of which these are the plain numbers.
     ///
     /// # Errors
-    /// [`Error::TallyNumber`]; [`Error::NotATally`] for numbers that no tally of the method has; [`Error::NoWeights`].
-    pub fn tallies_from(&self, weighted: bool, plain: Vec<PlainTally>) -> Result<Vec<Tally>, Error> {
-        self.check_number(plain.len())?;
+    /// [`Error::TallyNumber`]; [`Error::NotATally`] for numbers that no tally of the method, or of the check, has;
+    /// [`Error::NoWeights`].
+    pub fn tallies_from(&self, plain: PlainTallies) -> Result<Tallies, Error> {
+        let PlainTallies { weighted, methods: plain, shift } = plain;
+        if plain.len() != self.quantifiers.len() {
+            return Err(Error::TallyNumber { found: plain.len(), methods: self.quantifiers.len() });
+        }
         let empty = if weighted { self.weighted_states()? } else { self.states() };
-        let states = self.quantifiers.iter().zip(empty.iter().zip(plain)).map(|(quantifier, (empty, plain))| {
-            let name = quantifier.method().to_string();
-            if matches!(empty, State::Values(_)) && quantifier.method().reads_posteriors() {
-                let wrong = |e: Error| Error::NotATally { name: name.clone(), reason: e.to_string() };
-                Error::unless_probabilities(&plain.sums).map_err(wrong)?;
-            }
-            plain.state(&name, empty)
-        });
-        Ok(self.owned(states.collect::<Result<_, _>>()?))
+        let states = self.quantifiers.iter().zip(empty.iter().zip(plain));
+        let states = states.map(|(quantifier, (empty, plain))| state_from(quantifier, empty, plain));
+        let states = states.collect::<Result<_, _>>()?;
+        let shift = self.check().zip(shift).map(|(check, shift)| check.tally_from(shift)).transpose()?;
+        Ok(Tallies { owner: self.number(), states, shift })
     }
 
-    /// Adds test scores to every quantifier's tally.
+    /// Adds test scores to the tallies.
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NotAProbability`] and [`Error::OutsideUnitInterval`] for
-    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model and batch do not agree on having some;
-    /// [`Error::NotAWeight`], and [`Error::WeightsMissing`] and [`Error::WeightsUnknown`] when tallies and batch do not agree on
-    /// having some; [`Error::TallyNumber`] and [`Error::OtherTally`] when these are not tallies of this model, as
-    /// [`tallies`](Self::tallies) or [`weighted_tallies`](Self::weighted_tallies) makes them. No tally is changed then.
-    pub fn push<'a>(&self, tallies: &mut [Tally], batch: impl Into<Batch<'a>>) -> Result<(), Error> {
+    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model
+    /// and batch do not agree on having some; [`Error::NotAWeight`], and [`Error::WeightsMissing`] and
+    /// [`Error::WeightsUnknown`] when tallies and batch do not agree on having some; [`Error::OtherTally`] when these are not
+    /// tallies of this model. The tallies are then as they were.
+    pub fn push<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
-        self.check_number(tallies.len())?;
-        self.check(&batch)?;
-        let weighted = batch.weights.is_some();
-        for (tally, owner) in tallies.iter().zip(self.owners()) {
-            tally.of(owner)?;
-            if tally.is_weighted() != weighted {
-                return Err(if weighted { Error::WeightsUnknown } else { Error::WeightsMissing });
-            }
+        self.check_batch(&batch)?;
+        self.owns(tallies)?;
+        match (tallies.is_weighted(), batch.weights.is_some()) {
+            (true, false) => return Err(Error::WeightsMissing),
+            (false, true) => return Err(Error::WeightsUnknown),
+            _ => {}
         }
-        self.add(
-            tallies.iter_mut().zip(self.owners()).map(|(tally, owner)| tally.of_mut(owner).expect("checked")),
-            &batch,
-        )
+        self.add(&mut tallies.states, &batch)?;
+        self.add_to_shift(tallies.shift.as_mut(), &batch)
     }
 
-    /// Adds n scores to a bin of the tally of a method that counts in bins of the posterior probability: `dys` and `dys-topsoe`, whose
-    /// bins are the eighths of [0, 1], and `hdy`, whose bins lie between all edges of its histograms. Bins count from 0, in ascending order.
+    /// Adds n scores to a bin of the tally of the method in that place, which must count in bins of the posterior probability:
+    /// `dys` and `dys-topsoe`, whose bins are the eighths of [0, 1], and `hdy`, whose bins lie between all edges of its
+    /// histograms. Bins count from 0, in ascending order. The tallies are then without the check, which needs the scores.
     ///
     /// # Errors
     /// [`Error::OtherTally`]; [`Error::NoBins`] of another method; [`Error::UnknownBin`]; [`Error::Parameter`] above 2^53
-    /// scores. The tally is then as it was.
-    pub fn push_to_bin(&self, tally: &mut Tally, bin: usize, n: u64) -> Result<(), Error> {
-        let whose = self.quantifiers.iter().zip(self.owners()).find(|(_, owner)| tally.of(*owner).is_ok());
-        let (quantifier, owner) = whose.ok_or(Error::OtherTally)?;
-        let method = || quantifier.method().to_string();
-        let no_bins = || Error::NoBins { method: method(), able: Method::names_where(|m| m.keeps() == Keeps::Bins) };
-        let State::Counts(counts) = tally.of_mut(owner)? else { return Err(no_bins()) };
-        if quantifier.method().keeps() != Keeps::Bins {
-            return Err(no_bins());
-        }
+    /// scores. The tallies are then as they were.
+    pub fn push_to_bin(&self, tallies: &mut Tallies, place: usize, bin: usize, n: u64) -> Result<(), Error> {
+        self.owns(tallies)?;
+        let method = self.name_of(place);
+        let bins = self.quantifiers.get(place).filter(|quantifier| quantifier.method().keeps() == Keeps::Bins);
+        let (Some(_), Some(State::Counts(counts))) = (bins, tallies.states.get_mut(place)) else {
+            return Err(Error::NoBins { method, able: Method::names_where(|method| method.keeps() == Keeps::Bins) });
+        };
         let last = counts.len() - 1;
-        let count = counts.get_mut(bin).ok_or_else(|| Error::UnknownBin { method: method(), bin, last })?;
+        let count = counts.get_mut(bin).ok_or(Error::UnknownBin { method, bin, last })?;
         let more = count.checked_add(n).filter(|more| *more <= MOST);
         *count = more.ok_or(Error::Parameter {
             name: "the number of scores in a bin",
             value: n as f64,
             domain: "at most 2^53",
         })?;
+        tallies.shift = None;
         Ok(())
     }
 
-    /// Every quantifier's estimate from its tally.
+    /// Every quantifier's estimate from its tally, each with a warning where the test scores are no mixture of the labelled
+    /// classes.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed, [`Error::NothingWeighed`] when nothing with a weight above 0; [`Error::TallyNumber`] and
-    /// [`Error::OtherTally`] when these are not tallies of this model, as [`tallies`](Self::tallies) makes them.
-    pub fn finish(&self, tallies: &[Tally], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
-        self.check_number(tallies.len())?;
-        let each = self.quantifiers.iter().zip(tallies.iter().zip(self.owners()));
-        each.map(|(quantifier, (tally, owner))| quantifier.estimate(tally.of(owner)?, reporting)).collect()
+    /// [`Error::NoTestScores`] when nothing was pushed, [`Error::NothingWeighed`] when nothing with a weight above 0;
+    /// [`Error::OtherTally`] when these are not tallies of this model.
+    pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+        self.owns(tallies)?;
+        self.found(&tallies.states, tallies.shift.as_ref(), reporting)
     }
 
-    /// What the tallies of this model are marked with, in the order of the quantifiers.
-    fn owners(&self) -> impl Iterator<Item = u64> {
-        let first = self.number();
-        (0..).map(move |place| first.wrapping_add(place))
+    /// The check of prior probability shift; none where the labelled scores do not allow one, and
+    /// [without it](Self::without_check).
+    pub fn check(&self) -> Option<&ShiftCheck> {
+        let made = self.check.as_ref()?;
+        made.get_or_init(|| ShiftCheck::new(self.labelled()).ok()).as_ref()
+    }
+
+    /// What the method in a place is called.
+    pub(super) fn name_of(&self, place: usize) -> String {
+        self.quantifiers.get(place).map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string())
+    }
+
+    fn owns(&self, tallies: &Tallies) -> Result<(), Error> {
+        if tallies.owner == self.number() { Ok(()) } else { Err(Error::OtherTally) }
+    }
+
+    fn owned(&self, states: Vec<State>) -> Tallies {
+        Tallies { owner: self.number(), states, shift: self.empty_shift() }
     }
 }
 
@@ -122,9 +134,13 @@ impl Model {
         })
     }
 
-    /// Refuses a batch before any state has changed. Plain scores every quantifier checks by itself, while it reads them; the first
-    /// refuses before the others have changed.
-    pub(super) fn check(&self, batch: &Batch) -> Result<(), Error> {
+    pub(super) fn empty_shift(&self) -> Option<ShiftTally> {
+        self.check().map(ShiftCheck::tally)
+    }
+
+    /// Refuses a batch before any state has changed. Plain scores every quantifier checks by itself, while it reads them; the
+    /// first refuses before the others have changed.
+    pub(super) fn check_batch(&self, batch: &Batch) -> Result<(), Error> {
         let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.reads()));
         let unit_interval = self.unit_interval();
         let probabilities = batch.probabilities.is_some() || self.labelled().probabilities().is_some();
@@ -135,7 +151,7 @@ impl Model {
     }
 
     /// Adds a checked batch, with weights if the states are weighted.
-    pub(super) fn add<'s>(&self, states: impl IntoIterator<Item = &'s mut State>, batch: &Batch) -> Result<(), Error> {
+    pub(super) fn add(&self, states: &mut [State], batch: &Batch) -> Result<(), Error> {
         self.quantifiers.iter().zip(states).try_for_each(|(quantifier, state)| {
             let mut rest = batch.weights;
             self.training.read(batch, quantifier.reads(), |values| match &mut rest {
@@ -150,16 +166,38 @@ impl Model {
         })
     }
 
-    pub(super) fn found(&self, states: &[State], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
-        self.quantifiers.iter().zip(states).map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect()
+    /// Adds a batch that the quantifiers have taken.
+    pub(super) fn add_to_shift(&self, shift: Option<&mut ShiftTally>, batch: &Batch) -> Result<(), Error> {
+        self.check().zip(shift).map_or(Ok(()), |(check, shift)| check.add(shift, batch))
     }
 
-    fn owned(&self, states: Vec<State>) -> Vec<Tally> {
-        states.into_iter().zip(self.owners()).map(|(state, owner)| Tally::new(owner, state)).collect()
+    pub(super) fn found(
+        &self,
+        states: &[State],
+        shift: Option<&ShiftTally>,
+        reporting: &Reporting,
+    ) -> Result<Vec<Estimate>, Error> {
+        let each = self.quantifiers.iter().zip(states);
+        let mut estimates =
+            each.map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect::<Result<Vec<_>, _>>()?;
+        self.warn_of_shift(&mut estimates, shift, reporting)?;
+        Ok(estimates)
     }
 
-    fn check_number(&self, found: usize) -> Result<(), Error> {
-        let methods = self.quantifiers.len();
-        if found == methods { Ok(()) } else { Err(Error::TallyNumber { found, methods }) }
+    /// Adds to each estimate what the check says of the test scores.
+    pub(super) fn warn_of_shift(
+        &self,
+        estimates: &mut [Estimate],
+        shift: Option<&ShiftTally>,
+        reporting: &Reporting,
+    ) -> Result<(), Error> {
+        if let Some((check, shift)) = self.check().zip(shift)
+            && let Some(warning) = check.warning(shift, reporting.sets())?
+        {
+            for estimate in estimates {
+                estimate.warnings.push(warning);
+            }
+        }
+        Ok(())
     }
 }

@@ -2,13 +2,13 @@
 
 mod influence;
 mod moments;
-mod owned;
+mod plain;
 mod state;
 mod weighted;
 
 pub(crate) use influence::Influence;
 pub(crate) use moments::{Moments, Sampled};
-pub(crate) use owned::MOST;
-pub use owned::{PlainTally, Tally};
+pub(crate) use plain::MOST;
+pub use plain::PlainTally;
 pub(crate) use state::State;
 pub(crate) use weighted::Weighted;

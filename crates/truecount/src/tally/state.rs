@@ -68,7 +68,7 @@ impl State {
     }
 
     /// Adds another state of the same quantifier, weighted if this is.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         match (self, other) {
             (Self::Moments(a), Self::Moments(b)) => a.merge(b),
             (Self::Several(a), Self::Several(b)) => a.iter_mut().zip(b).for_each(|(a, b)| a.merge(b)),

@@ -1,0 +1,49 @@
+//! What the check keeps of test scores.
+
+use crate::Error;
+use crate::tally::PlainTally;
+
+/// How many test scores lie between any two edges of the check. Of constant size, and mergeable in any order.
+///
+/// It can be used only with a check of the same labelled scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShiftTally {
+    /// Which check.
+    owner: u64,
+    counts: Vec<u64>,
+}
+
+impl ShiftTally {
+    pub(super) fn new(owner: u64, counts: Vec<u64>) -> Self {
+        Self { owner, counts }
+    }
+
+    /// The number of scores; of weighted ones, of those with a weight above 0.
+    pub fn n(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Adds another tally of the same check.
+    ///
+    /// # Errors
+    /// [`Error::OtherTally`]; this one is then as it was.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
+        Ok(())
+    }
+
+    /// All there is to it as plain numbers.
+    pub fn plain(&self) -> PlainTally {
+        PlainTally { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
+    }
+
+    /// The counts, if it belongs to this owner.
+    pub(super) fn of(&self, owner: u64) -> Result<&[u64], Error> {
+        if self.owner == owner { Ok(&self.counts) } else { Err(Error::OtherTally) }
+    }
+
+    /// The counts, to be changed.
+    pub(super) fn of_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
+        if self.owner == owner { Ok(&mut self.counts) } else { Err(Error::OtherTally) }
+    }
+}

@@ -1,0 +1,74 @@
+//! Tallies as plain numbers, which travel.
+
+use super::state::State;
+use crate::Error;
+use crate::numeric::sum::Sum;
+
+/// The largest number of scores that a tally is made with: up to it whole numbers are doubles.
+pub(crate) const MOST: u64 = 1 << 53;
+
+/// One tally as plain numbers, from which what made it makes it again without a loss.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlainTally {
+    /// The number of scores; of weighted ones, of those with a weight above 0.
+    pub n: u64,
+    /// The scores in each bin, of the methods that count in bins and of the shift check.
+    pub counts: Vec<u64>,
+    /// Of the methods that are means, compensated sums, each as its two parts, the sum and what was lost when it was rounded:
+    /// Σg and Σg² of each function g of the score; with weights Σw and Σw², then Σwg, Σwg² and Σw²g of each function. Of the
+    /// methods that need every score, one number for each.
+    pub sums: Vec<f64>,
+}
+
+impl PlainTally {
+    /// All there is to a state.
+    pub(crate) fn of(state: &State) -> Self {
+        let (counts, sums) = match state {
+            State::Counts(counts) => (counts.clone(), Vec::new()),
+            State::Values(values) => (Vec::new(), values.clone()),
+            means => (Vec::new(), means.sums().into_iter().flat_map(Sum::parts).collect()),
+        };
+        Self { n: state.n(), counts, sums }
+    }
+
+    /// The state of that shape.
+    ///
+    /// # Errors
+    /// [`Error::NotATally`], of something of that name.
+    pub(crate) fn state(self, name: &str, empty: &State) -> Result<State, Error> {
+        let Self { n, counts, sums } = self;
+        let wrong = |reason: String| Err(Error::NotATally { name: name.to_owned(), reason });
+        let (bins, numbers) = match empty {
+            State::Counts(bins) => (bins.len(), 0),
+            State::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
+            means => (0, 2 * means.sums().len()),
+        };
+        if n > MOST {
+            return wrong(format!("it is of {n} scores, and at most 2^53 are possible"));
+        }
+        if counts.len() != bins {
+            return wrong(format!("it has {} counts in the place of {bins}", counts.len()));
+        }
+        if sums.len() != numbers {
+            return wrong(format!("it has {} sums in the place of {numbers}", sums.len()));
+        }
+        if let Some(sum) = sums.iter().find(|sum| !sum.is_finite()) {
+            return wrong(format!("it has a sum of {sum}"));
+        }
+        if matches!(empty, State::Weighted(_)) && n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0) {
+            return wrong("it has scores, but no weights above 0".to_owned());
+        }
+        let total = counts.iter().try_fold(0_u64, |total, count| total.checked_add(*count));
+        if bins > 0 && total != Some(n) {
+            return wrong(format!("its counts do not add up to its {n} scores"));
+        }
+        Ok(match empty {
+            State::Counts(_) => State::Counts(counts),
+            State::Values(_) => State::Values(sums),
+            _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
+                return wrong("it has sums, but of no scores".to_owned());
+            }
+            means => means.with_sums(n, sums.as_chunks().0.iter().map(|parts| Sum::of_parts(*parts))),
+        })
+    }
+}
