@@ -23,7 +23,7 @@ pub fn check<'py>(
     let one = |set: &Set| {
         let mut tally = check.tally();
         check.push(&mut tally, set.batch()?)?;
-        // An error here rather than later tells the set.
+        // Failing here rather than later tells which set is wrong.
         check.test(&tally).map(|_| tally)
     };
     let checked = detached(py, estimates::scores(&sets), || {

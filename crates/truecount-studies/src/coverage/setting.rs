@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::{Error, LabelledScores, PerClass};
 
-/// What the classes are, and what is fitted to them.
+/// The classes' distributions, and the family fitted to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scenario {
@@ -58,7 +58,7 @@ impl Scenario {
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Setting {
-    /// What the classes are, and what is fitted to them.
+    /// The classes' distributions, and the family fitted to them.
     pub scenario: Scenario,
     /// σ⁺.
     pub sd_pos: f64,
@@ -99,7 +99,8 @@ impl Setting {
     /// A training sample.
     ///
     /// # Errors
-    /// [`Error::Inverted`] for one whose positives score lower on the whole, as happens where classes overlap.
+    /// [`Error::Inverted`] if its positives score lower on average than its negatives, as happens where classes
+    /// overlap.
     pub(super) fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         let scores = data::draw(&self.classes(), self.n_train, self.alpha_train, rng);
         LabelledScores::new(&scores, &data::labels(self.n_train, self.alpha_train))

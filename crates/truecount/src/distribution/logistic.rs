@@ -58,7 +58,7 @@ impl Logistic {
         Ok(Self { location, scale })
     }
 
-    /// The maximum of the likelihood.
+    /// The maximum-likelihood fit.
     ///
     /// # Errors
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
@@ -123,7 +123,7 @@ impl Distribution for Logistic {
         self.location - self.scale * logit(q)
     }
 
-    /// Every 2 s, the poles of the density being π s away from the line, as far as the tails are 1e-12.
+    /// Points every 2 s, because the density's poles lie π s away from the real line, until the tails are 1e-12.
     fn landmarks(&self) -> Vec<f64> {
         (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
     }

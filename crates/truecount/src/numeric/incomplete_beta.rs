@@ -7,7 +7,7 @@
 use super::gauss;
 use std::f64::consts::PI;
 
-/// A point x of (0, 1) with what a double could not tell from x alone.
+/// A point x of (0, 1), with quantities that could not be recovered from x alone in double precision.
 #[derive(Clone, Copy)]
 pub(crate) struct Point {
     pub(crate) x: f64,
