@@ -53,8 +53,9 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
     };
     let owner = Bound::new(py, Owner(numbers))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
-    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is as long as
-    // the array. Others may look at it too, so it must not be written to: the array is made read-only before anyone has it.
+    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is
+    // as long as the array. Others may look at it too, so it must not be written to: the array is made read-only before
+    // anyone has it.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
     array.readwrite().make_nonwriteable();
     Ok(array)

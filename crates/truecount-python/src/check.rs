@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 use truecount::Error;
 use truecount::check::{Checked, ShiftCheck, ShiftTally, Verdict};
 
-/// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every threshold.
+/// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every
+/// threshold.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,

@@ -121,8 +121,9 @@ impl ShiftCheck {
     /// Adds test scores to a tally. Probabilities are ignored; of the weights it only matters whether they are 0, as
     /// such scores do not count.
     ///
-    /// # Errors [`Error::NotFinite`]; [`Error::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally
-    /// is then unchanged.
+    /// # Errors
+    /// [`Error::NotFinite`]; [`Error::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally is then
+    /// unchanged.
     pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         tally.of(self.owner)?;
@@ -149,7 +150,8 @@ impl ShiftCheck {
 
     /// The test of prior probability shift.
     ///
-    /// # Errors [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<Shift, Error> {
         let fit = self.fit(tally)?;
@@ -165,7 +167,8 @@ impl ShiftCheck {
     /// The warning for an estimate, if p < 0.01/m, where m is the number of test sets checked together (Bonferroni): a
     /// false alarm among all of them has a probability of at most 1 %.
     ///
-    /// # Errors [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         let level = ALARM / test_sets as f64;
@@ -185,7 +188,8 @@ impl ShiftCheck {
     /// two edges, outer ends included, the one whose excess is the most standard errors. A standard error is at least
     /// one test score.
     ///
-    /// # Errors [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
@@ -218,7 +222,8 @@ impl ShiftCheck {
     /// Adjusted Count at every edge where the labelled rates differ by at least three standard errors: flat under prior
     /// probability shift, up to sampling error.
     ///
-    /// # Errors [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// # Errors
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;

@@ -25,7 +25,8 @@ impl ShiftTally {
 
     /// Adds another tally of the same check.
     ///
-    /// # Errors [`Error::OtherTally`]; this one is then unchanged.
+    /// # Errors
+    /// [`Error::OtherTally`]; this one is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())

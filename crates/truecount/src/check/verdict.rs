@@ -73,7 +73,8 @@ impl Checked {
 impl ShiftCheck {
     /// Tests several sets together.
     ///
-    /// # Errors Those of [`test`](Self::test), for any of them.
+    /// # Errors
+    /// Those of [`test`](Self::test), for any of them.
     pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<Checked>, Error> {
         let each = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;

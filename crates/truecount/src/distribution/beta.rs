@@ -1,7 +1,8 @@
 //! The beta distribution on (0, 1): f(x) = x^(a−1) (1−x)^(b−1) / B(a, b), F(x) = `I_x(a, b)`.
 //!
-//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b) and
-//! Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
+//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b)
+//! and Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch.
+//! 25.4).
 
 use super::moments::moments;
 use super::{Distribution, NEGLIGIBLE};
@@ -197,8 +198,8 @@ impl Distribution for Beta {
 mod tests {
     use super::*;
 
-    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF 8.17.8)
-    /// for the tail on the near side of the mean, which agrees with `betainc` where that converges.
+    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF
+    /// 8.17.8) for the tail on the near side of the mean, which agrees with `betainc` where that converges.
     #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
     const KNOWN: [(f64, f64, f64, f64, f64, f64); 24] = [
         (0.5, 0.5, 1e-10, 6.3661977237819168421e-6, 0.99999363380227621808, 10.368195579170828228),

@@ -1,7 +1,7 @@
 //! The logistic distribution: F(x) = 1/(1 + e^(−z)), f(x) = F (1 − F)/s, z = (x−μ)/s.
 //!
-//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave density), so
-//! Newton's method in these finds the one maximum.
+//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave
+//! density), so Newton's method in these finds the one maximum.
 
 use super::moments::moments;
 use super::{Distribution, in_scale};

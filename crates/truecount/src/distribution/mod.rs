@@ -134,8 +134,8 @@ macro_rules! fitted {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the
-            /// parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
+            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine
+            /// the parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)*

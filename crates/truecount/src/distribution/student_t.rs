@@ -81,8 +81,8 @@ impl StudentT {
     /// The maximum-likelihood fit, with degrees of freedom in [0.5, 200].
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart, or nearly all are equal.
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// a double cannot hold their squares or tell them apart, or nearly all are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "student-t")?;
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();

@@ -14,9 +14,11 @@
 //! A share of 0 would make those measures infinite that divide by p or p̂. RAE, NRAE, KLD and NKLD therefore smooth
 //! both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
 //!
-//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008), *Quantifying counts
-//! and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*.
-//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times as large).
+//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008),
+//! *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
+//! overview of `LeQua@CLEF` 2022*.
+//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times
+//! as large).
 
 use crate::Error;
 use crate::choice::choice;
@@ -218,7 +220,8 @@ mod tests {
         }
     }
 
-    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep five digits.
+    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep
+    /// five digits.
     #[test]
     fn small_divergences_keep_their_digits() {
         let outcome = Outcome::new(0.5, 0.500_001, Some(1000)).unwrap();

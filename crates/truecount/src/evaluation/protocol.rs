@@ -81,9 +81,10 @@ pub struct TestSample {
 impl<'a> Draws<'a> {
     /// Samples of `size` scores.
     ///
-    /// # Errors [`Error::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens
-    /// to: with [`Protocol::Natural`] more than all, otherwise more than there are of either class.
-    /// [`Error::Parameter`] for a size of 0.
+    /// # Errors
+    /// [`Error::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
+    /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Error::Parameter`] for a
+    /// size of 0.
     pub fn new(pool: &'a LabelledScores, protocol: Protocol, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
             return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
@@ -218,7 +219,8 @@ mod tests {
         assert_eq!(positives, [round, round].concat());
     }
 
-    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n| ≤ 10.
+    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n|
+    /// ≤ 10.
     #[test]
     fn the_grid_is_rounded_as_it_says() {
         assert_eq!(on_the_grid(7, 90), 32);
@@ -229,8 +231,8 @@ mod tests {
         }
     }
 
-    /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then the
-    /// hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Five standard errors.
+    /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then
+    /// the hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;

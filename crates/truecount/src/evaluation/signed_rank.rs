@@ -86,7 +86,8 @@ mod tests {
         close(&many.collect::<Vec<_>>(), 5.339_593_381_775_56e-34, 1e-12);
     }
 
-    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with zeros dropped.
+    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with
+    /// zeros dropped.
     #[test]
     fn equal_differences_have_an_exact_distribution_too() {
         let p = |d: &[f64]| signed_rank(d).unwrap();

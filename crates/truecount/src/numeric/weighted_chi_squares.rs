@@ -112,8 +112,8 @@ mod tests {
         assert_eq!(of(&[1.0, 0.3]).upper_tail(1e6), 0.0);
     }
 
-    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in Marsaglia
-    /// and Marsaglia 2004, whose three places are right).
+    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in
+    /// Marsaglia and Marsaglia 2004, whose three places are right).
     #[test]
     fn anderson_darling() {
         let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();

@@ -48,7 +48,8 @@ impl Pieces {
     /// Approximates f to the tolerance between the first and the last of the ascending breaks. Between two breaks f is
     /// smooth, but it may change on the scale of the ascending places.
     ///
-    /// # Errors [`Error::TooLongForSql`] for a function that needs too many pieces.
+    /// # Errors
+    /// [`Error::TooLongForSql`] for a function that needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {

@@ -295,7 +295,8 @@ mod tests {
     use super::*;
     use crate::distribution::Normal;
 
-    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close they are.
+    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close
+    /// they are.
     #[test]
     fn crossings_are_the_roots_of_the_quadratic() {
         let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());

@@ -45,8 +45,8 @@ impl SkewNormal {
     /// (or ends at the greatest), with the root mean square distance from there as its scale.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart.
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// a double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
         let sample = Sample::new(scores, mean, sd);
