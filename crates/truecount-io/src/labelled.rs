@@ -30,7 +30,8 @@ struct OfLabel {
 impl LabelledFile<'_> {
     /// All scores, with their labels.
     ///
-    /// # Errors If the file cannot be read, or does not have exactly two labels, one of them the positive one.
+    /// # Errors
+    /// If the file cannot be read, or does not have exactly two labels, one of them the positive one.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);

@@ -1,4 +1,5 @@
-//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are known, errors.
+//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are
+//! known, errors.
 
 mod auc;
 mod classifier;
@@ -32,10 +33,11 @@ fit, check and plan), and where the prevalences are known estimates.csv (for eva
 Example:
   truecount lequa T1A/public --classifier svm --tune --output results";
 
-/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's prevalence.
+/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's
+/// prevalence.
 ///
-/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that Platt scaling
-/// makes of them.
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that
+/// Platt scaling makes of them.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Lequa {
