@@ -18,7 +18,7 @@ pub use read::{ScoreColumns, TestFiles};
 pub use values::{Value, Values};
 
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimate, Model, Reporting, Tallies};
+use truecount::{Error, Estimates, Model, Reporting, Tallies};
 
 /// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no
 /// single group could show anything.
@@ -63,7 +63,7 @@ impl Groups<Tallies> {
     ///
     /// # Errors
     /// Those of [`Model::finish`].
-    pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Vec<Estimate>>, Error> {
+    pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         let reporting = reporting.among(self.contents.len());
         self.map(|tallies| model.finish(&tallies, &reporting))
     }

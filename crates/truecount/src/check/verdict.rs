@@ -15,6 +15,7 @@ const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between 
 
 /// What the check says of one test set among others.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Checked {
     /// The test.
     pub shift: Shift,
@@ -27,7 +28,7 @@ pub struct Checked {
 }
 
 /// What an adjusted p-value says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Nothing speaks against a mixture.
     Mixture,
