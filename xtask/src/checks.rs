@@ -4,6 +4,7 @@ use crate::book;
 use crate::layers;
 use crate::programs::{self, Engines};
 use crate::run::{Failed, built, cargo, root, run};
+use crate::rust_version;
 use std::path::Path;
 
 /// The pictures, each made by an example of the command's crate.
@@ -15,6 +16,7 @@ const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--lo
 pub fn test() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     layers::check()?;
+    rust_version::check()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo("tests and doc tests", &[&["test"], &TESTED[..]].concat(), &[])?;

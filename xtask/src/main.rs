@@ -13,6 +13,7 @@ mod checks;
 mod layers;
 mod programs;
 mod run;
+mod rust_version;
 
 use programs::Engines;
 use run::Failed;

@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::collections::BTreeMap;
 use std::error::Error;
-use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Estimates, LabelledScores, Method, Model, Reporting, Settings};
 use truecount_studies::palette::{BLUE, VERMILION};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let estimates = weeks
         .values()
         .map(|scores| model.estimate(scores, &Reporting::default()))
-        .collect::<Result<Vec<Vec<Estimate>>, _>>()?;
+        .collect::<Result<Vec<Estimates>, _>>()?;
     let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
     let bars = estimates.iter().map(|e| {
         let interval = e[0].uncertainty.expect("Continuous Sweep has an interval");

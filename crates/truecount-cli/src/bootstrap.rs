@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::parallel;
-use truecount::{Batch, Bootstrap, Estimate, Model, Reporting, Resamples};
+use truecount::{Batch, Bootstrap, Estimates, Model, Reporting, Resamples};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 
@@ -21,7 +21,7 @@ impl Resampling {
         model: &Model,
         groups: Groups<Numbers<Vec<f64>>>,
         reporting: &Reporting,
-    ) -> Result<Groups<Vec<Estimate>>, Failure> {
+    ) -> Result<Groups<Estimates>, Failure> {
         let batches: Vec<Batch> = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
         let (model, reporting) = groups.for_each(model, reporting);
         let bootstrap = Bootstrap::new(&model, batches, self.seed)?;

@@ -43,14 +43,8 @@ pub struct Sql {
 }
 
 pub fn run(args: &Sql) -> Result<(), Failure> {
-    let query = Query {
-        table: parts(&args.table)?,
-        score: args.score.clone(),
-        probability: args.prob.clone(),
-        by: args.by.clone(),
-        dialect: args.dialect,
-        reporting: args.reported.with(args.interval)?,
-    };
+    let mut query = Query::new(parts(&args.table)?, &args.score, args.reported.with(args.interval)?);
+    (query.probability, query.by, query.dialect) = (args.prob.clone(), args.by.clone(), args.dialect);
     let model = model_file::read(&args.model, &Bars)?;
     let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::quantifier::Keeps;
-use truecount::{Batch, Error, Estimate, Model, Tallies};
+use truecount::{Batch, Error, Estimate, Estimates, Model, Tallies};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -142,7 +142,7 @@ pub fn estimates(
     check: Option<&ShiftCheck>,
     sets: &[Set],
     reporting: &truecount::Reporting,
-) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
+) -> Result<Vec<Estimates>, (usize, Error)> {
     // Methods that keep every score gain nothing from pieces: they would only be copied once more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let one = |set: &Set| {
@@ -156,10 +156,10 @@ pub fn estimates(
 }
 
 /// What was found in each set, and its tally of the check, which is not made without one.
-pub type Found = Result<(Vec<Estimate>, Option<ShiftTally>), Error>;
+pub type Found = Result<(Estimates, Option<ShiftTally>), Error>;
 
 /// The estimates of all sets, each with what the check says of it among all of them; or the first error, with the number of its set.
-pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Vec<Estimate>>, (usize, Error)> {
+pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Estimates>, (usize, Error)> {
     let found = found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error)));
     let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let Some(check) = check else { return Ok(estimates) };
@@ -184,7 +184,7 @@ pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<Shift
 }
 
 /// Columns of all estimates, set by set and within it method by method. What there is not is NaN.
-pub fn columns<'py>(py: Python<'py>, estimates: &[Vec<Estimate>]) -> PyResult<Bound<'py, PyDict>> {
+pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<'py, PyDict>> {
     let all = || estimates.iter().flatten();
     let doubles = |of: fn(&Estimate) -> Option<f64>| {
         all().map(|estimate| of(estimate).unwrap_or(f64::NAN)).collect::<Vec<_>>().into_pyarray(py)

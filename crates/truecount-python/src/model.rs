@@ -104,7 +104,7 @@ impl Model {
     /// Parameters, thresholds, regions and rates, as JSON text.
     #[getter]
     fn learnt(&self) -> String {
-        self.model.learnt().to_string()
+        self.model.learnt_json()
     }
 
     /// The labelled scores, which of them are positive, and their probabilities.
@@ -220,6 +220,8 @@ impl Model {
     ) -> PyResult<String> {
         let (table, score, probability, by) = read;
         let (dialect, reporting) = (dialect.parse::<Dialect>().map_err(raised)?, reporting.get()?);
-        self.model.sql(&Query { table, score, probability, by, dialect, reporting }).map_err(raised)
+        let mut query = Query::new(table, score, reporting);
+        (query.probability, query.by, query.dialect) = (probability, by, dialect);
+        self.model.sql(&query).map_err(raised)
     }
 }

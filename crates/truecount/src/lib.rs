@@ -64,6 +64,7 @@ pub mod inference;
 mod model;
 mod numeric;
 pub mod quantifier;
+mod random;
 mod scores;
 mod sql;
 pub mod sweep;
@@ -76,11 +77,12 @@ pub use class::{Class, PerClass};
 pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
-pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};
+pub use inference::{Reporting, Target, Uncertainty, Warning};
 pub use model::{
     Bootstrap, Known, Model, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings, Tallies,
 };
-pub use quantifier::{Anchor, Method};
+pub use quantifier::{Anchor, Estimate, Estimates, Method};
+pub use random::RandomBits;
 pub use scores::{Batch, LabelledScores};
 pub use sql::{Dialect, Query};
 pub use tally::PlainTally;

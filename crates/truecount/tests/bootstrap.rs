@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Bootstrap, Estimate, LabelledScores, Method, Model, Replicate, Reporting, Settings};
+use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Replicate, Reporting, Settings};
 use truecount::{Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -19,7 +19,7 @@ fn replicates(bootstrap: &Bootstrap, resamples: u64) -> Vec<Replicate> {
     (0..resamples).map(|number| bootstrap.replicate(number)).collect()
 }
 
-fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting) -> Vec<Estimate> {
+fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting) -> Estimates {
     let bootstrap = Bootstrap::new(model, vec![test.into()], 1).unwrap();
     bootstrap.finish(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
 }
@@ -80,7 +80,7 @@ fn resamples_that_cannot_be_fitted_are_counted() {
         let scores: Vec<f64> =
             (0..positives).map(|i| 5.0 + i as f64).chain((0..50).map(|i| f64::from(i) / 25.0)).collect();
         let model = Model::fit(&labelled(&scores, positives), &Settings::default()).unwrap();
-        let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &Reporting::default()).remove(0);
+        let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &Reporting::default())[0].clone();
         let found = estimate.warnings.iter().find_map(|warning| match *warning {
             Warning::ResamplesLost { lost, of } => Some((lost as f64 / of as f64, false)),
             Warning::TooManyResamplesLost { lost, of } => Some((lost as f64 / of as f64, true)),

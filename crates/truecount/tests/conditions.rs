@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use truecount::check::Excess;
-use truecount::{Class, Condition, Error, Estimate, Field, Severity, Subject, Warning};
+use truecount::{Class, Condition, Error, Estimate, Field, Method, Reporting, Severity, Subject, Warning};
 
 /// One of each.
 fn errors() -> Vec<Error> {
@@ -175,8 +175,9 @@ fn fields_have_names_and_values() {
 #[test]
 fn an_estimate_is_as_doubtful_as_its_worst_warning() {
     let severity = |warnings| {
-        let uncertainty = None;
-        Estimate { n: 1, effective_n: None, prevalence: 0.5, raw: 0.5, uncertainty, level: 0.95, warnings }.severity()
+        let mut estimate = Estimate::new(Method::ES, 1, 0.5, None, &Reporting::default());
+        estimate.warnings = warnings;
+        estimate.severity()
     };
     assert_eq!(severity(vec![]), None);
     let (note, caution) = (Warning::OutsideUnitInterval { raw: 1.1 }, Warning::MissingScores { n: 2 });

@@ -12,12 +12,7 @@ fn draws(distribution: &dyn Distribution, n: usize, seed: u64) -> Vec<f64> {
 }
 
 fn replicates(goodness: &Goodness, count: u64) -> Vec<f64> {
-    let each = (0..count).map(|replicate| {
-        let mut rng = ChaCha8Rng::seed_from_u64(6);
-        rng.set_stream(replicate);
-        goodness.replicate(&mut rng)
-    });
-    each.collect()
+    (0..count).map(|replicate| goodness.replicate(6, replicate)).collect()
 }
 
 /// `scipy.stats.cramervonmises(x, 'norm', args=(x.mean(), x.std(ddof=1))).statistic` of SciPy 1.17.

@@ -3,13 +3,13 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::inference::{Goal, Labelled, Measure, Plan, Share, Size, Split, Worst};
+use truecount::inference::{Goal, Labelled, Plan, PrecisionMeasure, Share, Size, Split, Worst};
 use truecount::{Anchor, Error, LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
 
-const LEAST_SE: Split = Split::Least(Measure::StandardError);
+const LEAST_SE: Split = Split::Least(PrecisionMeasure::StandardError);
 
 fn se(at_most: f64) -> Goal {
-    Goal::new(Measure::StandardError, at_most).unwrap()
+    Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
 }
 
 fn counts(plan: &Plan) -> (u64, u64) {

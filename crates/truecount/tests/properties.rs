@@ -9,7 +9,7 @@ use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::Interval;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
+use truecount::{Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
 
 /// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {
@@ -45,7 +45,7 @@ fn all_methods() -> Settings {
     Settings { methods: Method::ALL.to_vec(), ..Settings::default() }
 }
 
-fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Vec<Estimate> {
+fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Estimates {
     Model::fit(train, settings).unwrap().estimate(test, &Reporting::default()).unwrap()
 }
 

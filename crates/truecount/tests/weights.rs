@@ -3,7 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Warning};
+use truecount::{
+    Batch, Error, Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Warning,
+};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
     let (plus, minus) = (Normal::new(1.5, 1.2).unwrap(), Normal::new(0.0, 1.0).unwrap());
@@ -20,7 +22,7 @@ fn weighable() -> Vec<Method> {
     Method::ALL.iter().copied().filter(|method| method.takes_weights()).collect()
 }
 
-fn weighted(model: &Model, scores: &[f64], weights: &[f64], reporting: &Reporting) -> Vec<Estimate> {
+fn weighted(model: &Model, scores: &[f64], weights: &[f64], reporting: &Reporting) -> Estimates {
     model.estimate(Batch::from(scores).with_weights(weights).unwrap(), reporting).unwrap()
 }
 

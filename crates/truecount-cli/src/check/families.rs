@@ -4,8 +4,6 @@
 //! threads.
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
@@ -46,10 +44,8 @@ pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit>
         .par_iter()
         .map(|(place, goodness)| {
             let replicate = |replicate: u32| {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                rng.set_stream(place << 32 | u64::from(replicate));
                 bar.inc(1);
-                goodness.replicate(&mut rng)
+                goodness.replicate(seed, place << 32 | u64::from(replicate))
             };
             (0..resamples).into_par_iter().map(replicate).collect()
         })

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
-use truecount::{Estimate, LabelledScores, Reporting, Target};
+use truecount::{Estimates, LabelledScores, Reporting, Target};
 use truecount_io::{input, whole_file};
 
 /// Scores in a sample, unless given.
@@ -51,7 +51,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         let sample = draws.sample(number.into());
         Ok((sample.prevalence(), model.estimate(sample.batch(), &reporting)?))
     })?;
-    let (truths, estimates): (Vec<f64>, Vec<Vec<Estimate>>) = made.into_iter().unzip();
+    let (truths, estimates): (Vec<f64>, Vec<Estimates>) = made.into_iter().unzip();
     let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
     let evaluated = Evaluated {
         samples: truths.into_iter().enumerate().map(sample).collect(),

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::path::Path;
 use truecount::evaluation::Protocol;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Model};
+use truecount::{Estimates, Model};
 use truecount_io::results::digits;
 use truecount_io::whole_file;
 
@@ -44,7 +44,7 @@ pub struct Evaluated {
 
 impl EvaluatedMethod {
     /// Every method of a model, with its estimates of each sample.
-    pub fn all(model: &Model, samples: &[Vec<Estimate>]) -> Vec<Self> {
+    pub fn all(model: &Model, samples: &[Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
             estimates: samples.iter().map(|of| of[i].prevalence).collect(),

@@ -21,7 +21,7 @@ use results::Results;
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, Estimate, LabelledScores, Model, Reporting, Request, Settings};
+use truecount::{Batch, Estimates, LabelledScores, Model, Reporting, Request, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
@@ -148,7 +148,7 @@ struct Quantify<'a> {
 
 impl Quantify<'_> {
     /// Every method's estimate of a sample.
-    fn sample(&self, path: &Path) -> Result<Vec<Estimate>, Failure> {
+    fn sample(&self, path: &Path) -> Result<Estimates, Failure> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;

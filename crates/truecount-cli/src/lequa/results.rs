@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use std::fs;
 use std::path::{Path, PathBuf};
-use truecount::{Estimate, Method, Model};
+use truecount::{Estimates, Method, Model};
 use truecount_io::results::digits;
 use truecount_io::whole_file;
 
@@ -48,7 +48,7 @@ impl Results {
 
     /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
     /// all estimates, the errors and the pictures.
-    pub fn estimates(&self, folder: &Folder, model: &Model, estimates: &[Vec<Estimate>]) -> Result<(), Failure> {
+    pub fn estimates(&self, folder: &Folder, model: &Model, estimates: &[Estimates]) -> Result<(), Failure> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
@@ -63,7 +63,7 @@ impl Results {
             output::say(&format!("predictions only: there is no {}", folder.prevalences.display()));
             return Ok(());
         };
-        let sample = |((id, truth), of_sample): ((&u64, &f64), &Vec<Estimate>)| Sample {
+        let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| Sample {
             id: id.to_string(),
             n: of_sample.first().map(|estimate| estimate.n),
             truth: *truth,

@@ -1,5 +1,6 @@
 //! Estimates as the command answers with them: all groups and methods, what they rest on, and what to beware of.
 
+use super::learnt::learnt;
 use super::words::{fitted, variances};
 use super::{Form, say};
 use crate::advice::worded;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Method, Model, Resamples, Warning};
+use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
 use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
 
@@ -28,20 +29,14 @@ pub struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     /// Each group with an estimate by each of the model's methods.
-    pub fn new(
-        model: &'a Model,
-        estimated: Groups<Vec<Estimate>>,
-        resamples: Option<Resamples>,
-    ) -> Result<Self, Failure> {
+    pub fn new(model: &'a Model, estimated: Groups<Estimates>, resamples: Option<Resamples>) -> Result<Self, Failure> {
         let Groups { keys, contents, together } = estimated;
         let together = match model.check().zip(together) {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
-        let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
-        let rows = |(group, estimates): (usize, Vec<Estimate>)| {
-            let row = move |(method, estimate)| EstimateRow { group, method, estimate };
-            methods.clone().into_iter().zip(estimates).map(row)
+        let rows = |(group, estimates): (usize, Estimates)| {
+            estimates.into_iter().map(move |estimate| EstimateRow { group, estimate })
         };
         let rows = contents.into_iter().enumerate().flat_map(rows).collect();
         Ok(Self { model, keys, rows, together, resamples })
@@ -79,7 +74,7 @@ impl<'a> Answer<'a> {
     /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one;
     /// `methods` has all.
     fn learnt(&self) -> Value {
-        let mut learnt = self.model.learnt();
+        let mut learnt = learnt(self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
         learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
         learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
@@ -124,8 +119,8 @@ impl<'a> Answer<'a> {
             self.together.iter().map(|warning| format!("all groups together: {}", worded(warning))).collect();
         let mut more = 0;
         for rows in self.warned() {
-            let wanted = || rows.iter().filter(|row| methods.contains(&row.method));
-            let warnings = by_methods(wanted().map(|row| (row.method, row.estimate.warnings.as_slice())));
+            let wanted = || rows.iter().filter(|row| methods.contains(&row.estimate.method));
+            let warnings = by_methods(wanted().map(|row| (row.estimate.method, row.estimate.warnings.as_slice())));
             if lines.len() >= most {
                 more += warnings.len();
                 continue;
@@ -177,12 +172,12 @@ fn whose(methods: &[Method], several: usize) -> String {
 
 /// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others
 /// how many samples of each method have some, and the first of them.
-pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Vec<Estimate>]) {
+pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Estimates]) {
     let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
     for (i, quantifier) in model.quantifiers().iter().enumerate() {
         let method = quantifier.method();
-        let texts = |of_sample: &Vec<Estimate>| of_sample[i].warnings.iter().map(worded).collect();
+        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(worded).collect();
         let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
         let mut shared = each.first().cloned().unwrap_or_default();
         shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));

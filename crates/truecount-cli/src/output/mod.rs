@@ -5,6 +5,7 @@ mod answer;
 mod bars;
 mod by;
 mod form;
+mod learnt;
 mod screen;
 mod text;
 mod words;
@@ -12,6 +13,7 @@ mod words;
 pub use answer::{Answer, columns, warn};
 pub use by::check_by;
 pub use form::{Form, Output, check as check_file};
+pub use learnt::learnt;
 pub use words::{fitted, variances};
 
 use crate::failure::Failure;

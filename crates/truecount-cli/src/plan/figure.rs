@@ -9,7 +9,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
-use truecount::inference::{Goal, Measure, Planner, Size, Split};
+use truecount::inference::{Goal, Planner, PrecisionMeasure, Size, Split};
 use truecount_studies::palette::SERIES;
 
 /// Points of a curve.
@@ -38,8 +38,8 @@ pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
         plots.push(Plot::Scatter(ScatterPlot::new().with_data(chosen).with_color(colour).with_size(4.0)));
     }
     let measure = match goal.measure() {
-        Measure::StandardError => "Standard error",
-        Measure::HalfWidth => "Half-width",
+        PrecisionMeasure::StandardError => "Standard error",
+        PrecisionMeasure::HalfWidth => "Half-width",
     };
     let place = report.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
     let name = if several { String::new() } else { format!(" by {}", report.planners[0].0.method()) };

@@ -13,7 +13,7 @@ use clap::ArgGroup;
 use indexmap::IndexMap;
 use report::{Plans, Question};
 use std::path::PathBuf;
-use truecount::inference::{Goal, Interval, Measure, Size};
+use truecount::inference::{Goal, Interval, PrecisionMeasure, Size};
 use truecount::{PerClass, Settings};
 use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
@@ -86,8 +86,8 @@ fn counts(typed: &str) -> Result<Counts, String> {
 impl Plan {
     fn question(&self) -> Result<Question, Failure> {
         let goal = match (self.se, self.half_width) {
-            (Some(se), _) => Some(Goal::new(Measure::StandardError, se)?),
-            (None, Some(half)) => Some(Goal::new(Measure::HalfWidth, half)?),
+            (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
+            (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),
             (None, None) => None,
         };
         let unlabelled = self.unlabelled.map(Size::Of);

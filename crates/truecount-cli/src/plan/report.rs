@@ -4,7 +4,7 @@ use super::Counts;
 use crate::advice::worded;
 use crate::failure::Failure;
 use crate::output;
-use truecount::inference::{Goal, Labelled, Measure, Plan, Planner, Share, Size, Split};
+use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting};
 
@@ -136,7 +136,7 @@ fn planners<'a>(
 /// The ways in which labelled scores may fall into the classes: as is best, as in the pilot, as when labelling at
 /// random.
 fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Failure> {
-    let measure = question.goal().map_or(Measure::StandardError, |goal| goal.measure());
+    let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();
     let pilot = Share::new(positive as f64 / (positive + negative) as f64)?;
     let mut splits = vec![("best", Split::Least(measure)), ("as pilot", Split::Share(pilot))];

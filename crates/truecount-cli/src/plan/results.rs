@@ -1,9 +1,10 @@
 //! Plans for every form, and below them what the sizes are for and where they come from.
 
 use super::report::{PlanRow, Plans, Question};
+use crate::output::learnt;
 use crate::output::variances;
 use serde_json::json;
-use truecount::inference::Measure;
+use truecount::inference::PrecisionMeasure;
 use truecount::{PerClass, Target};
 use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
 
@@ -63,14 +64,14 @@ impl Plans<'_> {
     pub fn results(&self) -> Results<'_> {
         let goal = self.question.goal().map(|goal| {
             let name = match goal.measure() {
-                Measure::StandardError => "se",
-                Measure::HalfWidth => "half_width",
+                PrecisionMeasure::StandardError => "se",
+                PrecisionMeasure::HalfWidth => "half_width",
             };
             json!({ name: goal.at_most() })
         });
         let target = Target::TABLE.iter().find(|(_, target, _)| *target == self.reporting.target());
         let about = vec![
-            ("model", self.model.learnt()),
+            ("model", learnt(self.model)),
             ("goal", goal.into()),
             ("prevalence", json!(self.prevalence)),
             ("level", json!(self.reporting.level())),
@@ -104,8 +105,8 @@ impl Plans<'_> {
         let mut notes = vec![Note::new(match self.question.goal() {
             Some(goal) => {
                 let name = match goal.measure() {
-                    Measure::StandardError => "se",
-                    Measure::HalfWidth => "half-width",
+                    PrecisionMeasure::StandardError => "se",
+                    PrecisionMeasure::HalfWidth => "half-width",
                 };
                 format!("goal: {name} at most {} {place}", goal.at_most())
             }

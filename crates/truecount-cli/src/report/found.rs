@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Answer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
-use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings};
+use truecount::{Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Settings};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 
@@ -51,7 +51,7 @@ pub struct How {
 
 impl How {
     /// Every group's estimates.
-    fn estimates(&self, model: &Model, groups: Groups<Numbers<Vec<f64>>>) -> Result<Groups<Vec<Estimate>>, Failure> {
+    fn estimates(&self, model: &Model, groups: Groups<Numbers<Vec<f64>>>) -> Result<Groups<Estimates>, Failure> {
         if let Some(resampling) = &self.resampling {
             return resampling.estimates(model, groups, &self.reporting);
         }
@@ -110,7 +110,7 @@ impl<'a> Found<'a> {
 
     /// The estimate of all rows by the method the report is about.
     pub fn answer(&self) -> &Estimate {
-        let row = self.whole.rows.iter().find(|row| row.method == self.models.first());
+        let row = self.whole.rows.iter().find(|row| row.estimate.method == self.models.first());
         &row.expect("every method asked for is among all").estimate
     }
 }

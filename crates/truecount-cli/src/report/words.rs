@@ -119,11 +119,11 @@ pub fn count(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use truecount::Reporting;
 
     fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
         let uncertainty = interval.map(|[lower, upper]| Uncertainty { se: 0.0075, lower, upper });
-        let prevalence = raw.clamp(0.0, 1.0);
-        Estimate { n, effective_n: None, prevalence, raw, uncertainty, level: 0.95, warnings: Vec::new() }
+        Estimate::new(Method::O_CS, n, raw, uncertainty, &Reporting::default())
     }
 
     #[test]

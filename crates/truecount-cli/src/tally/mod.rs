@@ -9,7 +9,7 @@ use crate::models::{model_for, test_files};
 use crate::progress::Bars;
 use crate::{output, parallel};
 use std::path::PathBuf;
-use truecount::{Estimate, Model, Reporting, Warning};
+use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::Groups;
 use truecount_io::input;
 use truecount_io::results::visible;
@@ -80,7 +80,7 @@ fn from_bins(
     by: &[String],
     model: &Model,
     reporting: &Reporting,
-) -> Result<Groups<Vec<Estimate>>, Failure> {
+) -> Result<Groups<Estimates>, Failure> {
     let Binned { groups, missing, left_out } = tally::read_bins(paths, by, model, &Bars)?;
     for (group, rows) in left_out {
         let group = visible(&group);

@@ -18,7 +18,7 @@ pub use read::{ScoreColumns, TestFiles};
 pub use values::{Value, Values};
 
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimate, Model, Reporting, Tallies};
+use truecount::{Error, Estimates, Model, Reporting, Tallies};
 
 /// With more groups than this, the shift check looks only at all of them together: it corrects for the number of
 /// groups, and with so many no single group could be significant.
@@ -69,7 +69,7 @@ impl Groups<Tallies> {
     ///
     /// # Errors
     /// Those of [`Model::finish`].
-    pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Vec<Estimate>>, Error> {
+    pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         let reporting = reporting.among(self.contents.len());
         self.map(|tallies| model.finish(&tallies, &reporting))
     }

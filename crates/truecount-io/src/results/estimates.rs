@@ -2,15 +2,13 @@
 
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
-use truecount::{Estimate, Method};
+use truecount::Estimate;
 
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
     pub group: usize,
-    /// The method that made it.
-    pub method: Method,
-    /// The estimate itself.
+    /// What was found.
     pub estimate: Estimate,
 }
 
@@ -19,7 +17,7 @@ impl Row for EstimateRow {
 
     fn columns() -> Vec<Column<Self>> {
         vec![
-            Column::new("method", Unit::Text, "the quantifier", |row: &Self| row.method.to_string().into())
+            Column::new("method", Unit::Text, "the quantifier", |row: &Self| row.estimate.method.to_string().into())
                 .shown(Look::AsIs),
             Column::new("n", Unit::Count, "scores; of weighted ones, those with a weight above 0", |row: &Self| {
                 row.estimate.n.into()

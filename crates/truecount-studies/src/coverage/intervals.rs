@@ -78,13 +78,11 @@ impl Intervals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Uncertainty;
+    use truecount::{Method, Reporting, Uncertainty};
 
     fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> Outcome {
         let uncertainty = interval.map(|(se, lower, upper)| Uncertainty { se, lower, upper });
-        let prevalence = raw.clamp(0.0, 1.0);
-        let found =
-            Ok(Estimate { n: 9, effective_n: None, prevalence, raw, uncertainty, level: 0.95, warnings: Vec::new() });
+        let found = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &Reporting::default()));
         Outcome { truth: 0.25, found }
     }
 

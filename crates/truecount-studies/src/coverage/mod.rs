@@ -62,7 +62,7 @@ impl Study for Coverage {
         let estimate = |method, anchor| {
             let settings = Settings { methods: vec![method], family, anchor, ..Settings::default() };
             let model = Model::fit(train.as_ref().map_err(Error::clone)?, &settings)?.without_check();
-            Ok(model.estimate(&test, &reporting)?.remove(0))
+            Ok(model.estimate(&test, &reporting)?[0].clone())
         };
         let test_only = || {
             let train = train.as_ref().map_err(Error::clone)?;

@@ -122,13 +122,10 @@ fn some_mean(values: &[f64]) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Error, Estimate};
+    use truecount::{Error, Estimate, Method, Reporting};
 
     fn outcome(raw: Option<f64>) -> Outcome {
-        let estimate = |raw: f64| {
-            let prevalence = raw.clamp(0.0, 1.0);
-            Estimate { n: 9, effective_n: None, prevalence, raw, uncertainty: None, level: 0.95, warnings: Vec::new() }
-        };
+        let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &Reporting::default());
         Outcome { truth: 0.25, found: raw.map(estimate).ok_or(Error::NoTestScores) }
     }
 

@@ -196,9 +196,9 @@ impl Study for Emulated {
             let skewed = shared.skewed.estimate(&test, &reporting)?;
             let probabilities = shared.truth.posteriors(&test);
             let given = shared.given.estimate(Batch::with_probabilities(&test, &probabilities)?, &reporting)?;
-            let [o_cs, es, fitted] = <[_; 3]>::try_from(skewed).expect("three methods");
-            let [t_ms, dys, sld] = <[_; 3]>::try_from(given).expect("three methods");
-            Ok(vec![o_cs, t_ms, dys, sld, es, fitted])
+            let [o_cs, es, fitted] = <[_; 3]>::try_from(Vec::from_iter(skewed)).expect("three methods");
+            let [t_ms, dys, sld] = <[_; 3]>::try_from(Vec::from_iter(given)).expect("three methods");
+            Ok([o_cs, t_ms, dys, sld, es, fitted].into_iter().collect())
         };
         super::outcomes(truth, super::each(self.arms().len(), estimate()))
     }

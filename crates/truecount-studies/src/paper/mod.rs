@@ -31,7 +31,7 @@ use crate::{Outcome, Study};
 use truecount::distribution::Family;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Batch, Class, Error, Estimate, Known, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, Class, Error, Estimate, Estimates, Known, LabelledScores, Method, Model, Reporting, Settings};
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait Paper: Study<Statistics = Errors> {
@@ -84,7 +84,7 @@ fn separation(family: Family, train: &LabelledScores) -> Result<Separation, Erro
 }
 
 /// The results of several methods computed at once: either each has its estimate, or none has.
-fn each(methods: usize, found: Result<Vec<Estimate>, Error>) -> Vec<Result<Estimate, Error>> {
+fn each(methods: usize, found: Result<Estimates, Error>) -> Vec<Result<Estimate, Error>> {
     match found {
         Ok(estimates) => estimates.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error); methods],

@@ -13,8 +13,8 @@
 //! Manteiga and Presedo Quindimil 1993).
 
 use crate::distribution::{Distribution, Family, ScoreDistribution};
+use crate::random::stream;
 use crate::{Class, Error};
-use rand::Rng;
 
 /// A family fitted to a class, and how far the scores are from the fit.
 #[derive(Clone, Debug)]
@@ -53,8 +53,9 @@ impl Goodness {
 
     /// W² of one sample of the same size drawn from the fitted distribution, with its own fit; infinite if that fit
     /// fails, so that the p-value errs upwards.
-    pub fn replicate(&self, rng: &mut dyn Rng) -> f64 {
-        let sample: Vec<f64> = (0..self.n).map(|_| self.fitted.sample(rng)).collect();
+    pub fn replicate(&self, seed: u64, number: u64) -> f64 {
+        let mut rng = stream(seed, number);
+        let sample: Vec<f64> = (0..self.n).map(|_| self.fitted.sample(&mut rng)).collect();
         Self::new(self.fitted.family(), self.class, &sample).map_or(f64::INFINITY, |refitted| refitted.statistic)
     }
 

@@ -64,6 +64,7 @@ pub struct ShiftCheck {
 
 /// The result of the check for one set of test scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Shift {
     /// Number of test scores.
     pub n: u64,
@@ -77,6 +78,7 @@ pub struct Shift {
 
 /// Adjusted Count at one threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AdjustedCountAt {
     /// θ.
     pub theta: f64,

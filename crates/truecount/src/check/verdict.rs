@@ -16,6 +16,7 @@ const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between 
 
 /// The check's result for one test set among others.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Checked {
     /// The test.
     pub shift: Shift,
@@ -29,7 +30,7 @@ pub struct Checked {
 }
 
 /// The conclusion from an adjusted p-value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Nothing speaks against a mixture.
     Mixture,

@@ -9,8 +9,8 @@ use super::{Distribution, NEGLIGIBLE};
 use crate::numeric::incomplete_beta::{self, Point, trigamma};
 use crate::numeric::sum::Sum;
 use crate::numeric::{newton, root};
+use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
-use rand::Rng;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
@@ -180,9 +180,9 @@ impl Distribution for Beta {
         landmarks
     }
 
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let beta = rand_distr::Beta::new(self.a, self.b).expect("the shapes were checked");
-        beta.sample(rng).clamp(f64::MIN_POSITIVE, BELOW_ONE)
+        beta.sample(&mut Bits(bits)).clamp(f64::MIN_POSITIVE, BELOW_ONE)
     }
 
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {

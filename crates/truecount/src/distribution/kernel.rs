@@ -11,8 +11,8 @@
 use super::moments::moments;
 use super::{Distribution, LARGEST};
 use crate::numeric::{chebyshev, gauss, root};
+use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
-use rand::Rng;
 use rand::distr::Uniform;
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
@@ -409,10 +409,11 @@ impl Distribution for Kernel {
         landmarks
     }
 
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+        let mut rng = Bits(bits);
         let scores = &self.0.scores;
-        let index = Uniform::new(0, scores.len()).expect("there are scores").sample(rng);
-        let z: f64 = StandardNormal.sample(rng);
+        let index = Uniform::new(0, scores.len()).expect("there are scores").sample(&mut rng);
+        let z: f64 = StandardNormal.sample(&mut rng);
         scores[index] + self.0.bandwidth * z
     }
 

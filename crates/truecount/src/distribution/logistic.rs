@@ -6,8 +6,8 @@
 use super::moments::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::newton;
+use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
-use rand::Rng;
 use rand::distr::Open01;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
@@ -128,8 +128,8 @@ impl Distribution for Logistic {
         (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
     }
 
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
-        let p: f64 = Open01.sample(rng);
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+        let p: f64 = Open01.sample(&mut Bits(bits));
         self.quantile(p)
     }
 

@@ -26,8 +26,8 @@ pub use skew_normal::SkewNormal;
 pub use student_t::StudentT;
 
 use crate::choice::choice;
+use crate::random::RandomBits;
 use crate::{Class, Error};
-use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -70,7 +70,7 @@ pub trait Distribution {
     fn landmarks(&self) -> Vec<f64>;
 
     /// One random score.
-    fn sample(&self, rng: &mut dyn Rng) -> f64;
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64;
 
     /// A basis of the tangent space of the family here: functions of x whose span, with the constants, is that of the
     /// derivatives of ln f by the fitted parameters; 0 where there are fewer parameters. `None` if any distribution

@@ -5,8 +5,8 @@
 use super::moments::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::gauss;
+use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
-use rand::Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 
@@ -98,8 +98,8 @@ impl Distribution for Normal {
         (-4..=4).map(|k| self.mean + 2.0 * f64::from(k) * self.sd).collect()
     }
 
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
-        let z: f64 = StandardNormal.sample(rng);
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+        let z: f64 = StandardNormal.sample(&mut Bits(bits));
         self.mean + self.sd * z
     }
 

@@ -13,7 +13,7 @@ mod fit;
 use super::{Distribution, in_scale};
 use crate::Error;
 use crate::numeric::{gauss, wedge::Wedge};
-use rand::Rng;
+use crate::random::{Bits, RandomBits};
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
@@ -295,8 +295,9 @@ impl Distribution for SkewNormal {
     }
 
     /// δ|U| + √(1−δ²) V with U, V standard normal and δ = α/√(1+α²) (Henze 1986).
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
-        let (u, v): (f64, f64) = (StandardNormal.sample(rng), StandardNormal.sample(rng));
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+        let mut rng = Bits(bits);
+        let (u, v): (f64, f64) = (StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng));
         let a = self.shape.abs();
         let light = a.hypot(1.0).recip();
         let delta = if a.is_finite() { a * light } else { 1.0 };

@@ -10,8 +10,8 @@ use super::moments::moments;
 use super::{Distribution, NEGLIGIBLE, in_scale};
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::{newton, root};
+use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
-use rand::Rng;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
@@ -279,9 +279,9 @@ impl Distribution for StudentT {
         left.chain([0.0]).chain(right.iter().copied()).map(|z| self.location + self.scale * z).collect()
     }
 
-    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let t = rand_distr::StudentT::new(self.degrees_of_freedom).expect("degrees of freedom were checked");
-        self.location + self.scale * t.sample(rng)
+        self.location + self.scale * t.sample(&mut Bits(bits))
     }
 
     /// At an end of their range, the degrees of freedom count as given, not fitted.

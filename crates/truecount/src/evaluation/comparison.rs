@@ -9,6 +9,7 @@ const RESOLUTION: f64 = (1_u64 << 40) as f64;
 
 /// One method's absolute errors against another's over the same samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Samples on which the method is closer to the truth than the other.
     pub wins: usize,

@@ -12,10 +12,11 @@
 //! small is an error.
 
 use crate::choice::choice;
+use crate::random::stream;
 use crate::scores::taken;
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
+use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The prevalences of [`Protocol::Grid`]: 0, 0.05, …, 1.
@@ -104,8 +105,7 @@ impl<'a> Draws<'a> {
 
     /// The sample with this number.
     pub fn sample(&self, number: u64) -> TestSample {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(number);
+        let mut rng = stream(self.seed, number);
         let rows = match self.protocol {
             Protocol::Grid => self.rows(on_the_grid(number, self.size), &mut rng),
             Protocol::Uniform => {

@@ -9,29 +9,7 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
-use super::{Quadratic, Reporting, Uncertainty, Variance};
-use crate::choice::choice;
-
-/// How an interval follows from the variance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Interval {
-    /// The values of α that do not contradict the estimate, each judged by its own variance.
-    #[default]
-    Wilson,
-    /// The estimate and so many standard errors on either side, cut at 0 and 1.
-    Wald,
-}
-
-impl Interval {
-    /// Both intervals: name, interval, what it means.
-    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
-        ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
-    ];
-}
-
-choice!(Interval, "interval");
+use super::{Interval, Quadratic, Reporting, Variance};
 
 /// What the variance says of an estimate, which may lie outside [0, 1], from n test scores.
 pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {
@@ -54,7 +32,26 @@ pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Repo
     Uncertainty::around(estimate, n, se, ends)
 }
 
+/// How far off an estimate may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Uncertainty {
+    /// √V at the prevalence, or the standard deviation of bootstrap replicates.
+    pub se: f64,
+    /// Lower end of the interval, in [0, 1].
+    pub lower: f64,
+    /// Upper end of the interval, in [0, 1].
+    pub upper: f64,
+}
+
+/// Standard deviation of one score's contribution below which the formula is not believed.
+pub(super) const NO_SPREAD: f64 = 1e-4;
+
 impl Uncertainty {
+    /// Whether the standard error of n scores is too small to be believed.
+    pub(crate) fn is_without_spread(&self, n: f64) -> bool {
+        self.se * n.sqrt() < NO_SPREAD
+    }
+
     /// With ends inside [0, 1] that are never nearer to each other than one of n test scores, as far as there is room: no share
     /// is known better than that.
     pub(super) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {

@@ -1,6 +1,6 @@
 //! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
 
-use super::{Quadratic, ThirdMoments, Variance};
+use super::third_moments::ThirdMoments;
 use crate::PerClass;
 
 /// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias.
@@ -10,13 +10,13 @@ pub struct Precision {
     pub test: PerClass<f64>,
     /// w±: the variance that learning from one labelled score of the class leaves.
     pub training: PerClass<f64>,
-    /// n±: how many labelled scores there are; as many as can be counted where the distributions are known.
-    pub labelled: PerClass<u64>,
+    /// n±: how many labelled scores there are; none where the distributions are known.
+    pub labelled: Option<PerClass<u64>>,
     pub(crate) third: PerClass<ThirdMoments>,
 }
 
-/// The numbers of labelled scores where the distributions are known.
-pub(crate) const KNOWN: PerClass<u64> = PerClass { positive: u64::MAX, negative: u64::MAX };
+/// So many labelled scores leave as little uncertain as known distributions.
+const AS_GOOD_AS_KNOWN: f64 = u64::MAX as f64;
 
 impl Precision {
     /// Of an influence function g in units of E₊g − E₋g.
@@ -24,7 +24,7 @@ impl Precision {
         test: PerClass<f64>,
         training: PerClass<f64>,
         third: PerClass<ThirdMoments>,
-        labelled: PerClass<u64>,
+        labelled: Option<PerClass<u64>>,
     ) -> Self {
         Self { test, training, labelled, third }
     }
@@ -36,33 +36,26 @@ impl Precision {
 
     /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋.
     pub fn learning(&self, alpha: f64) -> f64 {
-        let Self { training, labelled, .. } = self;
-        alpha * alpha * training.positive / labelled.positive as f64
-            + (1.0 - alpha).powi(2) * training.negative / labelled.negative as f64
+        let (Self { training, .. }, sizes) = (self, self.sizes());
+        alpha * alpha * training.positive / sizes.positive + (1.0 - alpha).powi(2) * training.negative / sizes.negative
     }
 
-    /// The same learnt from other numbers of labelled scores; what is known stays known.
-    pub(super) fn learnt_from(&self, labelled: PerClass<u64>) -> Self {
-        Self { labelled: if self.is_known() { self.labelled } else { labelled }, ..*self }
+    /// The same learnt from other numbers of labelled scores, none for unlimited ones; what is known stays known.
+    pub(super) fn learnt_from(&self, labelled: Option<PerClass<u64>>) -> Self {
+        Self { labelled: self.labelled.and(labelled), ..*self }
     }
 
-    /// Whether nothing had to be learnt.
-    fn is_known(&self) -> bool {
-        self.labelled == KNOWN
+    /// n±, as numbers to divide by.
+    pub(super) fn sizes(&self) -> PerClass<f64> {
+        let known = PerClass { positive: AS_GOOD_AS_KNOWN, negative: AS_GOOD_AS_KNOWN };
+        self.labelled.map_or(known, |labelled| labelled.map(|n| *n as f64))
     }
+}
 
-    /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
-    /// has more than α: held fixed, so that V stays a quadratic.
-    pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
-        let parts = |test: f64, training: f64, labelled: u64| (test / n, training / labelled as f64);
-        let given = PerClass {
-            positive: parts(self.test.positive, self.training.positive, self.labelled.positive),
-            negative: parts(self.test.negative, self.training.negative, self.labelled.negative),
-        };
-        Variance {
-            given: Quadratic::of_classes(&given, shift),
-            drawing: Quadratic::weighted_drawing(n, shift),
-            learnt: (!self.is_known()).then_some((*self, n)),
-        }
-    }
+/// What a variance was learnt as: for so many test scores, from so many labelled ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basis {
+    pub(super) precision: Precision,
+    pub(super) labelled: PerClass<u64>,
+    pub(super) n: f64,
 }

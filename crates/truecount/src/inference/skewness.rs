@@ -23,45 +23,17 @@
 //! correction is a good part of the second order, not all of it. For a single sample it is Johnson's t. Where nothing was learnt nothing is
 //! moved.
 
-use super::{Precision, Target};
+use super::precision::{Basis, Precision};
+use super::reporting::Target;
+use super::third_moments::ThirdMoments;
 use crate::PerClass;
 
 /// At most this share of half an interval's width is an estimate moved: beyond, the expansion says nothing.
 pub(crate) const MOST: f64 = 0.5;
 
-/// The expectations of one class, in units of (E₊g − E₋g)³.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct ThirdMoments {
-    /// E(g − Eg)³.
-    pub(crate) whole: f64,
-    /// Eh³.
-    pub(crate) learnt: f64,
-    /// E((g − Eg)² h).
-    pub(crate) of_test: f64,
-    /// E(h²(2(g − Eg) − h)).
-    pub(crate) of_training: f64,
-}
-
-impl ThirdMoments {
-    /// Of a class that is its labelled scores: h is all of g − Eg.
-    pub(crate) fn empirical(third: f64) -> Self {
-        Self { whole: third, learnt: third, of_test: third, of_training: third }
-    }
-
-    pub(crate) fn times(&self, factor: f64) -> Self {
-        let Self { whole, learnt, of_test, of_training } = self;
-        Self {
-            whole: whole * factor,
-            learnt: learnt * factor,
-            of_test: of_test * factor,
-            of_training: of_training * factor,
-        }
-    }
-}
-
-/// s for the normal quantile z, from n test scores where the prevalence is alpha.
-pub(super) fn lean(precision: &Precision, n: f64, target: Target, alpha: f64, variance: f64, z: f64) -> f64 {
-    let Precision { test, third: PerClass { positive, negative }, labelled, .. } = precision;
+/// s for the normal quantile z where the prevalence is alpha.
+pub(super) fn lean(basis: &Basis, target: Target, alpha: f64, variance: f64, z: f64) -> f64 {
+    let Basis { precision: Precision { test, third: PerClass { positive, negative }, .. }, labelled, n } = *basis;
     let of = |share: f64, third: &ThirdMoments, labelled: u64| {
         let m = labelled as f64;
         let cumulant = share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m);
@@ -72,7 +44,7 @@ pub(super) fn lean(precision: &Precision, n: f64, target: Target, alpha: f64, va
         Target::Sample => 0.0,
         Target::Population => alpha * (1.0 - alpha) * (3.0 * (test.positive - test.negative) + 1.0 - 2.0 * alpha),
     };
-    let classes = of(alpha, positive, labelled.positive) + of(1.0 - alpha, negative, labelled.negative);
+    let classes = of(alpha, &positive, labelled.positive) + of(1.0 - alpha, &negative, labelled.negative);
     let lean = (classes + (z * z - 1.0) * drawing / (n * n)) / (6.0 * variance);
     let most = MOST * z * variance.sqrt();
     if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
@@ -90,11 +62,12 @@ mod tests {
         let class = |value: f64| PerClass { positive: 0.0, negative: value };
         let thirds = PerClass { positive: ThirdMoments::default(), negative: ThirdMoments::empirical(third) };
         let labelled = PerClass { positive: 9, negative: m };
-        let precision = Precision::new(class(variance), class(variance), thirds, labelled);
+        let precision = Precision::new(class(variance), class(variance), thirds, Some(labelled));
+        let basis = Basis { precision, labelled, n: f64::INFINITY };
         let n = m as f64;
         let johnson = third * (1.0 + 2.0 * z * z) / (6.0 * variance * n);
-        assert!((lean(&precision, f64::INFINITY, Target::Sample, 0.0, variance / n, z) - johnson).abs() < 1e-15);
+        assert!((lean(&basis, Target::Sample, 0.0, variance / n, z) - johnson).abs() < 1e-15);
         // Nothing is moved where there is no variance to compare with.
-        assert_eq!(lean(&precision, f64::INFINITY, Target::Sample, 0.0, 0.0, z), 0.0);
+        assert_eq!(lean(&basis, Target::Sample, 0.0, 0.0, z), 0.0);
     }
 }

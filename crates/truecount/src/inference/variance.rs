@@ -1,6 +1,9 @@
 //! The variance of one estimate, by source, and what an interval needs to know besides.
 
-use super::{Precision, Quadratic, Target, skewness};
+use super::precision::{Basis, Precision};
+use super::quadratic::Quadratic;
+use super::reporting::Target;
+use super::skewness;
 use crate::PerClass;
 
 /// V as a function of the prevalence.
@@ -10,8 +13,8 @@ pub(crate) struct Variance {
     pub(crate) given: PerClass<Quadratic>,
     /// What drawing the test scores from a population adds.
     pub(crate) drawing: Quadratic,
-    /// Where V was learnt from labelled scores: what it was learnt as, and the number of test scores.
-    pub(crate) learnt: Option<(Precision, f64)>,
+    /// Where V was learnt from labelled scores: what it was learnt as.
+    pub(crate) learnt: Option<Basis>,
 }
 
 impl Variance {
@@ -28,21 +31,21 @@ impl Variance {
     /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
     /// at (0 + ½)/n±; where the classes overlap that is next to nothing.
     pub(crate) fn unseen(&self) -> Quadratic {
-        let Some((precision, n)) = &self.learnt else { return Quadratic::constant(0.0) };
+        let Some(Basis { labelled, n, .. }) = &self.learnt else { return Quadratic::constant(0.0) };
         let half = |labelled: &u64| {
             let each = 0.5 / *labelled as f64;
             (each / n, each / *labelled as f64)
         };
-        let PerClass { positive, negative } = Quadratic::of_classes(&precision.labelled.map(half), 0.0);
+        let PerClass { positive, negative } = Quadratic::of_classes(&labelled.map(half), 0.0);
         positive.plus(&negative)
     }
 
     /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
     pub(crate) fn freedom(&self, alpha: f64, target: Target) -> f64 {
-        let Some((precision, _)) = &self.learnt else { return f64::INFINITY };
+        let Some(Basis { labelled, .. }) = &self.learnt else { return f64::INFINITY };
         let part = |of: &Quadratic, labelled: u64| of.at(alpha).powi(2) / (labelled as f64 - 1.0).max(1.0);
         let PerClass { positive, negative } = &self.given;
-        let parts = part(positive, precision.labelled.positive) + part(negative, precision.labelled.negative);
+        let parts = part(positive, labelled.positive) + part(negative, labelled.negative);
         let freedom = self.of(target).at(alpha).powi(2) / parts;
         // Never below the smaller one, but for rounding.
         if freedom.is_nan() { f64::INFINITY } else { freedom.max(1.0) }
@@ -50,8 +53,7 @@ impl Variance {
 
     /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
     pub(crate) fn lean(&self, alpha: f64, target: Target, variance: f64, z: f64) -> f64 {
-        let lean = |(precision, n): &(Precision, f64)| skewness::lean(precision, *n, target, alpha, variance, z);
-        self.learnt.as_ref().map_or(0.0, lean)
+        self.learnt.as_ref().map_or(0.0, |basis| skewness::lean(basis, target, alpha, variance, z))
     }
 
     /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
@@ -61,5 +63,23 @@ impl Variance {
         let drawing = Quadratic::drawing(n);
         let given = PerClass { positive: whole.plus(&drawing.negated()), negative: Quadratic::constant(0.0) };
         Self { given, drawing, learnt: None }
+    }
+}
+
+impl Precision {
+    /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
+    /// has more than α: held fixed, so that V stays a quadratic.
+    pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
+        let parts = |test: f64, training: f64, labelled: f64| (test / n, training / labelled);
+        let sizes = self.sizes();
+        let given = PerClass {
+            positive: parts(self.test.positive, self.training.positive, sizes.positive),
+            negative: parts(self.test.negative, self.training.negative, sizes.negative),
+        };
+        Variance {
+            given: Quadratic::of_classes(&given, shift),
+            drawing: Quadratic::weighted_drawing(n, shift),
+            learnt: self.labelled.map(|labelled| Basis { precision: *self, labelled, n }),
+        }
     }
 }

@@ -210,7 +210,7 @@ conditions! {
 
 impl Warning {
     /// What to say of an estimator's value, if it lies outside [0, 1].
-    pub(super) fn unless_inside(raw: f64, se: Option<f64>) -> Option<Self> {
+    pub(crate) fn unless_inside(raw: f64, se: Option<f64>) -> Option<Self> {
         let outside = (raw - raw.clamp(0.0, 1.0)).abs();
         match se.map(|se| outside / se) {
             _ if outside == 0.0 => None,

@@ -6,13 +6,12 @@
 
 use super::Model;
 use crate::check::ShiftTally;
-use crate::inference::{Estimate, Reporting};
-use crate::quantifier::Quantifier;
+use crate::inference::Reporting;
+use crate::quantifier::{Estimates, Quantifier};
+use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::State;
 use crate::{Batch, Error};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 
 /// A bootstrap of a model and groups of test scores.
 ///
@@ -69,8 +68,7 @@ impl<'a> Bootstrap<'a> {
 
     /// The replicate of that number.
     pub fn replicate(&self, number: u64) -> Replicate {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(number);
+        let mut rng = stream(self.seed, number);
         let methods = self.model.quantifiers();
         let mut found = vec![None; self.groups.len() * methods.len()];
         let labelled = self.model.labelled().resampled(&mut rng);
@@ -106,7 +104,7 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Panics
     /// When these are not replicates of this bootstrap.
-    pub fn finish(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Vec<Estimate>>, Error> {
+    pub fn finish(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
         let estimate = |group: usize, method: usize| {
             let place = group * quantifiers.len() + method;
@@ -115,7 +113,7 @@ impl<'a> Bootstrap<'a> {
         };
         let estimates = |group: usize| {
             let mut estimates =
-                (0..quantifiers.len()).map(|method| estimate(group, method)).collect::<Result<Vec<_>, _>>()?;
+                (0..quantifiers.len()).map(|method| estimate(group, method)).collect::<Result<Estimates, _>>()?;
             self.model.warn_of_shift(&mut estimates, self.tallied[group].1.as_ref(), reporting)?;
             Ok(estimates)
         };

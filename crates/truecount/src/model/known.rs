@@ -1,8 +1,8 @@
 //! Quantifiers for two known distributions.
 
 use crate::Error;
-use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Method, Quantifier};
+use crate::inference::Reporting;
+use crate::quantifier::{Estimates, Method, Quantifier};
 use crate::sweep::{Balanced, Separation};
 use crate::training::Reads;
 
@@ -66,7 +66,7 @@ impl Known {
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
-    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
         let reads = |what: Reads| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
         let balanced = if reads(Reads::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };

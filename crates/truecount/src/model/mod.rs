@@ -16,8 +16,8 @@ pub use settings::{Request, Settings};
 pub use tallies::{PlainTallies, Tallies};
 
 use crate::check::ShiftCheck;
-use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Method, Quantifier};
+use crate::inference::Reporting;
+use crate::quantifier::{Estimates, Method, Quantifier};
 use crate::sweep::Separation;
 use crate::training::Training;
 use crate::{Batch, Error, LabelledScores, PerClass};
@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// Where the posterior probabilities come from that some methods need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Posteriors {
     /// A classifier gave them with the scores.
@@ -195,7 +195,7 @@ impl Model {
     ///
     /// # Errors
     /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
-    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Estimates, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
         self.check_batch(&batch)?;

@@ -3,8 +3,8 @@
 use super::Model;
 use super::tallies::{PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
-use crate::inference::{Estimate, Reporting};
-use crate::quantifier::{Keeps, Method, Quantifier};
+use crate::inference::Reporting;
+use crate::quantifier::{Estimates, Keeps, Method, Quantifier};
 use crate::tally::{MOST, State};
 use crate::{Batch, Error};
 
@@ -93,7 +93,7 @@ impl Model {
     /// # Errors
     /// [`Error::NoTestScores`] when nothing was pushed, [`Error::NothingWeighed`] when nothing with a weight above 0;
     /// [`Error::OtherTally`] when these are not tallies of this model.
-    pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Vec<Estimate>, Error> {
+    pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
         self.owns(tallies)?;
         self.found(&tallies.states, tallies.shift.as_ref(), reporting)
     }
@@ -176,10 +176,10 @@ impl Model {
         states: &[State],
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
-    ) -> Result<Vec<Estimate>, Error> {
+    ) -> Result<Estimates, Error> {
         let each = self.quantifiers.iter().zip(states);
         let mut estimates =
-            each.map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect::<Result<Vec<_>, _>>()?;
+            each.map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect::<Result<Estimates, _>>()?;
         self.warn_of_shift(&mut estimates, shift, reporting)?;
         Ok(estimates)
     }
@@ -187,7 +187,7 @@ impl Model {
     /// Adds to each estimate what the check says of the test scores.
     pub(super) fn warn_of_shift(
         &self,
-        estimates: &mut [Estimate],
+        estimates: &mut Estimates,
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
     ) -> Result<(), Error> {

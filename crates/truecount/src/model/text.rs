@@ -80,8 +80,12 @@ impl Model {
         *self.fingerprint.get_or_init(|| checksum_of(&(SettingsText::of(&self.settings), self.labelled())))
     }
 
-    /// What was learnt, for people and other programs.
-    pub fn learnt(&self) -> Value {
+    /// What was learnt as JSON text, for people and other programs: families and their parameters, thresholds, regions, rates.
+    pub fn learnt_json(&self) -> String {
+        self.learnt().to_string()
+    }
+
+    fn learnt(&self) -> Value {
         let separation = self.separation();
         let methods: Map<String, Value> =
             self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(learnt(q)))).collect();

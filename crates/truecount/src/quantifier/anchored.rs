@@ -9,9 +9,9 @@
 //! those of the fitted distributions and w± = bᵀI⁻¹b (`inference::learning`). Anchored in the sample, a± are the means of g over
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
-use super::quantify::Finding;
+use super::finding::Finding;
 use crate::choice::choice;
-use crate::inference::{KNOWN, Learnt, Precision, Quadratic, ThirdMoments, Variance};
+use crate::inference::{Learnt, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Sampled};
@@ -141,8 +141,8 @@ impl Anchored {
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
         let (learnt, labelled) = match self.correction {
-            Correction::Known => (PerClass::default(), KNOWN),
-            Correction::Learnt { learnt, labelled } => (learnt, labelled),
+            Correction::Known => (PerClass::default(), None),
+            Correction::Learnt { learnt, labelled } => (learnt, Some(labelled)),
             Correction::ZeroAndOne => return None,
         };
         let unit = self.distance().recip();

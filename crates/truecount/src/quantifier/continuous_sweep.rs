@@ -5,11 +5,13 @@
 use super::Method;
 use super::anchored::{Anchor, Anchored};
 use super::anchored_mean::AnchoredMean;
+use super::estimate::Estimate;
+use super::finding::Finding;
 use super::finish::finish;
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
-use super::quantify::{Finding, Fitted, Quantify};
-use crate::inference::{Estimate, Learning, Reporting};
+use super::quantify::{Fitted, Quantify};
+use crate::inference::{Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{Influence, State};
 use crate::training::{Reads, Training};
@@ -70,7 +72,7 @@ fn fit(training: &Training, threshold: Threshold, options: &FitOptions) -> Fitte
 }
 
 fn known(separation: &Separation, threshold: Threshold, options: &KnownOptions) -> Fitted {
-    Ok(Arc::new(ContinuousSweep::known(separation, threshold.region(separation, options.optimal_at)?)))
+    Ok(Arc::new(ContinuousSweep::known(separation, threshold, options.optimal_at)?))
 }
 
 /// How `p_Δ` is chosen.
@@ -122,6 +124,7 @@ impl Threshold {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ContinuousSweep {
+    threshold: Threshold,
     region: Region,
     linear: Linear,
 }
@@ -132,14 +135,15 @@ impl ContinuousSweep {
     /// # Errors
     /// [`Error::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
-        Ok(Self::known(separation, threshold.region(separation, 0.5)?))
+        Self::known(separation, threshold, 0.5)
     }
 
-    /// For two known distributions.
-    fn known(separation: &Separation, region: Region) -> Self {
+    /// For two known distributions, with the optimal threshold at the prevalence alpha.
+    fn known(separation: &Separation, threshold: Threshold, alpha: f64) -> Result<Self, Error> {
+        let region = threshold.region(separation, alpha)?;
         let (influence, integrals) = Self::integrated(separation, &region);
         let anchored = Anchored::known(integrals.moments());
-        Self { region, linear: Linear::new(influence, anchored) }
+        Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
     }
 
     fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
@@ -160,7 +164,7 @@ impl ContinuousSweep {
         if anchored.distance() <= 0.0 {
             return Err(Error::NoSeparation { max_j: separation.max_j() });
         }
-        Ok(Self { region, linear: Linear::new(influence, anchored) })
+        Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
     }
 
     fn integrated(separation: &Separation, region: &Region) -> (Influence, Integrals) {
@@ -196,7 +200,7 @@ impl ContinuousSweep {
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.push(&mut state, scores)?;
-        finish(self, &state, &[], None, reporting)
+        finish(Method::continuous_sweep(self.threshold), self, &state, &[], None, reporting)
     }
 }
 

@@ -4,8 +4,9 @@
 //! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
 
 use super::Method;
+use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::quantify::{Finding, Quantify};
+use super::quantify::Quantify;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
 use crate::tally::State;

@@ -14,9 +14,10 @@
 use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
+use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
-use super::quantify::{Finding, Quantify};
+use super::quantify::Quantify;
 use crate::sweep::Separation;
 use crate::tally::{Moments, State};
 use crate::training::{Reads, Training};

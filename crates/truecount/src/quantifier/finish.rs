@@ -1,12 +1,15 @@
 //! From the state of a tally to what is published.
 
+use super::estimate::Estimate;
+use super::method::Method;
 use super::quantify::Quantify;
 use crate::Error;
-use crate::inference::{self, Estimate, Quadratic, Reporting, Warning};
+use crate::inference::{self, Quadratic, Reporting, Warning};
 use crate::tally::State;
 
 /// The estimate in a tally; with bootstrap replicates, if there are any, in the place of a formula for its variance.
 pub(super) fn finish(
+    method: Method,
     fitted: &dyn Quantify,
     state: &State,
     fit_warnings: &[Warning],
@@ -38,5 +41,6 @@ pub(super) fn finish(
         (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
         (None, None) => None,
     };
-    Ok(Estimate::new((state.n(), state.effective_n()), finding.raw, uncertainty, reporting, warnings))
+    let sizes = (state.n(), state.effective_n());
+    Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, warnings))
 }

@@ -3,10 +3,11 @@
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
+use super::estimate::Estimate;
 use super::finish::finish;
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
-use crate::inference::{Estimate, FEW_LABELLED, Planner, Precision, Reporting, Warning};
+use crate::inference::{FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
 use crate::tally::{State, Weighted};
 use crate::training::{Reads, Training};
@@ -136,7 +137,7 @@ impl Quantifier {
     }
 
     pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(&*self.fitted, state, &self.warnings, None, reporting)
+        finish(self.method, &*self.fitted, state, &self.warnings, None, reporting)
     }
 
     /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
@@ -146,7 +147,7 @@ impl Quantifier {
         replicates: &[Option<f64>],
         reporting: &Reporting,
     ) -> Result<Estimate, Error> {
-        finish(&*self.fitted, state, &self.warnings, Some(replicates), reporting)
+        finish(self.method, &*self.fitted, state, &self.warnings, Some(replicates), reporting)
     }
 
     /// The estimator as defined, alone.

@@ -5,8 +5,9 @@
 //! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
 
 use super::Method;
+use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::quantify::{Finding, Quantify};
+use super::quantify::Quantify;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;

@@ -3,7 +3,8 @@
 
 use super::anchored::Anchored;
 use super::anchored_mean::AnchoredMean;
-use super::quantify::{Finding, Quantify};
+use super::finding::Finding;
+use super::quantify::Quantify;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Moments, Sampled, State};

@@ -4,8 +4,9 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
+use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::quantify::{Finding, Quantify};
+use super::quantify::Quantify;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::median::median;

@@ -14,9 +14,10 @@
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
+use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
-use super::quantify::{Finding, Quantify};
+use super::quantify::Quantify;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::pass;

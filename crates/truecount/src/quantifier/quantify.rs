@@ -1,8 +1,9 @@
 //! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
 
 use super::anchored_mean::AnchoredMean;
+use super::finding::Finding;
 use crate::Error;
-use crate::inference::{Precision, Variance, Warning};
+use crate::inference::{Precision, Warning};
 use crate::tally::State;
 use std::any::Any;
 use std::fmt::Debug;
@@ -60,18 +61,3 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
 /// What fitting a quantifier gives.
 pub(super) type Fitted = Result<Arc<dyn Quantify>, Error>;
-
-/// What a quantifier finds in a tally.
-pub(super) struct Finding {
-    /// The estimator as defined.
-    pub(super) raw: f64,
-    /// V(α), where there is a formula.
-    pub(super) variance: Option<Variance>,
-    pub(super) warnings: Vec<Warning>,
-}
-
-impl Finding {
-    pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
-        Self { raw, variance: None, warnings }
-    }
-}

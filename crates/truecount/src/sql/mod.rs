@@ -49,6 +49,7 @@ choice!(Dialect, "dialect");
 
 /// What a query reads, and how its results are reported.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Query {
     /// The table's name in its parts: schema, table.
     pub table: Vec<String>,
@@ -62,6 +63,15 @@ pub struct Query {
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
     pub reporting: Reporting,
+}
+
+impl Query {
+    /// Of the scores in a column of a table, the table's name in its parts; without probabilities and groups, names quoted as the
+    /// standard has it.
+    pub fn new(table: Vec<String>, score: impl Into<String>, reporting: Reporting) -> Self {
+        let (dialect, score) = (Dialect::default(), score.into());
+        Self { table, score, probability: None, by: Vec::new(), dialect, reporting }
+    }
 }
 
 impl Model {

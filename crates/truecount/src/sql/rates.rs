@@ -29,7 +29,8 @@ impl Row {
         let mut columns = vec![("place", self.place.to_string())];
         let mut constants: Vec<(&str, f64)> = Vec::new();
         if let Some(precision) = precision {
-            let (labelled, third) = (precision.labelled.map(|n| *n as f64), precision.third);
+            let labelled = precision.labelled.expect("learnt from labelled scores").map(|n| *n as f64);
+            let third = precision.third;
             constants.extend([
                 ("negative", *negative),
                 ("distance", *distance),

@@ -34,7 +34,7 @@ pub fn is_band(groups: &Answer) -> bool {
 /// The picture, for two groups or more.
 pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
     let first = found.models.first();
-    let mut rows: Vec<&EstimateRow> = groups.rows.iter().filter(|row| row.method == first).collect();
+    let mut rows: Vec<&EstimateRow> = groups.rows.iter().filter(|row| row.estimate.method == first).collect();
     if rows.len() < 2 {
         return None;
     }

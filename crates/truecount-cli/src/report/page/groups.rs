@@ -35,7 +35,7 @@ impl Page<'_> {
     pub fn of_groups(&self) -> Option<String> {
         let groups = self.found.groups.as_ref()?;
         let first = self.found.models.first();
-        let rows = || groups.rows.iter().filter(|row| row.method == first);
+        let rows = || groups.rows.iter().filter(|row| row.estimate.method == first);
         let texts = groups.keys.texts();
         let told = |row: &EstimateRow| {
             let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
@@ -92,7 +92,7 @@ impl Page<'_> {
                             @let checked = each.get(row.group);
                             tr.doubt[checked.is_some_and(is_doubtful)] {
                                 @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
-                                @if several { td { (row.method) } }
+                                @if several { td { (row.estimate.method) } }
                                 (table::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (table::number(n, &format!("{n:.1}"))) }
                                 (table::estimate(&row.estimate, axis))

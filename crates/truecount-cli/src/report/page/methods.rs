@@ -34,8 +34,8 @@ impl Page<'_> {
                         } }
                         tbody {
                             @for row in &whole.rows {
-                                tr class=[asked(row.method).then_some("asked")] {
-                                    th scope="row" { (described(row.method)) }
+                                tr class=[asked(row.estimate.method).then_some("asked")] {
+                                    th scope="row" { (described(row.estimate.method)) }
                                     (table::estimate(&row.estimate, axis))
                                     @if warned { (table::warnings(&own(row))) }
                                 }

@@ -1,6 +1,7 @@
 //! What makes the report again.
 
 use super::{Page, table, text};
+use crate::output::learnt;
 use crate::report::provenance::Provenance;
 use crate::report::words::count;
 use maud::{Markup, html};
@@ -8,7 +9,7 @@ use truecount_io::results::visible;
 
 impl Page<'_> {
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {
-        let learnt = serde_json::to_string_pretty(&self.found.models.asked.learnt()).expect("numbers and text");
+        let learnt = serde_json::to_string_pretty(&learnt(&self.found.models.asked)).expect("numbers and text");
         html! {
             section id="reproduce" {
                 h2 { "To do it again" }

@@ -8,7 +8,7 @@ use std::fmt;
 pub const LEAST_LABELLED: u64 = crate::inference::FEW_LABELLED;
 
 /// A number of scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
     /// So many.
     Of(u64),
@@ -24,11 +24,11 @@ impl Size {
         }
     }
 
-    /// As many as can be counted, where there is no end.
-    pub(super) fn count(self) -> u64 {
+    /// The number, if there is an end.
+    pub(super) fn count(self) -> Option<u64> {
         match self {
-            Self::Of(n) => n,
-            Self::Unlimited => u64::MAX,
+            Self::Of(n) => Some(n),
+            Self::Unlimited => None,
         }
     }
 }
@@ -44,7 +44,7 @@ impl fmt::Display for Size {
 
 /// What says how precise an estimate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum PrecisionMeasure {
     /// √V(α).
     StandardError,
     /// Half the length of the interval that is reported for the estimate α.
@@ -54,7 +54,7 @@ pub enum Measure {
 /// How precise an estimate is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    measure: Measure,
+    measure: PrecisionMeasure,
     at_most: f64,
 }
 
@@ -63,19 +63,19 @@ impl Goal {
     ///
     /// # Errors
     /// [`Error::Parameter`] unless it is at least 1e-6 and below ½, half the length of [0, 1].
-    pub fn new(measure: Measure, at_most: f64) -> Result<Self, Error> {
+    pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
         }
         let name = match measure {
-            Measure::StandardError => "the standard error",
-            Measure::HalfWidth => "the half-width",
+            PrecisionMeasure::StandardError => "the standard error",
+            PrecisionMeasure::HalfWidth => "the half-width",
         };
         Err(Error::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" })
     }
 
     /// What it is about.
-    pub fn measure(&self) -> Measure {
+    pub fn measure(&self) -> PrecisionMeasure {
         self.measure
     }
 
@@ -126,7 +126,7 @@ impl Share {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Split {
     /// As makes this least, where one can choose what to label.
-    Least(Measure),
+    Least(PrecisionMeasure),
     /// By chance, as when labelling at random.
     Share(Share),
 }

@@ -22,10 +22,10 @@
 mod asked;
 mod worst;
 
-pub use asked::{Goal, LEAST_LABELLED, Labelled, Measure, Share, Size, Split};
+pub use asked::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
 pub use worst::Worst;
 
-use super::estimate::NO_SPREAD;
+use super::interval::NO_SPREAD;
 use super::{Precision, Reporting, Uncertainty, Warning, by_formula};
 use crate::{Error, PerClass};
 use asked::Counts;
@@ -36,6 +36,7 @@ const MOST: u64 = 1 << 50;
 
 /// Sizes, and what is to be expected of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
     /// n.
     pub unlabelled: Size,
@@ -57,10 +58,10 @@ impl Plan {
     }
 
     /// What is to be expected of a measure.
-    pub fn measure(&self, measure: Measure) -> Worst {
+    pub fn measure(&self, measure: PrecisionMeasure) -> Worst {
         match measure {
-            Measure::StandardError => self.se,
-            Measure::HalfWidth => self.half_width,
+            PrecisionMeasure::StandardError => self.se,
+            PrecisionMeasure::HalfWidth => self.half_width,
         }
     }
 }
@@ -111,7 +112,12 @@ impl Planner {
             }
         };
         let worst = |measure| self.worst(measure, unlabelled, labelled);
-        Plan { unlabelled, labelled, se: worst(Measure::StandardError), half_width: worst(Measure::HalfWidth) }
+        Plan {
+            unlabelled,
+            labelled,
+            se: worst(PrecisionMeasure::StandardError),
+            half_width: worst(PrecisionMeasure::HalfWidth),
+        }
     }
 
     /// The fewest labelled scores that reach the goal with these unlabelled ones; unlimited, with what these leave, where none do.
@@ -141,7 +147,7 @@ impl Planner {
 
     /// n₊ of the best split. Where a measure does not change, as where no interval excludes anything, more is learnt towards the split
     /// that tells the class means apart best, n₊ : n₋ = √w₊ : √w₋.
-    fn best(&self, total: u64, unlabelled: Size, measure: Measure) -> u64 {
+    fn best(&self, total: u64, unlabelled: Size, measure: PrecisionMeasure) -> u64 {
         let known = self.cases.middle().training.map(|w| w.sqrt());
         let share = known.positive / (known.positive + known.negative);
         let at = |positive: u64| {
@@ -154,13 +160,15 @@ impl Planner {
         })
     }
 
-    fn worst(&self, measure: Measure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
-        let (n, labelled) = (unlabelled.number(), labelled.map(|size| size.count()));
+    fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
+        let counts = labelled.positive.count().zip(labelled.negative.count());
+        let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
+        let n = unlabelled.number();
         self.cases.worst(|prevalence, precision| {
             let variance = precision.learnt_from(labelled).variance(n, 0.0);
             match measure {
-                Measure::StandardError => variance.of(self.reporting.target()).at(prevalence).sqrt(),
-                Measure::HalfWidth => {
+                PrecisionMeasure::StandardError => variance.of(self.reporting.target()).at(prevalence).sqrt(),
+                PrecisionMeasure::HalfWidth => {
                     let Uncertainty { lower, upper, .. } = by_formula(prevalence, n, &variance, &self.reporting);
                     0.5 * (upper - lower)
                 }

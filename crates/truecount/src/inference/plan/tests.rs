@@ -3,11 +3,11 @@
 use super::*;
 use crate::Target;
 
-const LEAST_SE: Split = Split::Least(Measure::StandardError);
+const LEAST_SE: Split = Split::Least(PrecisionMeasure::StandardError);
 
 fn precision() -> Precision {
     let (test, training) = (PerClass { positive: 0.9, negative: 0.5 }, PerClass { positive: 1.6, negative: 0.4 });
-    Precision::new(test, training, PerClass::default(), PerClass::default())
+    Precision::new(test, training, PerClass::default(), Some(PerClass::default()))
 }
 
 fn planner(prevalence: Option<f64>, reporting: &Reporting) -> Planner {
@@ -15,7 +15,7 @@ fn planner(prevalence: Option<f64>, reporting: &Reporting) -> Planner {
 }
 
 fn se(at_most: f64) -> Goal {
-    Goal::new(Measure::StandardError, at_most).unwrap()
+    Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
 }
 
 fn counts(plan: &Plan) -> (u64, u64) {
@@ -70,10 +70,10 @@ fn nothing_smaller_does() {
     let population = Reporting::new(0.9, Target::Population).unwrap();
     let mut unequal = 0;
     for (reporting, measure, goal) in [
-        (Reporting::default(), Measure::StandardError, 0.09),
-        (Reporting::default(), Measure::HalfWidth, 0.15),
-        (population, Measure::StandardError, 0.08),
-        (population, Measure::HalfWidth, 0.16),
+        (Reporting::default(), PrecisionMeasure::StandardError, 0.09),
+        (Reporting::default(), PrecisionMeasure::HalfWidth, 0.15),
+        (population, PrecisionMeasure::StandardError, 0.08),
+        (population, PrecisionMeasure::HalfWidth, 0.16),
     ] {
         for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
             let planner = planner(prevalence, &reporting);
@@ -160,8 +160,8 @@ fn what_cannot_be_reached_tells_what_is_left() {
 fn refuses_what_makes_no_sense() {
     let parameter = |error: Error| matches!(error, Error::Parameter { .. });
     for bad in [0.0, -1.0, 0.5, 2.0, f64::NAN, f64::INFINITY] {
-        assert!(parameter(Goal::new(Measure::HalfWidth, bad).unwrap_err()));
-        assert!(parameter(Goal::new(Measure::StandardError, bad).unwrap_err()));
+        assert!(parameter(Goal::new(PrecisionMeasure::HalfWidth, bad).unwrap_err()));
+        assert!(parameter(Goal::new(PrecisionMeasure::StandardError, bad).unwrap_err()));
     }
     for bad in [-0.1, 1.1, f64::NAN] {
         assert!(parameter(Planner::new(|_| precision(), Some(bad), &Reporting::default()).unwrap_err()));
@@ -178,8 +178,7 @@ fn refuses_what_makes_no_sense() {
 /// Where nothing is learnt, labels make nothing better.
 #[test]
 fn what_is_known_needs_no_labels() {
-    let most = PerClass { positive: u64::MAX, negative: u64::MAX };
-    let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), most);
+    let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), None);
     let planner = Planner::new(known, Some(0.5), &Reporting::default()).unwrap();
     let half_width = |total| planner.plan(Size::Of(100), Labelled::in_all(total, LEAST_SE).unwrap()).half_width.value;
     assert_eq!(half_width(20), half_width(1_000_000));

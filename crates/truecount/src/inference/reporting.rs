@@ -1,8 +1,6 @@
-//! An estimate as it is published.
+//! How estimates are reported.
 
-use super::{Interval, Warning};
 use crate::choice::choice;
-use crate::condition::Severity;
 use crate::error::Error;
 use crate::numeric::gauss;
 
@@ -25,6 +23,27 @@ impl Target {
 }
 
 choice!(Target, "target");
+
+/// How an interval follows from the variance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Interval {
+    /// The values of α that do not contradict the estimate, each judged by its own variance.
+    #[default]
+    Wilson,
+    /// The estimate and so many standard errors on either side, cut at 0 and 1.
+    Wald,
+}
+
+impl Interval {
+    /// Both intervals: name, interval, what it means.
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
+        ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
+    ];
+}
+
+choice!(Interval, "interval");
 
 /// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,63 +114,5 @@ impl Default for Reporting {
     /// 95 % intervals for the sample.
     fn default() -> Self {
         Self::new(0.95, Target::Sample).expect("0.95 is a level")
-    }
-}
-
-/// Standard deviation of one score's contribution below which the formula is not believed.
-pub(super) const NO_SPREAD: f64 = 1e-4;
-
-/// How far off an estimate may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Uncertainty {
-    /// √V at the prevalence, or the standard deviation of bootstrap replicates.
-    pub se: f64,
-    /// Lower end of the interval, in [0, 1].
-    pub lower: f64,
-    /// Upper end of the interval, in [0, 1].
-    pub upper: f64,
-}
-
-/// A prevalence estimate. All shares lie between 0 and 1, but for `raw`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
-    /// Number of test scores; of weighted ones, of those with a weight above 0.
-    pub n: u64,
-    /// The effective number of weighted scores, (Σw)²/Σw² (Kish 1965); none without weights.
-    pub effective_n: Option<f64>,
-    /// `raw` kept inside [0, 1].
-    pub prevalence: f64,
-    /// The estimator as defined, never clipped.
-    pub raw: f64,
-    /// Standard error and interval, of the methods that have a formula for them.
-    pub uncertainty: Option<Uncertainty>,
-    /// Nominal coverage of the interval.
-    pub level: f64,
-    /// What to beware of.
-    pub warnings: Vec<Warning>,
-}
-
-impl Estimate {
-    /// What the most serious of its warnings means; none without warnings.
-    pub fn severity(&self) -> Option<Severity> {
-        self.warnings.iter().map(Warning::severity).max()
-    }
-
-    pub(crate) fn new(
-        (n, effective_n): (u64, Option<f64>),
-        raw: f64,
-        uncertainty: Option<Uncertainty>,
-        reporting: &Reporting,
-        mut warnings: Vec<Warning>,
-    ) -> Self {
-        let prevalence = raw.clamp(0.0, 1.0);
-        let se = uncertainty.map(|uncertainty| uncertainty.se);
-        if let Some(outside) = Warning::unless_inside(raw, se) {
-            warnings.insert(0, outside);
-        }
-        if se.is_some_and(|se| se * effective_n.unwrap_or(n as f64).sqrt() < NO_SPREAD) {
-            warnings.push(Warning::ZeroStandardError);
-        }
-        Self { n, effective_n, prevalence, raw, uncertainty, level: reporting.level, warnings }
     }
 }

@@ -1,0 +1,18 @@
+//! What a quantifier finds in a tally.
+
+use crate::inference::{Variance, Warning};
+
+/// An estimate before it is reported.
+pub(super) struct Finding {
+    /// The estimator as defined.
+    pub(super) raw: f64,
+    /// V(α), where there is a formula.
+    pub(super) variance: Option<Variance>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Finding {
+    pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
+        Self { raw, variance: None, warnings }
+    }
+}
