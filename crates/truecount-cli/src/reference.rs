@@ -81,7 +81,7 @@ fn page(name: &str, command: &Command) -> String {
     if files.is_empty() { page } else { format!("{page}\n```{{toctree}}\n:hidden:\n\n{}\n```\n", files.join("\n")) }
 }
 
-/// Help and version are every command's.
+/// Help and version are the same for every command.
 fn is_shown(of: &Arg) -> bool {
     !of.is_hide_set()
         && !matches!(of.get_action(), ArgAction::Help | ArgAction::HelpLong | ArgAction::HelpShort | ArgAction::Version)

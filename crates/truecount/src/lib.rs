@@ -7,9 +7,9 @@
 //!
 //! `F⁺(θ) = P(S ≥ θ | +)` and `F⁻(θ) = P(S ≥ θ | −)` are survival functions, the true and the false positive rate;
 //! `J(θ) = F⁺(θ) − F⁻(θ)`. When only the prevalence α changes between the labelled and the unlabelled data (*prior
-//! probability shift*), the share of scores at or above θ, `CC(θ)`, has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted
-//! Count*
-//! `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is unbiased at every θ. *Continuous Sweep* averages it over `R = {θ : J(θ) ≥ p_Δ}`:
+//! probability shift*), the share of scores at or above θ, `CC(θ)`, has expectation `α F⁺ + (1−α) F⁻`, so
+//! *Adjusted Count* `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is unbiased at every θ. *Continuous Sweep* averages it over
+//! `R = {θ : J(θ) ≥ p_Δ}`:
 //!
 //! ```text
 //! α̂ = (1/|R|) ∫_R AC(θ) dθ = mean g(s) − c,    g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u),    c = (1/|R|) ∫_R F⁻/J du

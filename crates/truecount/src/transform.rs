@@ -2,9 +2,8 @@
 //!
 //! * `logit`: ln(s/(1−s)), for scores that are probabilities.
 //! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The
-//!   map
-//!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a logarithm beyond
-//!   them, so that an outlier stays one but no longer rules the fit.
+//!   map is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a
+//!   logarithm beyond them, so that an outlier stays one but no longer rules the fit.
 
 use crate::choice::choice;
 use crate::distribution::logit;

@@ -30,7 +30,7 @@ pub struct Folder {
     pub samples: BTreeMap<u64, PathBuf>,
     /// The prevalences of the positives in the order of the samples; `None` if there is no file of them.
     pub truths: Option<Vec<f64>>,
-    /// The path of that file.
+    /// The path of the file with the prevalences, whether there is one or not.
     pub prevalences: PathBuf,
 }
 

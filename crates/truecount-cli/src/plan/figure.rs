@@ -1,5 +1,5 @@
-//! The labelled scores that a goal needs against the unlabelled ones, a curve for each method, with the plans of the
-//! table.
+//! The labelled scores that a goal requires for each number of unlabelled ones, one curve per method, and the plans of
+//! the table.
 
 use super::report::Plans;
 use kuva::backend::svg::SvgBackend;
@@ -15,8 +15,7 @@ use truecount_studies::palette::SERIES;
 /// Points of a curve.
 const POINTS: u32 = 60;
 
-/// A curve begins where there is this share more than the fewest unlabelled scores, and goes on to this many times the
-/// fewest.
+/// A curve begins at this share above the fewest unlabelled scores, and goes on to this many times the fewest.
 const FIRST: f64 = 0.03;
 const SPAN: f64 = 100.0;
 
