@@ -30,10 +30,7 @@ const INSTEAD: &[(&str, &str)] = &[
          leave out one of them",
     ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
-    (
-        "probabilities-missing",
-        "the model was fitted with probabilities: name their column with --prob",
-    ),
+    ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",
         "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
@@ -87,7 +84,8 @@ mod tests {
     #[test]
     fn advice_is_for_codes_that_there_are() {
         for (code, _) in ADVICE.iter().chain(INSTEAD) {
-            let errors = Error::TABLE.iter().map(|(known, ..)| known).chain(Fault::CODES);
+            let errors =
+                Error::TABLE.iter().map(|(known, ..)| known).chain(Fault::TABLE.iter().map(|(known, _)| known));
             let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
             assert!(known.any(|known| known == code), "{code}");
         }

@@ -59,9 +59,7 @@ impl From<truecount_io::Error> for Failure {
     fn from(error: truecount_io::Error) -> Self {
         let message = worded(&error);
         match error.fault {
-            Fault::StandardInputTwice
-            | Fault::NamedTwice { .. }
-            | Fault::Pattern { .. } => Self::Usage(message),
+            Fault::StandardInputTwice | Fault::NamedTwice { .. } | Fault::Pattern { .. } => Self::Usage(message),
             Fault::Library(error) if error.subject() == Subject::Options => Self::Usage(worded(&error)),
             _ => Self::Data(message),
         }

@@ -26,8 +26,9 @@ macro_rules! faults {
         }
 
         impl Fault {
-            /// The codes of all that are not the library's own.
-            pub const CODES: &'static [&'static str] = &[$($code),+];
+            /// All that are not the library's own: code, meaning.
+            pub const TABLE: &'static [(&'static str, &'static str)] =
+                &[$(($code, concat!($($meaning),+).trim_ascii())),+];
 
             /// What is the matter, in a few words joined by hyphens.
             pub fn code(&self) -> &'static str {
@@ -273,6 +274,10 @@ faults! {
     /// The file has no end.
     #[fault("tally-cut-off", "the file is cut off; get a complete copy, or tally again")]
     TallyCutOff,
+
+    /// The file is of another kind.
+    #[fault("not-a-tally", "is no tally file; name one that `truecount tally`, or a tally in Python, wrote")]
+    NotATally,
 
     /// The file is another kind of Parquet.
     #[fault("not-a-tally-file", "is Parquet, but no tally; `truecount tally` makes one of scores")]

@@ -1,8 +1,9 @@
-//! The page of all codes, from the library's own tables.
+//! The page of all codes, from the tables of the library and of the crate for tables.
 
 use super::markdown::{section, table};
 use std::fmt::Display;
 use truecount::{Error, Severity, Subject, Warning};
+use truecount_io::Fault;
 
 const INTRODUCTION: &str = "\
 Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the
@@ -19,6 +20,10 @@ pub fn page() -> String {
     page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
     table(&mut page, ["about", "what to do"], Subject::TABLE.iter().map(|(name, _, what)| [name, what]));
     rows(&mut page, "about", Error::TABLE);
+    section(&mut page, "Files");
+    page.push_str("\nAn error about a file of scores, of tallies or of results says where: the file, its line or row, the column.\n");
+    let files = Fault::TABLE.iter().map(|(code, meaning)| [format!("`{code}`"), (*meaning).to_owned()]);
+    table(&mut page, ["code", "meaning"], files);
     page
 }
 

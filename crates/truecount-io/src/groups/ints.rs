@@ -1,6 +1,5 @@
 //! Different whole numbers, numbered in the order in which they come.
 
-use super::numbering::number;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
@@ -88,6 +87,11 @@ impl Ints {
             cells.resize(cells.len().max(grown(value, *first) + 1), NEW);
         }
     }
+}
+
+/// A place in a list as a number.
+pub fn number(index: usize) -> u32 {
+    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }
 
 fn cell(first: i64, value: i64) -> Option<usize> {

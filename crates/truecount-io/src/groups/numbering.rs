@@ -4,7 +4,7 @@
 //! threads can; only new values are entered one after the other, in the order of the rows.
 
 use super::Keys;
-use super::ints::{Ints, NEW};
+use super::ints::{Ints, NEW, number};
 use crate::places::{Place, Places};
 use crate::{Error, Fault};
 use arrow_array::cast::AsArray;
@@ -107,6 +107,7 @@ impl Numbering {
     }
 
     /// How many groups there are.
+    #[cfg(feature = "tables")]
     pub fn len(&self) -> usize {
         self.found.len()
     }
@@ -314,8 +315,4 @@ fn with_null<T>(values: impl Iterator<Item = T>, null: Option<u32>) -> Vec<Optio
         values.insert(null as usize, None);
     }
     values
-}
-
-pub fn number(index: usize) -> u32 {
-    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }
