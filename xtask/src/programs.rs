@@ -27,6 +27,14 @@ pub fn peers() -> Result<(), Failed> {
     run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
 }
 
+/// The golden values, made anew with mpmath.
+pub fn golden(options: &[String]) -> Result<(), Failed> {
+    let python = environment("golden", &["xtask/golden/requirements.txt"])?;
+    let options = options.iter().map(String::as_str);
+    let check: Vec<_> = ["-B", "xtask/golden/check.py"].into_iter().chain(options).collect();
+    run("golden values", &python, &check, &[])
+}
+
 /// The Python package: installed as anyone installs it, its types checked, its tests and examples run; the command is there to be
 /// compared with.
 pub fn python(truecount: &str) -> Result<(), Failed> {

@@ -1,23 +1,23 @@
-//! Where rows stand in their files.
+//! Where rows are in their files.
 
-/// Where a row stands: the number of its file, and its line or row there.
+/// Where a row is: the number of its file, and its line or row there.
 pub type Place = (usize, u64);
 
-/// Where rows stand in their file, ascending: lines of a text, or rows counted from 1.
+/// Where the rows of a chunk are in their file, ascending: as lines of a text, or as rows counted from 1.
 #[derive(Default)]
 pub struct Places {
     rows: usize,
-    /// From which row on which places follow one another.
+    /// Runs of consecutive places: the index of each run's first row, and that row's place.
     runs: Vec<(usize, u64)>,
 }
 
 impl Places {
-    /// So many rows one after the other.
+    /// This many rows, one after another.
     pub fn consecutive(first: u64, rows: usize) -> Self {
         Self { rows, runs: vec![(0, first)] }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows
     }

@@ -1,6 +1,6 @@
 //! The area under the ROC curve: P(S⁺ > S⁻) + ½ P(S⁺ = S⁻), by counting (Mann–Whitney), so that it is exact with ties.
 
-/// Of scores of both classes, none of them NaN.
+/// The area for scores of both classes, none of them NaN.
 pub fn auc(scores: &[f64], positive: &[bool]) -> f64 {
     let mut sorted: Vec<(f64, bool)> = scores.iter().copied().zip(positive.iter().copied()).collect();
     sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));

@@ -90,7 +90,7 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
         .map_err(|e| unlearnt(e, &folder.training))?;
-    // Samples of the competition differ in nothing but the prevalence.
+    // The competition's samples differ in prevalence only, so the shift check is not needed.
     let model = models::learn(&labelled, &settings, &folder.training)?.without_check();
     for line in output::fitted(&model) {
         output::say(&line);
@@ -111,7 +111,7 @@ impl Lequa {
     }
 }
 
-/// The fold of every row, where each class has a row in each fold.
+/// The fold of every row; refused unless each class has a row in each fold.
 fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Failure> {
     let positives = training.positive.iter().filter(|positive| **positive).count();
     let negatives = training.positive.len() - positives;
@@ -124,7 +124,7 @@ fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Fail
     Ok(folds::stratified(&training.positive, seed))
 }
 
-/// Scores of rows that were not learnt from, the wrong way round, are the sign of features that tell nothing.
+/// Cross-fitted scores that are reversed are a sign of features without information.
 fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     match error {
         truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
@@ -136,7 +136,7 @@ fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     }
 }
 
-/// All that a sample needs.
+/// Everything needed to estimate a sample.
 struct Quantify<'a> {
     features: &'a Features,
     classifier: &'a dyn Classifier,

@@ -1,4 +1,4 @@
-//! The columns of estimates: of the command, of Python's data frames, of the pages that describe them.
+//! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
@@ -6,11 +6,11 @@ use truecount::{Estimate, Method};
 
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
-    /// The place of the group among the keys.
+    /// The group's index among the keys.
     pub group: usize,
-    /// Who made it.
+    /// The method that made it.
     pub method: Method,
-    /// What was found.
+    /// The estimate itself.
     pub estimate: Estimate,
 }
 
@@ -49,11 +49,11 @@ impl Row for EstimateRow {
                 row.estimate.uncertainty.map(|found| found.lower).into()
             })
             .optional()
-            .optional()
             .heading("interval", Look::IntervalTo("upper")),
             Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.upper).into()
-            }),
+            })
+            .optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
