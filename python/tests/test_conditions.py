@@ -99,7 +99,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
     (of("estimate", [1.0], interval="boot"), tc.OptionError, "option-invalid", {"name": "interval", "value": "boot"}),
     (of("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
-    (lambda model: tc.Tally.from_json(model, "{}"), tc.TallyError, "not-a-tally", {}),
+    (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "tally-file-unknown", {}),
     (
         lambda model: model.tally([1.0], by=["a"]) + model.tally([1.0]),
         tc.TallyError,
@@ -107,10 +107,16 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         {"columns": ["group"], "others": []},
     ),
     (
-        lambda model: tc.Tally.from_json(fit(TRAIN, LABELS, method="es")(model), model.tally([1.0]).to_json()),
+        lambda model: model.tally([1.0]) + fit(TRAIN, LABELS, cutoff=0.5)(model).tally([1.0]),
         tc.TallyError,
         "tally-of-another",
         {},
+    ),
+    (
+        lambda model: tc.Tally.from_bytes(fit(TRAIN, LABELS, method="es")(model), model.tally([1.0]).to_bytes()),
+        tc.TallyError,
+        "tally-methods",
+        {"tally": ["o-cs"], "model": ["es"]},
     ),
 ]
 

@@ -13,6 +13,7 @@ __all__ = [
     "LabelError",
     "ModelError",
     "OptionError",
+    "PrevalenceWarning",
     "ScoreError",
     "TallyError",
     "TruecountError",
@@ -62,6 +63,10 @@ class TruecountError(ValueError):
         return type(self)(f"{self}{advice}", self.code, **self.fields)
 
 
+class PrevalenceWarning(UserWarning):
+    """What is worth knowing of a prevalence where there is no room for it in the result."""
+
+
 class ScoreError(TruecountError):
     """A column that cannot be used: a value that is no number, is missing, or lies outside its range; another length."""
 
@@ -95,7 +100,7 @@ CODES = {
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
-    "group-not-writable": (TallyError, "The value of a group is of a type that a tally's text cannot hold."),
+    "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
     "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),
     "label-missing": (LabelError, "A label is missing."),
     "labels-not-two": (LabelError, "There are not two different labels."),

@@ -242,6 +242,10 @@ conditions! {
         #[condition("tally-cut-off", Tally, "the file is cut off; get a complete copy, or tally again")]
         TallyCutOff,
 
+        /// The file is of another kind.
+        #[condition("tally-file-unknown", Tally, "is no tally file; name one that `truecount tally`, or a tally in Python, wrote")]
+        NotATally,
+
         /// The file is another kind of Parquet.
         #[condition("not-a-tally-file", Tally, "is Parquet, but no tally")]
         NotATallyFile,

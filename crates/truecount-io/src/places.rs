@@ -7,7 +7,6 @@ pub type Place = (usize, u64);
 #[derive(Default)]
 pub struct Places {
     rows: usize,
-    next: u64,
     /// Runs of consecutive places: the index of each run's first row, and that row's place.
     runs: Vec<(usize, u64)>,
 }
@@ -15,7 +14,7 @@ pub struct Places {
 impl Places {
     /// This many rows, one after another.
     pub fn consecutive(first: u64, rows: usize) -> Self {
-        Self { rows, next: first + rows as u64, runs: vec![(0, first)] }
+        Self { rows, runs: vec![(0, first)] }
     }
 
     /// The number of rows.
@@ -23,14 +22,17 @@ impl Places {
         self.rows
     }
 
+    /// One more row.
+    #[cfg(feature = "tables")]
     pub fn push(&mut self, place: u64) {
-        if place != self.next || self.runs.is_empty() {
+        let next = self.runs.last().map(|(first, start)| start + (self.rows - first) as u64);
+        if next != Some(place) {
             self.runs.push((self.rows, place));
         }
         self.rows += 1;
-        self.next = place + 1;
     }
 
+    /// Of a row.
     pub fn of(&self, row: usize) -> u64 {
         let (first, place) = self.runs[self.runs.partition_point(|(first, _)| *first <= row) - 1];
         place + (row - first) as u64

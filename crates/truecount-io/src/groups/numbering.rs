@@ -107,6 +107,7 @@ impl Numbering {
     }
 
     /// The number of groups.
+    #[cfg(feature = "tables")]
     pub fn len(&self) -> usize {
         self.found.len()
     }
