@@ -20,7 +20,7 @@ pub fn check() -> Result<(), Failed> {
         let tree = output(&[&tree[..], &["--format", "{p}", "--locked", "--offline"]].concat())?;
         let packages: BTreeSet<String> = tree.lines().filter_map(package).collect();
         let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(known, _)| known == name));
-        let own = own.and_then(|package| stated.get(package)).cloned();
+        let own = own.and_then(|package| stated.get(package)).copied();
         let own = own.ok_or_else(|| Failed(format!("{name} does not state a rust-version")))?;
         let more =
             packages.iter().filter_map(|package| stated.get_key_value(package)).filter(|(_, needed)| **needed > own);
