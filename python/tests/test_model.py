@@ -10,6 +10,7 @@ import pickle
 import re
 import stat
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -232,9 +233,7 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
     scores = [0.5, 1.0, 2.0, 1.5]
     tally = spam_model.tally(scores, by=by)
     expected = spam_model.estimate(scores, by=by)
-    text = tally.to_json()
-    json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
-    for again in (tc.Tally.from_json(spam_model, text), pickle.loads(pickle.dumps(tally)), copy.deepcopy(tally)):
+    for again in (tc.Tally.from_bytes(spam_model, tally.to_bytes()), pickle.loads(pickle.dumps(tally)), copy.deepcopy(tally)):
         found = again.finish()
         assert isinstance(found, tc.Estimates)
         assert found.groups["group"].dtype == np.dtype(kind)
@@ -260,34 +259,119 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
-    with pytest.raises(ValueError, match="^the tally was made with another model; use each with the one that made it$"):
-        tc.Tally.from_json(model, ours.to_json())
+    with pytest.raises(tc.TallyError, match="^content: the tally is of the methods o-cs, the model of "):
+        tc.Tally.from_bytes(model, ours.to_bytes())
     with pytest.raises(ValueError, match=r"^one tally is by \['week'\], the other by \[\]$"):
         spam_model.tally([0.5], by={"week": ["a"]}) + ours
     with pytest.raises(TypeError):
         ours + 1  # type: ignore[operator]
     with pytest.raises(ValueError, match="^several test sets have no names to be added by"):
         spam_model.tally([[0.5], [1.0]])
-    with pytest.raises(ValueError, match=r"^the group \(1, 2\) has a type that JSON does not know; make text of it$"):
-        spam_model.tally([0.5], by=[(1, 2)]).to_json()
+    awkward = spam_model.tally([0.5], by=[(1, 2)])
+    with pytest.raises(ValueError, match=r"^by: 'group' has the value \(1, 2\), of a type that a tally file does not know; make text"):
+        awkward.to_bytes()
+    assert repr(pickle.loads(pickle.dumps(awkward))) == repr(awkward)
+    with pytest.raises(ValueError, match=r"^by: 'group' has values of several types, such as 'a' and 1; a tally file takes one"):
+        spam_model.tally([0.5, 1.0], by=["a", 1]).to_bytes()
+    with pytest.raises(ValueError, match=r"^by: a tally file has a column 'tally' of its own; rename that column$"):
+        spam_model.tally([0.5], by={"tally": ["a"]}).to_bytes()
     with pytest.raises(TypeError, match="model.tally"):
         tc.Tally()
 
 
-GROUPED = '{"by": ["week"], "groups": [{"key": '
+@pytest.mark.parametrize("content", [b"", b"x", b"{}", b"PAR1"])
+def test_what_is_no_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.tally"
+    path.write_bytes(content)
+    reason = "the tally is damaged" if content == b"PAR1" else "is no tally file"
+    with pytest.raises(tc.TallyError, match=f"^content: {reason}"):
+        tc.Tally.from_bytes(spam_model, content)
+    with pytest.raises(tc.TallyError, match=f"a.tally: {reason}") as caught:
+        tc.Tally.read(spam_model, path)
+    assert caught.value.fields["path"] == str(path)
+    with pytest.raises(FileNotFoundError):
+        tc.Tally.read(spam_model, tmp_path / "none.tally")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "x", "[]", "{}", f'{GROUPED}[], "tally": {{}}}}]}}', f'{GROUPED}[{{"set": 1}}], "tally": {{}}}}]}}'],
-)
-def test_texts_that_are_no_tally(spam_model: tc.Model, text: str) -> None:
-    with pytest.raises(ValueError, match=r"^not a tally: it must be text that Tally.to_json wrote$"):
-        tc.Tally.from_json(spam_model, text)
+def test_damaged_tallies(spam_model: tc.Model) -> None:
+    content = spam_model.tally([0.5]).to_bytes()
+    with pytest.raises(tc.TallyError, match="^content: the file is cut off"):
+        tc.Tally.from_bytes(spam_model, content[:-20])
+    for place in range(20, len(content) - 20, 97):
+        damaged = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+        with pytest.raises(tc.TallyError, match="^content: the tally"):
+            tc.Tally.from_bytes(spam_model, damaged)
 
 
-def test_a_tally_that_was_cut(spam_model: tc.Model) -> None:
-    content = json.loads(spam_model.tally([0.5]).to_json())
-    del content["groups"][0]["tally"]["tallies"][0]["sums"]
-    with pytest.raises(ValueError, match="^not a tally: it has no sums$"):
-        tc.Tally.from_json(spam_model, json.dumps(content))
+# One format for Python and the command
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+def test_the_command_finishes_tallies_of_python(
+    spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, weighted: bool
+) -> None:
+    spam_model.save(tmp_path / "model.json")
+    scores, weeks = [0.5, 1.5, 0.25, -1.0], ["a", "b", "a", "c"]
+    weights = [1.0, 2.0, 0.5, 3.0] if weighted else None
+    for place, part in enumerate((slice(0, 2), slice(2, 4))):
+        tally = spam_model.tally(scores[part], by={"week": weeks[part]}, weights=weights and weights[part])
+        tally.write(tmp_path / f"{place}.tally")
+    files = [tmp_path / f"{place}.tally" for place in (0, 1)]
+    lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
+    expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights)
+    assert isinstance(expected, tc.Estimates)
+    rows = [dict(zip(lines[0].split(","), line.split(","))) for line in lines[1:]]
+    assert [row["week"] for row in rows] == expected.groups["week"].tolist()
+    assert [int(row["n"]) for row in rows] == expected.n.tolist()
+    np.testing.assert_allclose([float(row["raw"]) for row in rows], expected.raw, rtol=0, atol=1e-14)
+    np.testing.assert_allclose([float(row["se"]) for row in rows], expected.se, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("method", ["o-cs", "es,sld,dys,cc"])
+def test_python_finishes_tallies_of_the_command(
+    spam: Any, command: Callable[..., str], tmp_path: Path, method: str
+) -> None:
+    model = tc.Model.fit(spam.train, spam.labels, method=method)
+    model.save(tmp_path / "model.json")
+    path = tmp_path / "weeks.tally"
+    command("tally", "--model", tmp_path / "model.json", "--test", spam.test_path, "--by", "week", "-o", path)
+    tally = tc.Tally.read(model, path)
+    found, expected = tally.finish(), model.estimate(spam.test, by={"week": spam.week})
+    assert isinstance(found, tc.Estimates)
+    assert isinstance(expected, tc.Estimates)
+    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-14)
+    assert found.warnings == expected.warnings
+    # Through Python, with more of the same, and back.
+    both = tally + model.tally(spam.test, by={"week": spam.week})
+    both.write(tmp_path / "twice.tally")
+    twice = command("finish", "--model", tmp_path / "model.json", tmp_path / "twice.tally", "--format", "csv").splitlines()
+    assert sum(int(line.split(",")[2]) for line in twice[1:]) == 2 * len(spam.test) * len(model.methods)
+
+
+def test_every_type_of_groups_passes_through_both(spam_model: tc.Model, command: Callable[..., str], tmp_path: Path) -> None:
+    spam_model.save(tmp_path / "model.json")
+    by = {name: values[:3] for name, (values, _) in GROUPS.items()}
+    by |= {"decimals": [Decimal("1.50"), None, Decimal("-2")], "clocks": [dt.time(3, 4, 5, 6), dt.time(23), None]}
+    by |= {"naturals": [2**64 - 1, 0, 7]}
+    spam_model.tally([0.5, 1.0, 2.0], by=by).write(tmp_path / "one.tally")
+    shown = command("finish", "--model", tmp_path / "model.json", tmp_path / "one.tally", "--format", "jsonl")
+    first, _, third = [json.loads(line)["group"] if "group" in line else json.loads(line) for line in shown.splitlines()]
+    assert (first["texts"], first["numbers"], first["flags"], third["floats"]) == ("b", 3, True, "inf")
+    assert (first["dates"], first["times"], first["naturals"]) == ("2026-01-02", "2026-01-02T03:04:05.000006", 2**64 - 1)
+    assert (first["decimals"], first["clocks"]) == ("1.50", "03:04:05.000006")
+    again = tc.Tally.read(spam_model, tmp_path / "one.tally")
+    twice = again + spam_model.tally([0.5, 1.0, 2.0], by=by)
+    assert len(twice) == 3
+
+
+def test_tallies_of_different_scores_are_different_files(
+    model: tc.Model, command: Callable[..., str], tmp_path: Path
+) -> None:
+    model.save(tmp_path / "model.json")
+    first, second = model.tally([1.0]), model.tally([1.0])
+    assert first.to_bytes() == first.to_bytes() == tc.Tally.from_bytes(model, first.to_bytes()).to_bytes()
+    first.write(tmp_path / "first.tally")
+    second.write(tmp_path / "second.tally")
+    files = [tmp_path / name for name in ("first.tally", "second.tally")]
+    lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
+    assert {line.split(",")[1] for line in lines[1:]} == {"2"}

@@ -49,8 +49,9 @@ def typical_calls() -> None:
 
     tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
     assert_type(tally, tc.Tally)
-    assert_type(tally.to_json(), str)
-    assert_type(tc.Tally.from_json(model, tally.to_json()), tc.Tally)
+    assert_type(tally.to_bytes(), bytes)
+    assert_type(tc.Tally.from_bytes(model, tally.to_bytes()), tc.Tally)
+    assert_type(tc.Tally.read(model, "a.tally"), tc.Tally)
     assert_type(tally.finish(level=0.9), tc.Estimate | tc.Estimates)
 
     assert_type(model.influence(scores), NDArray[np.float64])

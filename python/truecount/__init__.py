@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from truecount import measures
 from truecount._check import Check, check
-from truecount._conditions import Caveat, LabelError, ModelError, OptionError, ScoreError, TallyError, TruecountError
+from truecount._conditions import (
+    Caveat,
+    LabelError,
+    ModelError,
+    OptionError,
+    PrevalenceWarning,
+    ScoreError,
+    TallyError,
+    TruecountError,
+)
 from truecount._core import __version__
-from truecount._model import Model, PrevalenceWarning, estimate
+from truecount._model import Model, estimate
 from truecount._names import families, methods
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally

@@ -13,6 +13,7 @@ __all__ = [
     "LabelError",
     "ModelError",
     "OptionError",
+    "PrevalenceWarning",
     "ScoreError",
     "TallyError",
     "TruecountError",
@@ -62,6 +63,10 @@ class TruecountError(ValueError):
         return type(self)(f"{self}{advice}", self.code, **self.fields)
 
 
+class PrevalenceWarning(UserWarning):
+    """What is worth knowing of a prevalence where there is no room for it in the result."""
+
+
 class ScoreError(TruecountError):
     """A column that cannot be used: a value that is no number, is missing, or lies outside its range; another length."""
 
@@ -95,7 +100,7 @@ CODES = {
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
-    "group-not-writable": (TallyError, "The value of a group is of a type that a tally's text cannot hold."),
+    "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
     "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),
     "label-missing": (LabelError, "A label is missing."),
     "labels-not-two": (LabelError, "There are not two different labels."),
@@ -118,6 +123,14 @@ _ADVICE = {
     "threshold-not-reached": " (o-cs, o-ms), or another method",
 }
 """What the library's sentences lack: the arguments and functions that a remedy has in Python."""
+
+_INSTEAD = {
+    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
+    "imitate the survey; leave out one of them",
+    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
+    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+}
+"""Sentences in the words of arguments, in the place of the library's; a field stands in braces."""
 
 
 class Caveat(str):
@@ -159,12 +172,16 @@ class Caveat(str):
 
 def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
     """The library's error as an exception."""
-    return _CLASSES[subject](sentence + _ADVICE.get(code, ""), code, **fields)
+    return _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
 
 
 def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
     """The library's warning as a text."""
-    return Caveat(sentence + _ADVICE.get(code, ""), code, severity, fields)
+    return Caveat(_worded(code, sentence, fields), code, severity, fields)
+
+
+def _worded(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
+    return _INSTEAD[code].format(**fields) if code in _INSTEAD else sentence + _ADVICE.get(code, "")
 
 
 def located(found: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, shown
-from truecount._conditions import OptionError, ScoreError, TruecountError, located
+from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
+from truecount._files import write_whole
+from truecount._fitted import Fitted
 from truecount._groups import natural
 from truecount._labels import labelled
 from truecount._options import choice, real, reporting, whole
@@ -23,13 +25,7 @@ from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
 from truecount._tally import Tally
 
-__all__ = ["Model", "PrevalenceWarning", "estimate"]
-
-_Fitted = _core.Model
-
-
-class PrevalenceWarning(UserWarning):
-    """What is worth knowing of a prevalence where there is no room for it in the result."""
+__all__ = ["Model", "estimate"]
 
 
 def method_names(method: str | Iterable[str]) -> list[str]:
@@ -38,6 +34,8 @@ def method_names(method: str | Iterable[str]) -> list[str]:
     if not isinstance(method, Iterable):
         raise OptionError(f"method is {shown(method)}; {known}", "option-invalid", name="method", value=method)
     names = method.split(",") if isinstance(method, str) else list(method)
+    if not names:
+        raise OptionError("no method was asked for", "no-methods")
     for name in names:
         if not isinstance(name, str):
             raise OptionError(f"method: {shown(name)} is no name; {known}", "option-invalid", name="method", value=name)
@@ -64,7 +62,7 @@ def _settings(
     }
 
 
-class Model:
+class Model(Fitted):
     """A fitted model, ready for test scores; made by `Model.fit` or `Model.load`.
 
     It may be used by several threads at once, and pickled.
@@ -77,13 +75,11 @@ class Model:
     0.544
     """
 
-    _core: _Fitted
-
     def __init__(self) -> None:
         raise TypeError("make a model with Model.fit(train_scores, train_labels) or Model.load(path)")
 
     @classmethod
-    def _of(cls, core: _Fitted) -> Model:
+    def _of(cls, core: _core.Model) -> Model:
         model = object.__new__(cls)
         model._core = core
         return model
@@ -175,23 +171,7 @@ class Model:
         OSError
             Where it cannot be written.
         """
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            raise OSError(f"{path} is not a file that can be replaced")
-        beside = target.with_name(f".truecount-{secrets.token_hex(8)}")
-        try:
-            with open(beside, "x", encoding="utf-8") as file:
-                if target.exists():
-                    os.chmod(beside, target.stat().st_mode & 0o7777)
-                file.write(self._core.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, target)
-        except OSError as error:
-            # The file beside it is nobody's business.
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(path, self._core.to_json().encode())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self._core.to_json(),)
@@ -282,18 +262,6 @@ class Model:
             return Estimate._of(columns, 0, method, accounts_for, asked[0], {})
         return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, asked[0])
 
-    def _accounts(self, resamples: int | None = None) -> dict[str, str | None]:
-        """The methods, with what their standard errors and intervals account for."""
-        formulas = dict(zip(self._core.methods, self._core.variances))
-        if resamples is None:
-            return formulas
-        # An uncorrected count stays one.
-        biased = ", about a biased expectation"
-        return {
-            name: f"bootstrap of both samples, {resamples} resamples{biased if biased in (text or '') else ''}"
-            for name, text in formulas.items()
-        }
-
     def _bootstrap(
         self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
@@ -324,11 +292,11 @@ class Model:
                 "column-invalid", column="test_scores",
             )
         try:
-            tallies = self._core.tally(sets.columns)
+            tally = self._core.tally(sets.columns, secrets.randbits(64))
         except TruecountError as error:
             raise sets.explain(error) from None
         keys = zip(*sets.values.values()) if sets.values else [()]
-        return Tally._of(self, tuple(sets.values), zip(keys, tallies))
+        return Tally._of(self, tuple(sets.values), keys, tally)
 
     def influence(self, test_scores: Any, *, method: str | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.

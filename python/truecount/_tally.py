@@ -2,97 +2,143 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Iterable
-from datetime import date, datetime
-from itertools import chain
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+import os
+import warnings as python_warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from truecount import _core
 from truecount._columns import is_missing
-from truecount._conditions import OptionError, TallyError
+from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
+from truecount._files import write_whole
+from truecount._fitted import Fitted
 from truecount._groups import natural
+from truecount._keys import read, written
 from truecount._options import reporting
 from truecount._results import Estimate, Estimates
 
-if TYPE_CHECKING:
-    from truecount._model import Model
-
 __all__ = ["Tally"]
+
+_Tallied = _core.Tally
 
 
 class Tally:
     """What a model keeps of test scores, by group or of all: made by `Model.tally`, added with ``+``, finished into estimates.
 
-    Adding tallies of parts gives that of the whole, whatever the parts and their order. It can be pickled, and `to_json` and
-    `from_json` take it to other programs; for most methods it has constant size.
+    Adding tallies of parts gives that of the whole, whatever the parts and their order. It can be pickled, and `write` and
+    `read` take it to other programs: the command ``truecount finish`` reads the files, and what ``truecount tally`` writes can
+    be read here. For most methods it has constant size.
     """
 
-    _model: Model
+    _model: Fitted
     _names: tuple[str, ...]
-    _tallies: dict[tuple[Any, ...], _core.Tally]
+    _places: dict[tuple[Any, ...], int]
+    """The values of each group, with its number."""
+    _tally: _Tallied
 
     def __init__(self) -> None:
         raise TypeError("make a tally with model.tally(test_scores)")
 
     @classmethod
-    def _of(cls, model: Model, names: tuple[str, ...], tallies: Iterable[tuple[tuple[Any, ...], _core.Tally]]) -> Tally:
-        """Tallies of groups, those of the same group added."""
-        merged: dict[tuple[Any, ...], _core.Tally] = {}
-        for values, tally in tallies:
-            key = tuple(None if is_missing(value) else value for value in values)
-            merged[key] = merged[key].merged(tally) if key in merged else tally
+    def _of(cls, model: Fitted, names: tuple[str, ...], keys: Iterable[tuple[Any, ...]], tally: _Tallied) -> Tally:
+        """The tally of groups with these values; those of the same group are added."""
+        places: dict[tuple[Any, ...], int] = {}
+        numbers = _numbered(places, (tuple(None if is_missing(value) else value for value in key) for key in keys))
+        return cls._at(model, names, places, tally if len(places) == len(numbers) else _Tallied.sum([(tally, numbers)]))
+
+    @classmethod
+    def _at(cls, model: Fitted, names: tuple[str, ...], places: dict[tuple[Any, ...], int], tally: _Tallied) -> Tally:
         found = object.__new__(cls)
-        found._model, found._names, found._tallies = model, names, merged
+        found._model, found._names, found._places, found._tally = model, names, places, tally
         return found
 
     @classmethod
-    def from_json(cls, model: Model, text: str | bytes) -> Tally:
-        """The tally that `to_json` wrote, of this model.
+    def _sum(cls, tallies: list[Tally]) -> Tally:
+        """The sum of tallies by the same columns; there is at least one."""
+        places: dict[tuple[Any, ...], int] = {}
+        parts = [(tally._tally, _numbered(places, tally._places)) for tally in tallies]
+        return cls._at(tallies[0]._model, tallies[0]._names, places, _Tallied.sum(parts))
+
+    @classmethod
+    def read(cls, model: Fitted, path: str | os.PathLike[str]) -> Tally:
+        """The tally of a file that `write` or the command ``truecount tally`` wrote.
+
+        Parameters
+        ----------
+        model : Model
+            The model that the tally was made with, or an equal one.
+        path : str or path
 
         Raises
         ------
         TruecountError
-            For text that is no tally, or of another model.
+            For a file that is no tally, damaged, or of another model.
+        OSError
+            For one that cannot be read.
         """
         try:
-            content = json.loads(text)
-            names = tuple(content["by"])
-            groups = [(tuple(map(_read, group["key"])), group["tally"]) for group in content["groups"]]
-            whole = all(len(key) == len(names) for key, _ in groups)
-        except (ValueError, LookupError, TypeError):
-            whole = False
-        if not whole:
-            raise TallyError("not a tally: it must be text that Tally.to_json wrote", "not-a-tally")
-        return cls._of(model, names, ((key, model._core.read_tally(json.dumps(tally))) for key, tally in groups))
+            return cls._parsed(model, Path(path).read_bytes())
+        except TruecountError as error:
+            raise error.at(str(path), path=str(path)) from None
 
-    def to_json(self) -> str:
-        """All there is to it, as text; the values of the groups may be texts, numbers, dates and times.
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the tally to a file, whole or not at all: a Parquet file with a row for each group.
+
+        The values of a column that makes groups must be of one type: texts, numbers, flags, dates or times.
 
         Raises
         ------
         TruecountError
             For groups of other values.
+        OSError
+            Where it cannot be written.
         """
-        keys = (json.dumps([*map(_written, key)]) for key in self._tallies)
-        groups = (f'{{"key": {key}, "tally": {tally.to_json()}}}' for key, tally in zip(keys, self._tallies.values()))
-        return f'{{"by": {json.dumps(list(self._names))}, "groups": [{", ".join(groups)}]}}'
+        write_whole(path, self.to_bytes())
+
+    @classmethod
+    def from_bytes(cls, model: Fitted, content: bytes) -> Tally:
+        """The same as `read`, of the content of a file."""
+        try:
+            return cls._parsed(model, content)
+        except TruecountError as error:
+            raise error.at("content") from None
+
+    def to_bytes(self) -> bytes:
+        """The content of the file that `write` writes."""
+        if "tally" in self._names:
+            what = "by: a tally file has a column 'tally' of its own; rename that column"
+            raise OptionError(what, "column-twice", column="tally")
+        columns = [(name, *written(name, [key[place] for key in self._places])) for place, name in enumerate(self._names)]
+        return self._model._core.write_tally(self._tally, columns)
+
+    @classmethod
+    def _parsed(cls, model: Fitted, content: bytes) -> Tally:
+        columns, tally = model._core.read_tally(content)
+        names = tuple(name for name, *_ in columns)
+        keys = zip(*(read(kind, values, zone) for _, kind, values, zone in columns)) if columns else [()]
+        return cls._of(model, names, keys, tally)
+
+    def _packed(self) -> tuple[list[tuple[Any, ...]], bytes]:
+        """The values of the groups, whatever they are, and a tally file of their numbers."""
+        numbers = ("number", "whole", [*self._places.values()], None)
+        return [*self._places], self._model._core.write_tally(self._tally, [numbers])
+
+    @classmethod
+    def _unpacked(cls, model: Fitted, names: tuple[str, ...], keys: list[tuple[Any, ...]], content: bytes) -> Tally:
+        return cls._of(model, names, keys, model._core.read_tally(content)[1])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        plain = {key: tally.to_json() for key, tally in self._tallies.items()}
-        return _unpickled, (self._model, self._names, plain)
+        return Tally._unpacked, (self._model, self._names, *self._packed())
 
     @property
     def n(self) -> int:
         """The number of scores."""
-        return sum(tally.n for tally in self._tallies.values())
+        return self._tally.n
 
     def __len__(self) -> int:
         """The number of groups."""
-        return len(self._tallies)
+        return len(self._places)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
@@ -102,7 +148,7 @@ class Tally:
                 f"one tally is by {list(self._names)}, the other by {list(other._names)}",
                 "tallies-differ", columns=list(self._names), others=list(other._names),
             )
-        return Tally._of(self._model, self._names, chain(self._tallies.items(), other._tallies.items()))
+        return Tally._sum([self, other])
 
     def __radd__(self, other: Any) -> Tally:
         # sum() begins with 0.
@@ -117,15 +163,23 @@ class Tally:
         -------
         Estimate or Estimates
             One estimate; a table for several methods or groups, in order of first appearance.
+
+        Warns
+        -----
+        PrevalenceWarning
+            Where a file of more than 20,000 groups was read, of which all are checked together, if they are no mixture of the
+            labelled classes.
         """
         if interval == "bootstrap":
             raise OptionError(
                 "a tally has no bootstrap, which needs the scores; leave out interval",
                 "option-conflict", name="interval",
             )
-        keys = list(self._tallies)
+        keys = list(self._places)
         asked = reporting(level, target, interval)
-        columns = self._model._core.finish(list(self._tallies.values()), asked, bool(check))
+        columns, warning = self._model._core.finish(self._tally, asked, bool(check))
+        if warning is not None:
+            python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
         found = Estimates(columns, names, self._model._accounts(), asked[0])
         return found if self._names or len(found) > 1 else found[0]
@@ -135,34 +189,6 @@ class Tally:
         return f"Tally({self.n} scores{by})"
 
 
-_READERS: dict[str, Callable[[str], Any]] = {
-    "float": float,
-    "date": date.fromisoformat,
-    "datetime": datetime.fromisoformat,
-    "datetime64": np.datetime64,
-}
-"""How to read what JSON has no type for."""
-
-
-def _written(value: Any) -> Any:
-    """A group's value as JSON has it."""
-    if value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and math.isfinite(value)):
-        return value
-    kind = type(value).__name__
-    if kind not in _READERS:
-        raise TallyError(
-            f"the group {value!r} has a type that JSON does not know; make text of it",
-            "group-not-writable", value=value,
-        )
-    return {kind: value.isoformat() if isinstance(value, date) else str(value)}
-
-
-def _read(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    ((kind, text),) = value.items()
-    return _READERS[kind](text)
-
-
-def _unpickled(model: Model, names: tuple[str, ...], plain: dict[tuple[Any, ...], str]) -> Tally:
-    return Tally._of(model, names, ((key, model._core.read_tally(text)) for key, text in plain.items()))
+def _numbered(places: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:
+    """The numbers of groups with these values; new ones are added to those known."""
+    return [places.setdefault(key, len(places)) for key in keys]

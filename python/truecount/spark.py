@@ -8,7 +8,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from truecount._conditions import OptionError, ScoreError, TruecountError
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["tally"]
 
 _PARTS = ("score", "probability", "weight")
+
+_MOST_TALLIES = 64
+"""Batches that an executor tallies before it adds them up: to add takes as long as there are groups."""
 
 
 def tally(
@@ -80,18 +82,14 @@ def tally(
     # Names that no column of the data frame can stand in the way of.
     groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
     chosen = frame.selectExpr(*groups, *(f"{_quoted(name)} as {part}" for part, name in parts.items()))
-    schema = type(chosen.schema)()
-    for field in chosen.schema.fields[: len(names)]:
-        schema.add(field.name, field.dataType, nullable=True)
-    schema.add("tally", "string").add("problem", "binary")
-    rows = chosen.mapInArrow(_Partition(model, names, parts), schema).collect()
-    for *_, problem in rows:
+    rows = chosen.mapInArrow(_Partition(model, names, parts), "tally binary, problem binary").collect()
+    for _, problem in rows:
         if problem is not None:
             error: TruecountError = pickle.loads(problem)
             raise error
     if not rows:
         raise ScoreError("the data frame has no rows: there is nothing to count", "no-test-scores")
-    return Tally._of(model, names, ((tuple(key), model._core.read_tally(text)) for *key, text, _ in rows))
+    return Tally._sum([Tally._unpacked(model, names, *pickle.loads(packed)) for packed, _ in rows])
 
 
 def _quoted(name: str) -> str:
@@ -101,28 +99,34 @@ def _quoted(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Partition:
-    """What an executor does with a partition: a row for each group with its values and its tally, or a row with a problem."""
+    """What an executor does with a partition: one row, with the tally of its groups or with a problem."""
 
     model: Model
     names: tuple[str, ...]
     parts: dict[str, str]
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        batches = iter(batches)
-        first = next(batches, None)
-        if first is None:
-            return
+        import pyarrow
+
+        tallies: list[Tally] = []
         try:
-            pairs = (pair for batch in chain([first], batches) if batch.num_rows for pair in self._tallies(batch))
-            tallies = Tally._of(self.model, self.names, pairs)._tallies
+            for batch in batches:
+                if batch.num_rows:
+                    tallies.append(self._tally(batch))
+                if len(tallies) == _MOST_TALLIES:
+                    tallies = [Tally._sum(tallies)]
         except TruecountError as error:
             # As a value: Spark tries a task that fails again and again, and buries the reason.
-            yield self._rows(first, {(None,) * len(self.names): None}, [pickle.dumps(error)])
-            return
-        yield self._rows(first, {key: tally.to_json() for key, tally in tallies.items()}, [None] * len(tallies))
+            row = {"tally": None, "problem": pickle.dumps(error)}
+        else:
+            if not tallies:
+                return
+            row = {"tally": pickle.dumps(Tally._sum(tallies)._packed()), "problem": None}
+        schema = pyarrow.schema([("tally", pyarrow.binary()), ("problem", pyarrow.binary())])
+        yield pyarrow.RecordBatch.from_pylist([row], schema)
 
-    def _tallies(self, batch: Any) -> Iterable[tuple[tuple[Any, ...], Any]]:
-        """The groups of a batch, their values as Python has them, with their tallies."""
+    def _tally(self, batch: Any) -> Tally:
+        """The tally of a batch."""
         by = dict(zip(self.names, batch.columns))
         columns = dict(zip(self.parts, batch.columns[len(self.names) :]))
         for part, column in columns.items():
@@ -133,16 +137,6 @@ class _Partition:
                     f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row",
                     "value-not-a-number", column=self.parts[part], row=row, value=None,
                 )
-        found = self.model.tally(
+        return self.model.tally(
             columns["score"], by=by or None, test_probabilities=columns.get("probability"), weights=columns.get("weight")
         )
-        return found._tallies.items()
-
-    def _rows(self, like: Any, tallies: dict[tuple[Any, ...], str | None], problems: list[bytes | None]) -> Any:
-        """A record batch of groups, whose columns are of the types of the first ones of another."""
-        import pyarrow
-
-        fields = [like.schema.field(place) for place in range(len(self.names))]
-        columns = [pyarrow.array([key[place] for key in tallies], field.type) for place, field in enumerate(fields)]
-        columns += [pyarrow.array([*tallies.values()], pyarrow.string()), pyarrow.array(problems, pyarrow.binary())]
-        return pyarrow.RecordBatch.from_arrays(columns, names=[*(field.name for field in fields), "tally", "problem"])

@@ -1,10 +1,12 @@
-//! `cargo xtask test` runs every check there is, `cargo xtask layers` the one of who imports whom, `cargo xtask python` those of the Python package alone, `cargo xtask browser` those of
-//! reports in Chromium; `cargo xtask docs` builds the book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
+//! `cargo xtask test` runs every check, `cargo xtask layers` only that of imports, `cargo xtask python` only those of
+//! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
+//! as a site, in target/book; `cargo xtask figures` redraws its pictures.
 //!
-//! Three more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask peers` compares
-//! answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares
-//! what `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed` compares
-//! time and memory with DuckDB on large files.
+//! Four more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
+//! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers and times with
+//! QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares what
+//! `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed`
+//! compares time and memory with DuckDB on large files.
 
 mod book;
 mod checks;
@@ -17,16 +19,19 @@ use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask test | layers | python | browser | docs | figures | peers | engines | speed";
+const USAGE: &str = "usage: cargo xtask \
+    test | layers | python | browser | docs | figures | golden [--write] | peers | engines | speed";
 
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1);
+    let mut arguments = std::env::args().skip(1);
+    let task = arguments.next();
     let done = match task.as_deref() {
         Some("test") => checks::test(),
         Some("layers") => layers::check(),
         Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
+        Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
         Some("peers") => programs::peers(),
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))

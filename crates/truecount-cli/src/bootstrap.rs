@@ -10,7 +10,7 @@ use truecount_io::input::Numbers;
 pub struct Resampling {
     pub resamples: Resamples,
     pub seed: u64,
-    /// All there are, if it is not said.
+    /// All threads if not given.
     pub threads: Option<u16>,
 }
 

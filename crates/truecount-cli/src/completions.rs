@@ -6,7 +6,7 @@ use clap::Command;
 use clap_complete::{Shell, generate};
 use std::io::Write;
 
-/// Each a line of 80 characters at most: a wrapped one cannot be copied.
+/// Lines of 80 characters at most, because a wrapped one cannot be copied.
 const AFTER: &str = r#"To install them:
   echo 'source <(truecount completions bash)' >> ~/.bashrc
   truecount completions zsh > "${fpath[1]}/_truecount"

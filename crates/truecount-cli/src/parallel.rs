@@ -1,4 +1,4 @@
-//! The same work for many numbers on all threads, with a bar on a terminal that shows the time left.
+//! Parallel work on many numbered items, with a bar on a terminal that shows the time left.
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
@@ -6,14 +6,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// That many threads; as many as there are cores, if it is not said.
+/// A pool of this many threads; by default, one per core.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
-/// What is made of the numbers 0 to n − 1, in their order, whichever thread made it; on all threads there are, if it is not said
-/// how many.
+/// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all); the results are in order.
 pub fn numbered<T: Send>(
     what: &'static str,
     n: u32,
@@ -23,7 +22,7 @@ pub fn numbered<T: Send>(
     let pool = pool(threads)?;
     let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3} %  {eta} left").expect("a valid template");
     let bar = ProgressBar::new(n.into()).with_style(style).with_message(what).with_finish(ProgressFinish::AndClear);
-    // At once: the first piece of work may take long.
+    // Drawn at once, because the first item may take long.
     bar.tick();
     let one = |number: u32| {
         let made = make(number);
@@ -33,8 +32,8 @@ pub fn numbered<T: Send>(
     Ok(pool.install(|| (0..n).into_par_iter().map(one).collect()))
 }
 
-/// The same for what can fail: a failure ends it early. Where several threads met one, that of the smallest number is reported; which
-/// were met depends on the threads, for the rest is not tried.
+/// The same for a function that can fail, which ends the work early. If several threads fail, the failure of the
+/// smallest number is reported; which items fail at all depends on the threads, since the rest is not tried.
 pub fn tried<T: Send>(
     what: &'static str,
     n: u32,
@@ -58,7 +57,7 @@ mod tests {
     use super::*;
     use std::sync::Barrier;
 
-    /// Two threads meet a failure at once, that of the larger number first.
+    /// Two threads fail at once, that with the larger number first.
     #[test]
     fn reports_the_failure_of_the_smallest_number() {
         let both = Barrier::new(2);

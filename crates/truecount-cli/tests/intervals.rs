@@ -139,8 +139,8 @@ fn weights() {
     let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
     assert_snapshot!(csv.stdout, @"
     week,method,n,n_eff,prevalence,raw,se,lower,upper,level,severity,warnings
-    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,0.95,
-    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,0.95,
+    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,0.95,,
+    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,0.95,,
     ");
     // Without weights there is no such column.
     let json = |options: &str| -> Value {
@@ -188,6 +188,6 @@ fn options_of_the_bootstrap() {
     let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --format csv"));
     assert_snapshot!(run.stdout, @r#"
     method,n,prevalence,raw,se,lower,upper,level,severity,warnings
-    o-cs,2,0.5004823023064288,0.5004823023064288,,,,0.95,"a class has only 3 labelled scores: what was learnt from them is more uncertain than any standard error can tell; no test score lies inside the region, so only their number on either side counts; 138 of 1000 resamples allow no estimate, too many for a standard error and an interval: label more data"
+    o-cs,2,0.5004823023064288,0.5004823023064288,,,,0.95,unreliable,"a class has only 3 labelled scores: what was learnt from them is more uncertain than any standard error can tell; no test score lies inside the region, so only their number on either side counts; 138 of 1000 resamples allow no estimate, too many for a standard error and an interval: label more data"
     "#);
 }

@@ -92,7 +92,7 @@ fn the_table_of_what_has_no_formula() {
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
     method,n,prevalence,raw,se,lower,upper,level,severity,warnings
-    t-ms,4,0.625,0.625,,,,0.95,
+    t-ms,4,0.625,0.625,,,,0.95,,
     ");
 }
 
@@ -164,7 +164,7 @@ fn values_outside_their_range() {
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);
-    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities; give them for the test scores too (--prob)");
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column with --prob");
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
     error: invalid value 'gamma' for '--family <FAMILY>'
       [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]

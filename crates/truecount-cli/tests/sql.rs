@@ -130,6 +130,6 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: the grouping column 'Day' is named twice: engines do not tell upper from lower case (--by)");
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
-    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities; leave them out, or fit it with some (--prob)");
+    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
     assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

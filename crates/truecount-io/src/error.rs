@@ -1,15 +1,15 @@
-//! What can be wrong with a table, a tally or a file: where, as values, and in a sentence.
+//! Errors about tables, tallies and files: their place and fault as values, and as a sentence.
 
 use crate::fault::Fault;
 use std::fmt;
 use truecount::{Condition, Field};
 
-/// Something is wrong at a place of a file, or with files as a whole.
+/// A fault at a place in a file, or with files as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
-    /// Where; none if the fault says it all.
+    /// The place; `None` where the fault alone says everything.
     pub location: Option<Box<Location>>,
-    /// What.
+    /// What is wrong there.
     pub fault: Fault,
 }
 
@@ -31,19 +31,19 @@ pub enum Position {
     Line(u64),
     /// A row of a typed table.
     Row(u64),
-    /// Somewhere behind a line.
+    /// Somewhere after this line.
     AfterLine(u64),
-    /// A row, or one of those that follow it.
+    /// This row, or one after it.
     FromRow(u64),
 }
 
 impl Error {
-    /// About a file as a whole.
+    /// An error about a file as a whole.
     pub fn in_file(file: impl fmt::Display, fault: impl Into<Fault>) -> Self {
         Location::file(file).error(fault)
     }
 
-    /// For `map_err`: a file that cannot be read.
+    /// For `map_err`: the error that a file cannot be read.
     pub(crate) fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Self::in_file(file, Fault::Unreadable { reason: error.to_string() })
     }
@@ -54,7 +54,7 @@ impl Condition for Error {
         self.fault.code()
     }
 
-    /// The values it is about, by name: those of its location first.
+    /// The values the error carries, by name: those of its location first.
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let mut fields = Vec::new();
         if let Some(location) = &self.location {
@@ -73,29 +73,29 @@ impl Condition for Error {
 }
 
 impl Location {
-    /// The file as a whole.
+    /// The location that is a whole file.
     pub fn file(file: impl fmt::Display) -> Self {
         Self { file: file.to_string(), position: None, column: None }
     }
 
-    /// That place in it.
+    /// The same file, at this position.
     #[must_use]
     pub fn at(self, position: Position) -> Self {
         Self { position: Some(position), ..self }
     }
 
-    /// That column.
+    /// The same place, in this column.
     #[must_use]
     pub fn column(self, name: impl Into<String>) -> Self {
         Self { column: Some(name.into()), ..self }
     }
 
-    /// What is wrong here.
+    /// An error at this location.
     pub fn error(self, fault: impl Into<Fault>) -> Error {
         Error { location: Some(Box::new(self)), fault: fault.into() }
     }
 
-    /// What a row has in a column.
+    /// What messages call the content of a row in a column.
     fn content(&self) -> &'static str {
         match (self.position, &self.column) {
             (Some(Position::Line(_)), Some(_)) => "the cell ",

@@ -1,4 +1,4 @@
-//! Labelled scores from a table: its rows in groups by label.
+//! Labelled scores from a table: its rows, grouped by label.
 
 use crate::groups::{Found, Groups, Kept, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
@@ -6,7 +6,7 @@ use crate::{Error, Fault, Location, Position, Progress};
 use std::path::{Path, PathBuf};
 use truecount::LabelledScores;
 
-/// Where labelled scores are read.
+/// Which file and columns labelled scores are read from.
 pub struct LabelledFile<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
@@ -20,7 +20,7 @@ pub struct LabelledFile<'a> {
     pub unit_interval: Option<&'static str>,
 }
 
-/// The scores of one label, and where it is found first.
+/// The scores of one label, and where it first appears.
 struct OfLabel {
     label: String,
     rows: Numbers<Vec<f64>>,
@@ -31,7 +31,7 @@ impl LabelledFile<'_> {
     /// All scores, with their labels.
     ///
     /// # Errors
-    /// If the file cannot be read, or there are not two labels of which one is the positive one.
+    /// If the file cannot be read, or does not have exactly two labels, one of them the positive one.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
@@ -77,19 +77,22 @@ impl LabelledFile<'_> {
         };
         labelled.map_err(|error| {
             file().error(match error {
-                truecount::Error::Inverted { .. } => Fault::Inverted { error, negatives: negatives.label.clone() },
-                error => error.into(),
+                truecount::Error::Inverted { positive, negative, .. } => {
+                    let other = Some(negatives.label.clone());
+                    truecount::Error::Inverted { positive, negative, other }
+                }
+                error => error,
             })
         })
     }
 }
 
-/// The same text, or the same number: 1 and 1.0.
+/// Whether both are the same text, or the same number, as 1 and 1.0 are.
 fn same(a: &str, b: &str) -> bool {
     a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// The first few labels with their counts and where they are found first.
+/// The first few labels, with their counts and where they first appear.
 fn list(labels: &[OfLabel]) -> String {
     let shown = 5;
     let each = labels.iter().take(shown).map(|OfLabel { label, rows, place }| {

@@ -1,13 +1,13 @@
-//! What any door needs of tables: files of every format read on all threads, their rows in groups, labelled scores and
-//! tallies made of them, files of tallies that every door reads, files that are written whole or not at all, and results
-//! in every form.
+//! Tables in and out, for the command and the Python package alike: reads files of every format on all threads, groups
+//! their rows, makes labelled scores and tallies of them, reads and writes files of tallies, writes files whole or not
+//! at all, and writes results in every form.
 //!
-//! Nothing here knows a terminal, a command line or another language: how far reading has come is told to a [`Progress`],
-//! what is wrong is an [`Error`] with a code and values, and what is only worth knowing is returned.
+//! Nothing here knows of a terminal, a command line or another language: progress goes to a [`Progress`], errors are an
+//! [`Error`] with a code and values, and what is merely worth knowing is returned.
 //!
 //! # Layout
 //!
-//! `input`: files → chunks of rows; adding a format is one file in `input/format`. `groups`: rows → groups with their
+//! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. [`tally`]: groups ⇄ files. [`results`]: tables of
 //! results, described once and written in every form. Code flows in this order.
 
@@ -26,6 +26,7 @@ mod progress;
 pub mod results;
 pub mod tally;
 pub mod whole_file;
+mod wider;
 
 pub use error::{Error, Location, Position};
 pub use fault::Fault;

@@ -1,14 +1,14 @@
-//! Model files: written whole or not at all, read with care.
+//! Model files: written whole or not at all, and checked when read.
 
 use crate::{Error, Progress, input, whole_file};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use truecount::Model;
 
-/// The model in a file, or in what standard input gives.
+/// Reads the model in a file, or from standard input.
 ///
 /// # Errors
-/// If it cannot be read, or is no model.
+/// If it cannot be read, or is not a model.
 pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
     let (mut bytes, name) = (Vec::new(), input::name(path));
     input::open(path, progress)?.read_to_end(&mut bytes).map_err(Error::unreadable(&name))?;

@@ -1,17 +1,18 @@
-//! How far reading has come, for those who show it.
+//! Reports progress while files are read.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 /// Shows how far reading has come.
 pub trait Progress: Sync {
-    /// Reading begins of what is called so and has that many bytes, if it is known. It has ended when the meter is gone.
+    /// Reading begins of an input with this name, and this many bytes if that is known. It has ended when the meter is
+    /// dropped.
     fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter>;
 }
 
-/// What one reading is measured by.
+/// Measures one reading.
 pub trait Meter: Send + Sync {
-    /// So many more bytes were read.
+    /// This many more bytes were read.
     fn advance(&self, bytes: u64);
 }
 

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Writes files whole or not at all.
 
 use crate::{Error, Fault};
 use std::fs::{self, File, Permissions};
@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that can be made or replaced.
+/// A file to create or replace.
 struct Target {
     path: PathBuf,
     folder: PathBuf,
@@ -15,7 +15,7 @@ struct Target {
 
 impl Target {
     fn new(path: &Path) -> Result<Self, Error> {
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: the file it points to is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let existing = fs::metadata(&target).ok();
         if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
@@ -49,7 +49,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     write_with(path, |out| out.write_all(content))
 }
 
-/// The same for what is written bit by bit.
+/// The same for content that is written bit by bit.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -65,19 +65,19 @@ pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::
     Ok(())
 }
 
-/// Sees that the file could be written now: better known before long work than after it.
+/// Checks that the file can be written: better known before long work than after it.
 ///
 /// # Errors
-/// If it could not.
+/// If it cannot be.
 pub fn check(path: &Path) -> Result<(), Error> {
     Target::new(path)?.beside().map_err(|e| unwritable(path, &e))?;
     Ok(())
 }
 
-/// Makes a folder for files if need be, and sees that it can be written to.
+/// Creates a folder if need be, and checks that files can be written to it.
 ///
 /// # Errors
-/// If it cannot be made, or not be written to.
+/// If it cannot be created or written to.
 pub fn folder(path: &Path) -> Result<(), Error> {
     if path.is_file() {
         return Err(Fault::NotAFolder { file: path.display().to_string() }.into());
@@ -87,17 +87,17 @@ pub fn folder(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The error's kind, not its text, which would name a temporary file.
+/// The error's kind rather than its text, which would name a temporary file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
     Error::in_file(path.display(), Fault::Unwritable { reason: e.kind().to_string() })
 }
 
-/// Whether both are one file that exists.
+/// Whether both paths are the same existing file.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Temporary files are private by default; results are as open as any new file.
+/// Temporary files are private by default; results get the permissions of any new file.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)] // the other systems have none
 fn of_a_new_file() -> Option<Permissions> {

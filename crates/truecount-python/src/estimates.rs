@@ -5,9 +5,8 @@ use crate::parallel::each;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::quantifier::Keeps;
-use truecount::{Batch, Error, Estimate, Estimates, Model, Tallies};
+use truecount::{Batch, Error, Estimate, Estimates, Model, Reporting, Tallies};
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -98,89 +97,39 @@ pub fn scores(sets: &[Set]) -> usize {
     sets.iter().map(|set| set.scores.len()).sum()
 }
 
-/// What is learnt of a set: tallies of the model, and of the check.
-pub struct Tallied {
-    pub tallies: Tallies,
-    pub shift: Option<ShiftTally>,
-}
-
-impl Tallied {
-    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        self.tallies.merge(&other.tallies)?;
-        match (&mut self.shift, &other.shift) {
-            (Some(shift), Some(other)) => shift.merge(other),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Tallies one set, piece by piece.
-pub fn tally(model: &Model, check: Option<&ShiftCheck>, set: &Set) -> Result<Tallied, Error> {
+/// The tallies of one set, piece by piece.
+pub fn tallies(model: &Model, set: &Set) -> Result<Tallies, Error> {
     // Of different lengths, the columns could not be cut alike.
     set.batch()?;
-    let empty = || {
-        let tallies = if set.is_weighted() { model.weighted_tallies()? } else { model.tallies() };
-        Ok(Tallied { tallies, shift: check.map(ShiftCheck::tally) })
-    };
+    let empty = || if set.is_weighted() { model.weighted_tallies() } else { Ok(model.tallies()) };
     let one = |number: usize| {
-        let mut tallied = empty()?;
+        let mut tallies = empty()?;
         let batch = set.piece(number).batch()?;
-        model.push(&mut tallied.tallies, batch).map_err(|error| at_row(error, |row| number * PIECE + row))?;
-        if let (Some(check), Some(shift)) = (check, &mut tallied.shift) {
-            check.push(shift, batch)?;
-        }
-        Ok(tallied)
+        model.push(&mut tallies, batch).map_err(|error| at_row(error, |row| number * PIECE + row))?;
+        Ok(tallies)
     };
     let numbers: Vec<usize> = (0..set.pieces()).collect();
     let pieces = each(&numbers, |number| one(*number));
     pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
 }
 
-/// The estimates of each set, with what the check says of it; or the first error.
-pub fn estimates(
-    model: &Model,
-    check: Option<&ShiftCheck>,
-    sets: &[Set],
-    reporting: &truecount::Reporting,
-) -> Result<Vec<Estimates>, (usize, Error)> {
+/// The estimates of each set; or the first error, with the number of its set.
+pub fn estimates(model: &Model, sets: &[Set], reporting: &Reporting) -> Result<Vec<Estimates>, (usize, Error)> {
     // Methods that keep every score gain nothing from pieces: they would only be copied once more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
+    let reporting = reporting.among(sets.len());
     let one = |set: &Set| {
         if in_pieces && set.pieces() > 1 {
-            let tallied = tally(model, check, set)?;
-            return Ok((model.finish(&tallied.tallies, reporting)?, tallied.shift));
+            return model.finish(&tallies(model, set)?, &reporting);
         }
-        Ok((model.estimate(set.batch()?, reporting)?, shift_tally(check, set)?))
+        model.estimate(set.batch()?, &reporting)
     };
-    together(check, each(sets, one))
+    first_error(each(sets, one))
 }
 
-/// What was found in each set, and its tally of the check, which is not made without one.
-pub type Found = Result<(Estimates, Option<ShiftTally>), Error>;
-
-/// The estimates of all sets, each with what the check says of it among all of them; or the first error, with the number of its set.
-pub fn together(check: Option<&ShiftCheck>, found: Vec<Found>) -> Result<Vec<Estimates>, (usize, Error)> {
-    let found = found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error)));
-    let (mut estimates, shifts): (Vec<_>, Vec<_>) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
-    let Some(check) = check else { return Ok(estimates) };
-    let number = shifts.len();
-    let warning = |shift: &Option<ShiftTally>| shift.as_ref().map_or(Ok(None), |tally| check.warning(tally, number));
-    let warnings = each(&shifts, warning);
-    for (set, (estimates, warning)) in estimates.iter_mut().zip(warnings).enumerate() {
-        let warning = warning.map_err(|error| (set, error))?;
-        for estimate in estimates {
-            estimate.warnings.extend(warning);
-        }
-    }
-    Ok(estimates)
-}
-
-/// The tally of the check of a set.
-pub fn shift_tally(check: Option<&ShiftCheck>, set: &Set) -> Result<Option<ShiftTally>, Error> {
-    let Some(check) = check else { return Ok(None) };
-    let mut tally = check.tally();
-    check.push(&mut tally, set.batch()?)?;
-    Ok(Some(tally))
+/// What was found in all sets, or the first error, with the number of its set.
+pub fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
+    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
 }
 
 /// Columns of all estimates, set by set and within it method by method. What there is not is NaN.

@@ -11,6 +11,7 @@ mod error;
 mod estimates;
 mod evaluation;
 mod groups;
+mod keys;
 mod model;
 mod named;
 mod parallel;

@@ -1,16 +1,16 @@
 //! A fitted model.
 
-use crate::error::{exception, raised, value_error};
-use crate::estimates::{self, Columns, Set, Tallied};
+use crate::error::{Caveats, exception, raised, raised_of_method, value_error};
+use crate::estimates::{self, Columns, Set};
+use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
 use crate::parallel::{detached, each, numbered};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::sync::OnceLock;
-use truecount::check::ShiftCheck;
-use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query, Resamples};
+use pyo3::types::{PyBytes, PyDict};
+use truecount::{Bootstrap, Dialect, LabelledScores, Query, Resamples};
+use truecount_io::tally::MergedTallies;
 
 /// Bootstrap replicates between two looks at Ctrl-C.
 const BLOCK: u64 = 64;
@@ -19,8 +19,8 @@ const BLOCK: u64 = 64;
 #[pyclass(frozen)]
 pub struct Model {
     model: truecount::Model,
-    /// Made when first asked for; labelled scores that it cannot use still give estimates.
-    shift: OnceLock<Option<ShiftCheck>>,
+    /// The same without the check of prior probability shift.
+    unchecked: truecount::Model,
 }
 
 /// Labelled scores from columns.
@@ -40,31 +40,17 @@ pub fn labelled(
 /// Columns of labelled scores, positives first, and which are positive.
 type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
-/// Why there is no bootstrap, in the words of its arguments.
-fn not_resampled(error: Error) -> PyErr {
-    match error {
-        Error::BootstrapOfWeighted => value_error(
-            "interval=\"bootstrap\" and weights do not go together: drawing weighted scores anew would not imitate the survey; \
-             leave out one of them",
-        ),
-        Error::TooFewResamples { resamples, level, least } => value_error(format!(
-            "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
-        )),
-        error => value_error(error),
-    }
-}
-
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self { model: model.without_check(), shift: OnceLock::new() }
+        Self { unchecked: model.clone().without_check(), model }
     }
 
     pub fn inner(&self) -> &truecount::Model {
         &self.model
     }
 
-    fn shift(&self, wanted: bool) -> Option<&ShiftCheck> {
-        if wanted { self.shift.get_or_init(|| ShiftCheck::new(self.model.labelled()).ok()).as_ref() } else { None }
+    fn checked_if(&self, check: bool) -> &truecount::Model {
+        if check { &self.model } else { &self.unchecked }
     }
 }
 
@@ -82,9 +68,8 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
-        let (model, refused) = py
-            .detach(|| truecount::Model::fit_telling(&labelled, &settings))
-            .map_err(|refused| raised(refused.error))?;
+        let (model, refused) =
+            py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised_of_method)?;
         let refused =
             refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
         Ok((Self::new(model), refused.collect::<PyResult<_>>()?))
@@ -141,9 +126,8 @@ impl Model {
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting) = (columns.sets()?, reporting.get()?);
-        let (model, check) = (&self.model, self.shift(check));
-        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, check, &sets, &reporting))?;
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
+        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
         estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
     }
 
@@ -159,58 +143,61 @@ impl Model {
     ) -> PyResult<Bound<'py, PyDict>> {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
         let weighted = sets.iter().any(Set::is_weighted);
-        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(not_resampled)?;
+        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(raised)?;
         // The library's error does not tell of which set: each is tried.
-        let (model, check) = (&self.model, self.shift(check));
-        let formula = detached(py, estimates::scores(&sets), || estimates::estimates(model, None, &sets, &reporting))?;
+        let (model, unchecked) = (self.checked_if(check), &self.unchecked);
+        let formula = detached(py, estimates::scores(&sets), || estimates::estimates(unchecked, &sets, &reporting))?;
         formula.map_err(|at| columns.raised(at))?;
         let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(raised)?;
         let bootstrap = Bootstrap::new(model, batches, seed).map_err(raised)?;
         let replicates = numbered(py, resamples.number(), BLOCK, |number| bootstrap.replicate(number))?;
-        let found = bootstrap.finish(&replicates, &reporting).map_err(raised)?;
-        let found = detached(py, estimates::scores(&sets), || {
-            let shifts = each(&sets, |set| estimates::shift_tally(check, set));
-            let found = found.into_iter().zip(shifts).map(|(estimates, shift)| Ok((estimates, shift?)));
-            estimates::together(check, found.collect())
-        })?;
-        estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
+        let found = bootstrap.finish(&replicates, &reporting.among(sets.len())).map_err(raised)?;
+        estimates::columns(py, &found)
     }
 
-    /// A tally of every set.
-    fn tally(&self, py: Python<'_>, columns: Columns<'_>) -> PyResult<Vec<Tally>> {
-        let sets = columns.sets()?;
-        let (model, check) = (&self.model, self.shift(true));
-        let found: Vec<Result<Tallied, Error>> =
-            detached(py, estimates::scores(&sets), || each(&sets, |set| estimates::tally(model, check, set)))?;
-        let tallied = found.into_iter().enumerate().map(|(set, tallied)| match tallied {
-            Ok(tallied) => Ok(Tally::new(model, tallied)),
-            Err(error) => Err(columns.raised((set, error))),
-        });
-        tallied.collect()
+    /// A tally of every set; the random number tells them from all others.
+    fn tally(&self, py: Python<'_>, columns: Columns<'_>, number: u64) -> PyResult<Tally> {
+        let (sets, model) = (columns.sets()?, &self.model);
+        let found = detached(py, estimates::scores(&sets), || each(&sets, |set| estimates::tallies(model, set)))?;
+        let contents = estimates::first_error(found).map_err(|at| columns.raised(at))?;
+        Ok(Tally::new(contents, number))
     }
 
-    fn read_tally(&self, text: &str) -> PyResult<Tally> {
-        Tally::read(text, &self.model, self.shift(true))
+    /// A tally file of groups with these values.
+    fn write_tally<'py>(
+        &self,
+        py: Python<'py>,
+        tally: &Tally,
+        columns: Vec<KeyColumn<'py>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        tally.write(py, &self.model, &columns)
     }
 
-    /// Estimates from tallies, as columns.
+    /// The values of the groups of a tally file, and their tallies.
+    fn read_tally<'py>(&self, py: Python<'py>, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Tally)> {
+        Tally::read(py, &self.model, content)
+    }
+
+    /// Estimates from tallies, as columns, and what the check says of all groups together, where it looks at them so.
     fn finish<'py>(
         &self,
         py: Python<'py>,
-        tallies: Vec<Py<Tally>>,
+        tally: &Tally,
         reporting: AskedReporting,
         check: bool,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let (model, reporting, check) = (&self.model, reporting.get()?, self.shift(check));
-        let tallies: Vec<&Tally> = tallies.iter().map(Py::get).collect();
-        let one = |tally: &&Tally| {
-            let tallied = tally.of(model)?;
-            Ok((model.finish(&tallied.tallies, &reporting)?, tallied.shift.clone()))
-        };
+    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyAny>>)> {
+        let MergedTallies { contents, together } = &tally.merged;
+        let (model, reporting) = (self.checked_if(check && together.is_none()), reporting.get()?.among(contents.len()));
         // To finish a tally takes as long as some dozens of scores.
-        let work = 64 * tallies.len();
-        let found = detached(py, work, || estimates::together(check, each(&tallies, one)))?;
-        estimates::columns(py, &found.map_err(|(_, error)| raised(error))?)
+        let work = 64 * contents.len();
+        let found = detached(py, work, || each(contents, |tallies| model.finish(tallies, &reporting)))?;
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>().map_err(raised)?;
+        let warning = match (self.checked_if(check).check(), together) {
+            (Some(check), Some(tally)) => check.warning(tally, 1).map_err(raised)?,
+            _ => None,
+        };
+        let warning = warning.map(|warning| Caveats::new(py)?.of(&warning)).transpose()?;
+        Ok((estimates::columns(py, &found)?, warning))
     }
 
     /// What each score adds to the estimate of the method in that place.

@@ -1,18 +1,18 @@
-//! Tallies: what is known of test scores, to be merged and to travel.
+//! Tallies: what is known of test scores, to be merged and to travel in the one file format of every door.
 
-use crate::error::{raised, refused};
-use crate::estimates::Tallied;
+use crate::error::{raised, raised_fault};
+use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
-use truecount::check::ShiftCheck;
-use truecount::{Error, Model, PlainTallies, PlainTally, Subject};
+use pyo3::types::PyBytes;
+use truecount::{Model, Tallies};
+use truecount_io::groups::Groups;
+use truecount_io::tally::{self, MergedTallies, TallyFile};
 
-/// What a model keeps of test scores: one tally for each of its methods, and that of the check.
+/// What a model keeps of the test scores of groups, which Python knows by their numbers.
 #[pyclass(frozen)]
 pub struct Tally {
-    pub tallied: Tallied,
-    /// The model's fingerprint.
-    model: String,
+    pub merged: MergedTallies,
+    sources: Sources,
 }
 
 #[pymethods]
@@ -20,77 +20,80 @@ impl Tally {
     /// The number of scores; of weighted ones, of those with a weight above 0.
     #[getter]
     fn n(&self) -> u64 {
-        self.tallied.tallies.n()
+        self.merged.contents.iter().map(Tallies::n).sum()
     }
 
-    /// Both together.
-    fn merged(&self, other: &Self) -> PyResult<Self> {
-        let mut tallied = Tallied { tallies: self.tallied.tallies.clone(), shift: self.tallied.shift.clone() };
-        tallied.merge(&other.tallied).map_err(raised)?;
-        Ok(Self { tallied, model: self.model.clone() })
-    }
-
-    /// All there is to it, as text.
-    fn to_json(&self) -> String {
-        let plain = |tally: &PlainTally| {
-            let PlainTally { n, counts, sums } = tally;
-            json!({ "n": n, "counts": counts, "sums": sums })
-        };
-        let Tallied { tallies, shift } = &self.tallied;
-        json!({
-            "format": FORMAT,
-            "model": self.model,
-            "weighted": tallies.is_weighted(),
-            "tallies": tallies.plain().methods.iter().map(plain).collect::<Vec<_>>(),
-            "shift": shift.as_ref().map(|shift| plain(&shift.plain())),
-        })
-        .to_string()
+    /// The sum of tallies whose groups have these numbers in it; a group that is new has the next one.
+    #[staticmethod]
+    fn sum(parts: Vec<(Py<Self>, Vec<u32>)>) -> PyResult<Self> {
+        let (mut merged, mut sources) = (MergedTallies::default(), Sources::default());
+        for (tally, numbers) in &parts {
+            merged.add(numbers, tally.get().merged.clone()).map_err(raised)?;
+            sources.add(&tally.get().sources);
+        }
+        Ok(Self { merged, sources })
     }
 }
 
-const FORMAT: &str = "truecount tally";
-
 impl Tally {
-    pub fn new(model: &Model, tallied: Tallied) -> Self {
-        Self { tallied, model: model.fingerprint() }
+    /// Of so many sets, with a random number that tells them from all others.
+    pub fn new(contents: Vec<Tallies>, number: u64) -> Self {
+        let sources = Sources { files: Vec::new(), numbers: Some(number) };
+        Self { merged: MergedTallies { contents, together: None }, sources }
     }
 
-    /// What [`to_json`](Self::to_json) wrote.
-    pub fn read(text: &str, model: &Model, check: Option<&ShiftCheck>) -> PyResult<Self> {
-        let wrong = |reason: &dyn std::fmt::Display| {
-            refused(Subject::Tally, "not-a-tally", &format!("not a tally: {reason}"), &[])
-        };
-        let value: Value = serde_json::from_str(text).map_err(|e| wrong(&e))?;
-        if value["format"] != FORMAT {
-            return Err(wrong(&format!("it has no \"format\": \"{FORMAT}\"")));
-        }
-        if value["model"] != model.fingerprint() {
-            let sentence = "the tally was made with another model; use each with the one that made it";
-            return Err(refused(Subject::Tally, "tally-of-another", sentence, &[]));
-        }
-        let plain = |value: &Value| {
-            let numbers = |name: &str| value[name].as_array().ok_or_else(|| wrong(&format!("it has no {name}")));
-            let whole = |value: &Value| value.as_u64().ok_or_else(|| wrong(&"a count is no whole number"));
-            let double = |value: &Value| value.as_f64().ok_or_else(|| wrong(&"a sum is no number"));
-            PyResult::Ok(PlainTally {
-                n: whole(&value["n"])?,
-                counts: numbers("counts")?.iter().map(whole).collect::<PyResult<_>>()?,
-                sums: numbers("sums")?.iter().map(double).collect::<PyResult<_>>()?,
-            })
-        };
-        let tallies = value["tallies"].as_array().ok_or_else(|| wrong(&"it has no tallies"))?;
-        let methods = tallies.iter().map(plain).collect::<PyResult<_>>()?;
-        let plain_tallies = PlainTallies { weighted: value["weighted"] == true, methods, shift: None };
-        let tallies = model.tallies_from(plain_tallies).map_err(raised)?;
-        let shift = match (&value["shift"], check) {
-            (Value::Null, _) | (_, None) => None,
-            (shift, Some(check)) => Some(check.tally_from(plain(shift)?).map_err(raised)?),
-        };
-        Ok(Self { tallied: Tallied { tallies, shift }, model: model.fingerprint() })
+    /// A tally file of groups with these values.
+    pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
+        let MergedTallies { contents, together } = self.merged.clone();
+        let weighted = contents.iter().any(Tallies::is_weighted);
+        let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, together };
+        let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts()));
+        Ok(PyBytes::new(py, &content))
     }
 
-    /// The tallies, if they are this model's.
-    pub fn of(&self, model: &Model) -> Result<&Tallied, Error> {
-        if self.model == model.fingerprint() { Ok(&self.tallied) } else { Err(Error::OtherTally) }
+    /// The values of the groups of a tally file, and their tallies.
+    pub fn read<'py>(py: Python<'py>, model: &Model, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Self)> {
+        let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised_fault)?;
+        let sources = Sources::of(file.sources());
+        let Groups { keys, contents, together } = file.groups;
+        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, together }, sources }))
+    }
+}
+
+/// Where scores came from: what tells a tally from another one that happens to count the same.
+#[derive(Clone, Default)]
+struct Sources {
+    files: Vec<String>,
+    /// The sum of the random numbers of all that was tallied here, whatever its order; none if nothing was.
+    numbers: Option<u64>,
+}
+
+/// How that sum is called in a file.
+const NUMBERS: &str = "Python ";
+
+impl Sources {
+    fn of(texts: &[String]) -> Self {
+        let mut sources = Self::default();
+        for text in texts {
+            match text.strip_prefix(NUMBERS).and_then(|number| u64::from_str_radix(number, 16).ok()) {
+                Some(number) => sources.add_number(number),
+                None => sources.files.push(text.clone()),
+            }
+        }
+        sources
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let numbers = self.numbers.map(|number| format!("{NUMBERS}{number:016x}"));
+        self.files.iter().cloned().chain(numbers).collect()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.files.extend(other.files.iter().cloned());
+        other.numbers.into_iter().for_each(|number| self.add_number(number));
+    }
+
+    fn add_number(&mut self, number: u64) {
+        self.numbers = Some(self.numbers.map_or(number, |sum| sum.wrapping_add(number)));
     }
 }

@@ -9,9 +9,9 @@ import numpy as np
 
 from truecount import _core
 from truecount._columns import Floats, numbers, same_index, shown
-from truecount._conditions import OptionError, ScoreError, TruecountError, located
+from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._labels import positives
-from truecount._model import Model, PrevalenceWarning
+from truecount._model import Model
 from truecount._options import real, reporting
 from truecount._results import Estimates
 from truecount.evaluation._evaluation import Evaluation

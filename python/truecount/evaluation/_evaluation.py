@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from truecount._columns import Floats
 from truecount._conditions import OptionError
-from truecount._table import Table
 from truecount.evaluation._reports import Comparison, Summary
+from truecount.evaluation._samples import Samples
 
 __all__ = ["Evaluation"]
 
 
-class Evaluation(Table):
+class Evaluation(Samples):
     """Estimates beside the truth, a row for each sample and method; it shows itself as its `summary`.
 
     Attributes
@@ -27,39 +27,6 @@ class Evaluation(Table):
     train_prevalence : float
         The share of positives among the labelled scores that the methods learnt from.
     """
-
-    _nullable = ("se", "lower", "upper")
-
-    def __init__(
-        self, columns: dict[str, Any], *, methods: list[str], protocol: str, size: int, level: float, train_prevalence: float
-    ) -> None:
-        self._columns = columns
-        self._methods = methods
-        self._size = size
-        self.protocol = protocol
-        self.level = level
-        self.train_prevalence = train_prevalence
-
-    @property
-    def methods(self) -> list[str]:
-        """The methods, in the order of the rows of each sample."""
-        return list(self._methods)
-
-    @property
-    def truth(self) -> Floats:
-        """The share of positives in each sample, shape (n_samples,)."""
-        return np.asarray(self._of("truth", self._methods[0]))
-
-    def of(self, method: str) -> dict[str, NDArray[Any]]:
-        """The columns of one method, in the order of the samples.
-
-        Raises
-        ------
-        TruecountError
-            For a method that was not evaluated.
-        """
-        self._known(method)
-        return {name: self._of(name, method) for name in self._columns if name != "method"}
 
     def summary(self) -> Summary:
         """The errors of each method, and coverage and width of its intervals, all with Monte Carlo standard errors.
@@ -95,16 +62,6 @@ class Evaluation(Table):
         reference = self._methods[0] if against is None else against
         self._known(reference)
         return Comparison(self, reference)
-
-    def _known(self, method: str) -> None:
-        if method not in self._methods:
-            raise OptionError(
-                f"'{method}' is none of the methods evaluated: {', '.join(self._methods)}",
-                "method-unknown", name=method, known=self._methods,
-            )
-
-    def _of(self, name: str, method: str) -> NDArray[Any]:
-        return np.ascontiguousarray(self._columns[name][self._methods.index(method) :: len(self._methods)])
 
     def __repr__(self) -> str:
         return repr(self.summary())

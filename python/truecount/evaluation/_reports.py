@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import Floats
 from truecount._table import Table, number, percent
-
-if TYPE_CHECKING:
-    from truecount.evaluation._evaluation import Evaluation
+from truecount.evaluation._samples import Samples
 
 __all__ = ["Comparison", "Summary"]
 
@@ -32,7 +30,7 @@ def _root(mean: float, se: float) -> tuple[float, float]:
     return root, se * (0.5 / root) if root > 0.0 else 0.0 * se
 
 
-def _errors(evaluation: Evaluation, measure: str, method: str) -> Floats:
+def _errors(evaluation: Samples, measure: str, method: str) -> Floats:
     columns = evaluation.of(method)
     found: Floats = _core.errors(measure, columns["truth"], columns["prevalence"], columns["n"])
     return found
@@ -55,7 +53,7 @@ class Summary(Table):
     Errors are those of the prevalences as reported, inside [0, 1].
     """
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, evaluation: Samples) -> None:
         self._samples = len(evaluation.truth)
         self._size = evaluation._size
         self._level = evaluation.level
@@ -72,7 +70,7 @@ class Summary(Table):
         self._columns |= {name: np.ascontiguousarray(column) for name, column in zip(names, table.T)}
 
     @staticmethod
-    def _row(evaluation: Evaluation, method: str) -> dict[str, tuple[float, float]]:
+    def _row(evaluation: Samples, method: str) -> dict[str, tuple[float, float]]:
         row = {measure: _mean(_errors(evaluation, measure, method)) for measure in _MEASURES}
         row["rmse"] = _root(*row["mse"])
         columns = evaluation.of(method)
@@ -122,7 +120,7 @@ class Comparison(Table):
 
     _nullable = ("difference_se", "p_value", "p_value_holm")
 
-    def __init__(self, evaluation: Evaluation, reference: str) -> None:
+    def __init__(self, evaluation: Samples, reference: str) -> None:
         self._reference = reference
         others = [method for method in evaluation.methods if method != reference]
         own = _errors(evaluation, "mae", reference)

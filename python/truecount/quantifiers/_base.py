@@ -17,8 +17,8 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from truecount._columns import Floats, is_missing, is_table, numbers, shown
-from truecount._conditions import LabelError, OptionError, ScoreError
-from truecount._model import Model, PrevalenceWarning
+from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError
+from truecount._model import Model
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
 from truecount.quantifiers._calibration import calibration

@@ -1,6 +1,7 @@
 //! The fit of every family to every class, with p-values by parametric bootstrap, in parallel.
 //!
-//! Each replicate has a stream of random numbers of its own, so that the same seed gives the same bits on any number of threads.
+//! Each replicate has its own stream of random numbers, so that the same seed gives the same bits on any number of
+//! threads.
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ pub struct Fit {
     pub class: Class,
     /// Number of labelled scores of the class.
     pub n: usize,
-    /// W² with its p-value, or why there is none.
+    /// W² with its p-value, or why it could not be computed.
     pub found: Result<Found, truecount::Error>,
 }
 
@@ -23,7 +24,7 @@ pub struct Found {
     pub p_value: f64,
 }
 
-/// Families with parameters that can be wrong. A kernel density follows any scores.
+/// The families whose fit can be tested. A kernel density follows any scores.
 fn families() -> impl Iterator<Item = Family> {
     let all = Family::TABLE.iter().map(|(_, family, _)| *family);
     all.filter(|family| !matches!(family, Family::Kernel | Family::Auto))
@@ -35,7 +36,7 @@ pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit>
     let fits: Vec<_> = pairs
         .map(|(family, class, scores)| (family, class, scores.len(), Goodness::new(family, class, scores)))
         .collect();
-    // The place in the list names the stream, so that it does not depend on which other fits succeed.
+    // The family's place in the list selects the stream, so that it does not depend on which other fits succeed.
     let fitted: Vec<(u64, &Goodness)> =
         (0..).zip(&fits).filter_map(|(place, fit)| fit.3.as_ref().ok().map(|goodness| (place, goodness))).collect();
     let bar = progress(u64::from(resamples) * fitted.len() as u64);
@@ -58,7 +59,7 @@ pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit>
     fits.into_iter().map(|(family, class, n, fit)| Fit { family, class, n, found: found(fit) }).collect()
 }
 
-/// A bar that is drawn on a terminal only, and gone at the end.
+/// A bar drawn only on a terminal, and removed at the end.
 fn progress(length: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("families {bar:40} {percent:>3} %  {eta} left").expect("a valid template");
     ProgressBar::new(length).with_style(style).with_finish(ProgressFinish::AndClear)

@@ -1,5 +1,5 @@
-//! The picture of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior probability shift, and
-//! for each class the labelled less the fitted distribution function.
+//! The picture of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior
+//! probability shift, and for each class the empirical minus the fitted distribution function.
 
 use crate::figure::{GREY, Level, Panel, Z, adjusted_count, line, observed};
 use kuva::backend::svg::SvgBackend;
@@ -12,10 +12,10 @@ use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
 use truecount_studies::palette::BLUE;
 
-/// Width and height of a panel below, in pixels.
+/// Width and height of each lower panel, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);
 
-/// SVG of the group that is least of a mixture, if there are groups, and of both classes.
+/// The picture as SVG: the group that looks least like a mixture, if there are groups, and both classes.
 ///
 /// # Errors
 /// Those of the family's fit.

@@ -42,19 +42,19 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let families = families::check(&scores, args.resamples, args.seed);
     let findings = Findings { keys, groups, families };
     if let Some(path) = &args.figure {
-        // Drawn before anything is printed: a figure that cannot be is an error without results.
+        // Drawn before anything is printed: if the figure fails, there are no results beside the error.
         let svg = figure::draw(findings.groups(), &scores, args.family).map_err(Failure::within(&place))?;
         whole_file::write(path, svg.as_bytes())?;
     }
     output::print(&findings.results(), form, args.output.file())
 }
 
-/// What the results are.
+/// The result tables.
 pub fn tables() -> Vec<Described> {
     vec![described::<CheckRow>(), described::<families::Fit>()]
 }
 
-/// The labelled scores, and what their file is called.
+/// The labelled scores, and the name of their file.
 fn read(args: &Check) -> Result<(LabelledScores, String), Failure> {
     let path = args.labelled.path.as_ref().expect("--train is required");
     let columns = ScoreColumns { score: &args.score, probability: None };

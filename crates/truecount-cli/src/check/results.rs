@@ -1,4 +1,4 @@
-//! What the checks have found, for every form: the groups of test scores, the families by class, and what both mean.
+//! The results of the checks, for every form: the groups of test scores, the families by class, and what both mean.
 
 use super::families::Fit;
 use super::words;
@@ -7,16 +7,16 @@ use truecount::check::Checked;
 use truecount_io::groups::Keys;
 use truecount_io::results::{CheckRow, Column, Look, Note, Results, Row, Table, Unit};
 
-/// All that was found.
+/// All results of the checks.
 pub struct Findings {
     pub keys: Keys,
-    /// Of every group of test scores what the check says; none without test scores.
+    /// The check of every group of test scores; empty without test scores.
     pub groups: Vec<CheckRow>,
     pub families: Vec<Fit>,
 }
 
 impl Findings {
-    /// What the check says, each with the values of its group.
+    /// The check of each group, with the values that define it.
     pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &Checked)> {
         let texts = self.keys.texts();
         self.groups.iter().map(move |row| (texts.of(row.group).collect(), &row.checked))
@@ -69,7 +69,7 @@ impl Row for Fit {
     }
 }
 
-/// Why families are not in the table, once for each.
+/// Why families are missing from the table, each reason once.
 fn left_out(fits: &[Fit]) -> Vec<String> {
     let mut reasons: IndexMap<String, String> = IndexMap::new();
     for fit in fits {

@@ -1,10 +1,10 @@
-//! What the fits of families mean, in a sentence.
+//! Says in a sentence which families fit.
 
 use super::families::Fit;
 use truecount::Class;
 use truecount::distribution::Family;
 
-/// Level at which a family is said not to fit.
+/// The level at which a family is said not to fit.
 const LEVEL: f64 = 0.05;
 
 /// Which families fit.

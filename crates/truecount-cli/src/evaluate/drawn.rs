@@ -8,7 +8,7 @@ use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimates, LabelledScores, Reporting, Target};
 use truecount_io::{input, whole_file};
 
-/// Scores in a sample, if it is not said.
+/// Scores in a sample, unless given.
 const SIZE: u32 = 250;
 
 pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
@@ -28,7 +28,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
     }
     let columns = args.columns.get();
-    // Samples of the pool are mixtures of its classes: there is nothing to warn of.
+    // Samples of the pool are mixtures of its classes by construction, so the shift check has nothing to find.
     let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
     let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
@@ -72,7 +72,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     Ok(evaluated)
 }
 
-/// What is wrong with samples that have most of a pool, or of its smaller class, in common.
+/// Warns of samples that share most of a pool, or of its smaller class.
 fn overlap(pool: &LabelledScores, protocol: Protocol, size: usize) -> Option<String> {
     let (positive, negative) = (pool.positive().len(), pool.negative().len());
     let (whole, which) = match protocol {

@@ -1,4 +1,4 @@
-//! Estimates of many samples whose prevalence is known, by one method or several, and the wide table of them.
+//! Estimates of many samples with known prevalence, by one or more methods, and the wide table of them.
 
 use crate::failure::Failure;
 use std::path::Path;
@@ -8,12 +8,12 @@ use truecount::{Estimates, Model};
 use truecount_io::results::digits;
 use truecount_io::whole_file;
 
-/// One sample of unlabelled scores whose prevalence is known after all.
+/// A sample of scores whose prevalence is known.
 pub struct Sample {
     pub id: String,
-    /// Its number of scores, which relative errors need; they are left out where it is not known.
+    /// Its number of scores, if known; relative errors need it and are left out without it.
     pub n: Option<u64>,
-    /// Its share of positives, in [0, 1].
+    /// Its true share of positives, in [0, 1].
     pub truth: f64,
 }
 
@@ -22,7 +22,7 @@ pub struct EvaluatedMethod {
     pub name: String,
     /// In [0, 1].
     pub estimates: Vec<f64>,
-    /// Lower and upper ends, of a method that has them.
+    /// Lower and upper ends, if the method has intervals.
     pub intervals: Option<Vec<[f64; 2]>>,
 }
 
@@ -30,20 +30,20 @@ pub struct EvaluatedMethod {
 #[derive(Clone, Copy)]
 pub struct Drawn {
     pub protocol: Protocol,
-    /// Of the intervals.
+    /// The level of the intervals.
     pub level: f64,
 }
 
-/// All estimates of all samples; there is at least one sample, and one method.
+/// All estimates of all samples; there is at least one sample and one method.
 pub struct Evaluated {
     pub samples: Vec<Sample>,
     pub methods: Vec<EvaluatedMethod>,
-    /// None where it is not known.
+    /// `None` if it is not known.
     pub drawn: Option<Drawn>,
 }
 
 impl EvaluatedMethod {
-    /// Every method of a model, from its estimates of each sample.
+    /// Every method of a model, with its estimates of each sample.
     pub fn all(model: &Model, samples: &[Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
@@ -55,7 +55,8 @@ impl EvaluatedMethod {
 }
 
 impl Evaluated {
-    /// The wide table of all estimates, every digit, that `--estimates` reads. The sizes are in it if all are known.
+    /// Writes the wide table of all estimates, every digit, which `--estimates` reads. It holds the sizes if all are
+    /// known.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
         let sizes: Option<Vec<u64>> = self.samples.iter().map(|sample| sample.n).collect();
         let mut header = vec!["sample".to_owned()];
@@ -80,14 +81,14 @@ impl Evaluated {
         Ok(whole_file::write(path, &writer.into_inner().expect("memory has room"))?)
     }
 
-    /// The place of the method of that name, the first if none is given.
+    /// The index of the method with this name; the first if none is given.
     pub fn reference(&self, against: Option<&str>) -> Result<usize, Failure> {
         let names: Vec<&str> = self.methods.iter().map(|method| method.name.as_str()).collect();
         reference(&names, against)
     }
 }
 
-/// The place of the method of that name, the first if none is given.
+/// The index of the method with this name; the first if none is given.
 pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usize, Failure> {
     let Some(name) = against else { return Ok(0) };
     names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
@@ -96,7 +97,7 @@ pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usi
     })
 }
 
-/// What the columns of a method's interval are called.
+/// The names of the columns of a method's interval.
 pub fn interval_columns(method: &str) -> [String; 2] {
     ["lower", "upper"].map(|end| format!("{method}_{end}"))
 }

@@ -1,4 +1,5 @@
-//! `truecount evaluate`: how far estimates are off. Estimates are made here or read, and then treated alike.
+//! `truecount evaluate`: how far estimates are off. Estimates made here and estimates read from a table are treated
+//! alike.
 
 mod args;
 mod drawn;
@@ -18,7 +19,7 @@ use std::path::Path;
 use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
 
-/// What the results are.
+/// The result tables.
 pub fn tables() -> Vec<Described> {
     vec![described::<report::MethodErrors>()]
 }
@@ -41,7 +42,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
     }
 }
 
-/// Refuses what cannot be printed or written of methods of these names, before the work.
+/// Refuses, before the work, what could not be printed or written for methods with these names.
 fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
     evaluated::reference(names, args.against.as_deref())?;
     if let Some(path) = &args.output {
@@ -51,13 +52,13 @@ fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
 }
 
 impl Evaluated {
-    /// The errors of every method, and those of the others beside the one named, the first if none is; to stdout.
+    /// Prints every method's errors, and compares the others with the one named, or with the first.
     pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
         let evaluation = Evaluation::new(self, self.reference(against)?)?;
         output::print(&evaluation.results(), form, None)
     }
 
-    /// The pictures, into a folder that is there.
+    /// Writes the pictures into an existing folder.
     pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
         let pictures = figure::draw(self, self.reference(against)?);
         for (name, svg) in pictures {

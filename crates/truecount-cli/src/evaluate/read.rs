@@ -1,4 +1,4 @@
-//! Estimates from a wide table: a row a sample, a column a method.
+//! Estimates from a wide table: one row per sample, one column per method.
 
 use super::evaluated::interval_columns;
 use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use truecount_io::input::Table;
 
-/// The columns that are no methods, with the one of the truth. Either of two names samples.
+/// Columns that are never methods, besides that of the truth. Either name can label samples.
 const SAMPLE: [&str; 2] = ["sample", "id"];
 const SIZE: &str = "n";
 const TRUTH: &str = "truth";
@@ -71,7 +71,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     Ok(Evaluated { samples, methods, drawn: None })
 }
 
-/// The methods' names: those asked for, or all columns that are nothing else.
+/// The methods' names: those asked for, or all columns without another meaning.
 fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, Failure> {
     let header = table.header();
     let other = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
@@ -149,7 +149,7 @@ fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, Fail
     Err(table.refused(column, &what, remedy).into())
 }
 
-/// A whole number from 1.
+/// A whole number of at least 1.
 fn count(table: &Table, column: usize) -> Result<u64, Failure> {
     match table.text(column)? {
         "" => Err(table.wrong(column, "is empty").into()),

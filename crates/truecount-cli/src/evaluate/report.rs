@@ -1,4 +1,4 @@
-//! What is computed of the estimates: every measure, the intervals, and the comparison with the reference.
+//! Everything computed from the estimates: the measures, the intervals, and the comparison with the reference.
 
 use super::{Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
@@ -9,19 +9,19 @@ pub struct MethodErrors<'a> {
     pub name: &'a str,
     /// The number of samples.
     pub samples: usize,
-    /// What it is compared with.
+    /// The method it is compared with.
     pub reference: &'a str,
-    /// In the order of the measures' table.
+    /// Means of the measures, in the order of their table.
     measures: Vec<Option<Mean>>,
-    /// Share of the intervals that hold the truth.
+    /// The share of the intervals that contain the truth.
     pub coverage: Option<Mean>,
     /// Mean width of the intervals.
     pub width: Option<Mean>,
-    /// The reference against this method; none for itself.
+    /// The comparison of the reference with this method; `None` for the reference itself.
     pub compared: Option<Compared>,
 }
 
-/// A comparison, and its p-value among those with the other methods.
+/// A comparison, and its p-value adjusted for those with the other methods.
 pub struct Compared {
     pub comparison: Comparison,
     pub adjusted: Option<f64>,
@@ -36,7 +36,7 @@ pub struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    /// With the method at that place as reference.
+    /// Compares with the method at this index.
     pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
@@ -85,7 +85,7 @@ impl<'a> MethodErrors<'a> {
         }
     }
 
-    /// The mean of that measure; none where it needs sizes that are not known.
+    /// The mean of a measure; `None` if it needs sizes that are not known.
     pub fn mean(&self, measure: Measure) -> Option<Mean> {
         let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
         self.measures[place]
@@ -97,13 +97,13 @@ impl<'a> MethodErrors<'a> {
     }
 }
 
-/// Every estimate beside its truth.
+/// Every estimate with its truth.
 fn outcomes(evaluated: &Evaluated, method: &EvaluatedMethod) -> Result<Vec<Outcome>, Error> {
     let pairs = evaluated.samples.iter().zip(&method.estimates);
     pairs.map(|(sample, estimate)| Outcome::new(sample.truth, *estimate, sample.n)).collect()
 }
 
-/// The measure of each; none where it is not known of all.
+/// A measure's value for each sample; `None` if it is not known for all.
 fn values(measure: Measure, outcomes: &[Outcome]) -> Option<Vec<f64>> {
     outcomes.iter().map(|outcome| measure.of(outcome)).collect()
 }

@@ -1,5 +1,5 @@
-//! The errors for every form: a row a method, for people the comparison with the reference in a table of its own, and what the
-//! columns are.
+//! The errors for every form: one row per method, for people a separate table of the comparison with the reference, and
+//! what the columns are.
 
 use super::report::{Compared, Evaluation, MethodErrors};
 use serde_json::json;
@@ -39,7 +39,7 @@ impl Row for MethodErrors<'_> {
     }
 }
 
-/// A mean, and its standard error from sample to sample.
+/// A mean and its standard error over the samples.
 fn mean<'a>(
     name: &'static str,
     what: &'static str,
@@ -54,7 +54,7 @@ fn mean<'a>(
     ]
 }
 
-/// The reference against the method of the row.
+/// The comparison of the reference with the row's method.
 fn comparison<'a>() -> [Column<MethodErrors<'a>>; 8] {
     fn of<'r, T: Into<Cell<'r>>>(row: &MethodErrors<'_>, value: impl Fn(&Compared) -> T) -> Cell<'r> {
         row.compared.as_ref().map(value).into()
@@ -136,7 +136,7 @@ impl Evaluation<'_> {
         table.headed("method", format!("{} against", self.reference))
     }
 
-    /// What the columns are, and how well the samples determine them.
+    /// What the columns are, and how precise their values are.
     fn notes(&self) -> Vec<String> {
         let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
         let mut notes = vec![format!(
@@ -169,7 +169,7 @@ impl Evaluation<'_> {
         notes
     }
 
-    /// The largest standard errors of the columns; none of one sample.
+    /// The largest standard errors of the columns; `None` for a single sample.
     fn precision(&self) -> Option<String> {
         let largest = |of: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
             self.methods.iter().filter_map(|errors| of(errors)?.se).reduce(f64::max)

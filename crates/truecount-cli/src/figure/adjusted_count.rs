@@ -1,4 +1,4 @@
-//! Adjusted Count at every threshold with its 95 % band: flat, but for chance, under prior probability shift.
+//! Adjusted Count at every threshold with its 95 % band: under prior probability shift, flat apart from chance.
 
 use super::{Panel, Z, line, title};
 use kuva::plot::{BandPlot, LegendPosition};
@@ -8,10 +8,10 @@ use truecount::check::Checked;
 use truecount_io::results::short_p;
 use truecount_studies::palette::{BLUE, VERMILION};
 
-/// The prevalence that the curve is compared with, and what it is called.
+/// The prevalence that the curve is compared with, and its name.
 pub struct Level<'a>(pub f64, pub &'a str);
 
-/// AC(θ) of the group of these values, its band, and the level.
+/// AC(θ) of the group with these values, its band, and the level.
 pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Panel {
     let theta = || group.curve.iter().map(|at| at.theta);
     let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();

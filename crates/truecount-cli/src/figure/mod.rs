@@ -18,13 +18,13 @@ use maud::html;
 use std::sync::Arc;
 use truecount_io::results::visible;
 
-/// What is neither of the classes.
+/// The colour of what belongs to neither class.
 pub const GREY: &str = "#777777";
 
-/// The normal quantile of 97.5 %.
+/// The 97.5 % quantile of the normal distribution.
 pub const Z: f64 = 1.96;
 
-/// How kuva's marks begin; numbers follow.
+/// The prefix of kuva's element ids; a number follows.
 const MARK: &str = "kuva-clip-";
 
 /// Size of a title's letters, in pixels.
@@ -33,36 +33,37 @@ const TITLE: u32 = 14;
 /// Pixels of a PNG for each of the SVG's.
 const SCALE: f32 = 3.0;
 
-/// What stands on one pair of axes.
+/// Everything drawn on one pair of axes.
 pub type Panel = (Vec<Plot>, Layout);
 
-/// A picture, and what it shows in words, for those who do not see it.
+/// A picture, and a description for those who cannot see it.
 pub struct Drawing {
     scene: Scene,
     words: String,
 }
 
 impl Drawing {
-    /// Of that width and height.
+    /// A drawing of this width and height.
     pub fn new((plots, layout): Panel, (width, height): (f64, f64), words: impl Into<String>) -> Self {
         let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
         Self { scene: render_multiple(plots, layout), words: words.into() }
     }
 
-    /// A file of its own.
+    /// The drawing as an SVG file.
     pub fn svg(&self) -> String {
         self.named("figure")
     }
 
-    /// For a page with other pictures, whose marks must have other names than this one's, which begin with that.
+    /// The drawing for a page with other pictures: its element ids begin with this name, so that they differ from
+    /// theirs.
     pub fn named(&self, name: &str) -> String {
         let Scene { width, height, .. } = self.scene;
         let words = html! { (visible(&self.words)) }.into_string();
         let svg = SvgBackend.render_scene(&self.scene);
-        // It grows and shrinks with its place, and has words.
+        // Scales with its place in the page, and has a text alternative.
         let svg =
             svg.replacen("<svg", &format!(r#"<svg viewBox="0 0 {width} {height}" role="img" aria-label="{words}""#), 1);
-        // Kuva counts the marks of all pictures that a process draws.
+        // Kuva numbers its ids across all pictures drawn by a process.
         let mut marks = svg.split(MARK);
         let mut renamed = marks.next().unwrap_or_default().to_owned();
         let mut known: Vec<&str> = Vec::new();
@@ -96,13 +97,13 @@ pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
 }
 
-/// A name from the data as a picture may hold it: without what is no text, no longer than a title has room for, and with `$` as it
-/// is, which would begin a formula.
+/// A name from the data as a picture may hold it: safe to show, no longer than a title has room for, and with `$` shown
+/// as itself, though unescaped it would begin a formula.
 pub fn title(name: &str) -> String {
     shortened(name, 30)
 }
 
-/// The same with room for so many letters.
+/// The same, with room for this many letters.
 pub fn shortened(name: &str, longest: usize) -> String {
     let text: String = visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };

@@ -2,7 +2,7 @@
 
 use truecount::distribution::ScoreDistribution;
 
-/// Points of a curve, at most.
+/// The most points of a curve.
 const POINTS: usize = 400;
 
 /// At scores in ascending order, (F(x₍ᵢ₎), (i − ½)/n).

@@ -1,4 +1,4 @@
-//! Scores of the training data from classifiers that have not learnt from them, and the choice among learners by these.
+//! Scores of the training data from classifiers that have not seen them, and the choice among learners by these scores.
 
 use super::auc::auc;
 use super::classifier::Learner;
@@ -10,14 +10,14 @@ use ndarray::{Array2, Axis};
 /// A learner with its cross-fitted scores.
 pub struct CrossFitted {
     pub learner: Learner,
-    /// Every row's score, from the classifier that learnt from the other folds.
+    /// Every row's score, by the classifier that learnt from the other folds.
     pub scores: Vec<f64>,
     /// The mean of the folds' areas under the ROC curve.
     pub auc: f64,
 }
 
-/// The learner with the largest mean area under the ROC curve, the first of equals; rows are `features` with their `positive` and their
-/// fold, each fold with rows of both classes.
+/// The learner with the largest mean area under the ROC curve, the first among equals. Each row has its `features`,
+/// whether it is `positive`, and its fold; each fold has rows of both classes.
 pub fn best(
     learners: &[Learner],
     features: &Array2<f64>,

@@ -1,4 +1,4 @@
-//! Features from a table, whose columns are the same in every file of the competition.
+//! Features from a table; every file of the competition has the same columns.
 
 use crate::failure::Failure;
 use crate::progress::Bars;
@@ -9,10 +9,10 @@ use truecount_io::input::Table;
 
 const LABEL: &str = "label";
 
-/// The squares of larger numbers would overflow, and means and standard deviations with them.
+/// The squares of larger numbers could overflow, and with them means and standard deviations.
 const LARGEST: f64 = 1e100;
 
-/// What is learnt from.
+/// The training data.
 pub struct Training {
     pub features: Features,
     /// One row for each label.
@@ -53,7 +53,8 @@ impl Features {
         self.0.len()
     }
 
-    /// Whether that sample has labels, which nobody reads; its columns are otherwise those of the training data.
+    /// Whether this sample has labels, which are never read; checks that its other columns are those of the training
+    /// data.
     pub fn check(&self, sample: &Path) -> Result<bool, Failure> {
         self.open(sample).map(|table| table.header().iter().any(|column| column == LABEL))
     }

@@ -1,4 +1,5 @@
-//! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their prevalences.
+//! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their
+//! prevalences.
 
 use crate::failure::Failure;
 use crate::parallel;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use truecount_io::Silent;
 use truecount_io::input::Table;
 
-/// How far two prevalences may be from adding to 1: the competition's own tolerance.
+/// How far a sample's two prevalences may be from adding up to 1: the competition's own tolerance.
 const TOLERANCE: f64 = 1e-3;
 
 /// Which samples.
@@ -22,14 +23,14 @@ pub enum Which {
     Dev,
 }
 
-/// What is there, checked as far as names and prevalences go.
+/// The folder's content; file names and prevalences have been checked.
 pub struct Folder {
     pub training: PathBuf,
-    /// Every sample's file by its number, in their order.
+    /// Every sample's file, by its number.
     pub samples: BTreeMap<u64, PathBuf>,
-    /// The file with the prevalences, and those of the positives in the order of the samples; none where there is no such file.
+    /// The prevalences of the positives in the order of the samples; `None` if there is no file of them.
     pub truths: Option<Vec<f64>>,
-    /// That file.
+    /// The path of the file with the prevalences, whether there is one or not.
     pub prevalences: PathBuf,
 }
 
@@ -52,7 +53,7 @@ impl Folder {
         Ok(Self { training, samples, truths, prevalences })
     }
 
-    /// What is made of every sample's file, in the order of the samples.
+    /// Applies a function to every sample's file; results in the order of the samples.
     pub fn each_sample<T: Send>(
         &self,
         what: &'static str,
@@ -76,11 +77,11 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
     for entry in fs::read_dir(folder).map_err(failed())? {
         let path = entry.map_err(failed())?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // What a system leaves in folders.
+        // Hidden files that an operating system leaves in folders.
         if name.starts_with('.') {
             continue;
         }
-        // 007 would be another sample than 7, with the same number.
+        // 007 would be another sample with the number 7.
         let id = name.strip_suffix(".txt").and_then(|stem| stem.parse().ok().filter(|id: &u64| id.to_string() == stem));
         let Some(id) = id else {
             return Err(Failure::Data(format!(

@@ -1,4 +1,4 @@
-//! Stratified folds: every fold has its share of each class, up to one row.
+//! Stratified folds: every fold gets its share of each class, to within one row.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

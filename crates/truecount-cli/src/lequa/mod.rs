@@ -1,4 +1,5 @@
-//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are known, errors.
+//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are
+//! known, errors.
 
 mod auc;
 mod classifier;
@@ -32,10 +33,11 @@ fit, check and plan), and where the prevalences are known estimates.csv (for eva
 Example:
   truecount lequa T1A/public --classifier svm --tune --output results";
 
-/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's prevalence.
+/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's
+/// prevalence.
 ///
-/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that Platt scaling
-/// makes of them.
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that
+/// Platt scaling makes of them.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Lequa {
@@ -90,7 +92,7 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
         .map_err(|e| unlearnt(e, &folder.training))?;
-    // Samples of the competition differ in nothing but the prevalence.
+    // The competition's samples differ in prevalence only, so the shift check is not needed.
     let model = models::learn(&labelled, &settings, &folder.training)?.without_check();
     for line in output::fitted(&model) {
         output::say(&line);
@@ -111,7 +113,7 @@ impl Lequa {
     }
 }
 
-/// The fold of every row, where each class has a row in each fold.
+/// The fold of every row; refused unless each class has a row in each fold.
 fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Failure> {
     let positives = training.positive.iter().filter(|positive| **positive).count();
     let negatives = training.positive.len() - positives;
@@ -124,10 +126,10 @@ fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Fail
     Ok(folds::stratified(&training.positive, seed))
 }
 
-/// Scores of rows that were not learnt from, the wrong way round, are the sign of features that tell nothing.
+/// Cross-fitted scores that are reversed are a sign of features without information.
 fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     match error {
-        truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
+        truecount::Error::Inverted { positive, negative, .. } => Failure::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
@@ -136,7 +138,7 @@ fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     }
 }
 
-/// All that a sample needs.
+/// Everything needed to estimate a sample.
 struct Quantify<'a> {
     features: &'a Features,
     classifier: &'a dyn Classifier,

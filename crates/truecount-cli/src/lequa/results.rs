@@ -16,8 +16,8 @@ const ESTIMATES: &str = "estimates.csv";
 pub struct Results(PathBuf);
 
 impl Results {
-    /// Makes the folder if need be, and sees that it can be written to: better now than after the long work. What these methods and
-    /// samples would not replace came from another run.
+    /// Creates the folder if need be, and checks that it can be written to, before the long work. Files in it that
+    /// these methods and samples would not replace are from another run, and are refused.
     pub fn open(path: &Path, methods: &[Method], folder: &Folder) -> Result<Self, Failure> {
         whole_file::folder(path)?;
         let mut written: Vec<String> = methods.iter().map(predictions).collect();
@@ -39,14 +39,15 @@ impl Results {
         Ok(Self(path.to_owned()))
     }
 
-    /// The labelled scores that everything was learnt from, in the order of the training data.
+    /// Writes the labelled scores that the model is fitted to, in the order of the training data.
     pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
         let rows = scores.iter().zip(probabilities).zip(positive);
         let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
         self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
-    /// Every method's predictions, from its estimates of each sample; where the truths are known, all estimates beside them, the errors and the pictures.
+    /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
+    /// all estimates, the errors and the pictures.
     pub fn estimates(&self, folder: &Folder, model: &Model, estimates: &[Estimates]) -> Result<(), Failure> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
@@ -75,7 +76,7 @@ impl Results {
         let path = self.0.join(ESTIMATES);
         evaluated.write(&path)?;
         output::say(&format!("wrote {}", path.display()));
-        // The paper compares the others with it.
+        // The paper compares the other methods with this one.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
         evaluated.print(against, Form::Table)?;

@@ -1,4 +1,4 @@
-//! Estimates as the command answers with them: all groups and methods, what they rest on, and what to beware of.
+//! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
 
 use super::learnt::learnt;
 use super::words::{fitted, variances};
@@ -16,14 +16,14 @@ use truecount_io::results::{Description, EstimateRow, Note, Results, Table, desc
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
 
-/// All estimates, with what they rest on.
+/// All estimates, with what they are based on.
 pub struct Answer<'a> {
     pub model: &'a Model,
     pub keys: Keys,
     pub rows: Vec<EstimateRow>,
-    /// What the shift check says of all groups together, where it does not look at each.
+    /// The shift check's warning about all groups together, if it does not look at each.
     together: Option<Warning>,
-    /// How many resamples standard errors and intervals come from, if it is not formulas.
+    /// The number of resamples behind standard errors and intervals, unless formulas give these.
     resamples: Option<Resamples>,
 }
 
@@ -42,12 +42,12 @@ impl<'a> Answer<'a> {
         Ok(Self { model, keys, rows, together, resamples })
     }
 
-    /// What the standard error and interval of one of the methods account for; none without.
+    /// What one method's standard errors and intervals account for; `None` if it has none.
     pub fn variance(&self, method: Method) -> Option<String> {
         self.variance_of(self.model.quantifiers().iter().find(|quantifier| quantifier.method() == method)?)
     }
 
-    /// The answer to the file, if there is one, else to stdout; its warnings to stderr.
+    /// Writes the results to the file if there is one, else to stdout; and the warnings to stderr.
     pub fn print(&self, form: Form, file: Option<&Path>) -> Result<(), Failure> {
         let results = self.results();
         super::print(&results, form, file)?;
@@ -55,7 +55,7 @@ impl<'a> Answer<'a> {
         Ok(())
     }
 
-    /// For every form.
+    /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
         let mut table = Table::new(&self.rows).with_groups(&self.keys);
@@ -71,8 +71,8 @@ impl<'a> Answer<'a> {
         Results { about: vec![("model", self.learnt())], tables: vec![table], notes, warnings: self.warnings() }
     }
 
-    /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods`
-    /// has all.
+    /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
+    /// none; `methods` has all.
     fn learnt(&self) -> Value {
         let mut learnt = learnt(self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
@@ -84,7 +84,7 @@ impl<'a> Answer<'a> {
         learnt
     }
 
-    /// What the standard errors and intervals of a method account for; none without.
+    /// What a method's standard errors and intervals account for; `None` if it has none.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
             Some(resamples) => Some(resamples.variance_of(quantifier.method())),
@@ -103,15 +103,16 @@ impl<'a> Answer<'a> {
         groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
     }
 
-    /// Warnings in words, as a terminal may show them. Only so many, and how many more there are: there may be a million.
+    /// Warnings as sentences, safe to show on a terminal: the first few, and how many more there are, as there may be a
+    /// million.
     pub fn warnings(&self) -> Vec<String> {
         let (lines, more) = self.warnings_of(&self.model.settings().methods, WARNINGS);
         let more = (more > 0).then(|| format!("{more} more; --format csv or json shows each beside its estimate"));
         lines.iter().chain(&more).map(|line| format!("warning: {}", visible(line))).collect()
     }
 
-    /// Those of some of the methods, with the group and the methods they belong to, no more than so many; and how many more there
-    /// are, which are counted only.
+    /// At most `most` warnings of some of the methods, with the group and the methods they belong to; and how many more
+    /// there are.
     pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
@@ -139,7 +140,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The columns of an answer; the effective number only with weights.
+/// The columns of the results; the effective number only if there are weights.
 pub fn columns(weighted: bool) -> Vec<Description> {
     let mut columns = described::<EstimateRow>().columns;
     columns.retain(|column| weighted || column.name != "n_eff");
@@ -169,8 +170,8 @@ fn whose(methods: &[Method], several: usize) -> String {
     }
 }
 
-/// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others how many samples of
-/// each method have some, and the first of them.
+/// Summarises the warnings about many samples: those that every sample has, as they are about the model; and of the
+/// others the first one, and how many samples have any, by method.
 pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Estimates]) {
     let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! Intervals as bars, to the right of a table: a line from end to end on a common axis and a mark at the estimate.
 //!
-//! A bar is drawn in halves of a cell, so the ends of a line are off by half a cell at most, outwards; the mark stands in
-//! the cell of the estimate.
+//! Bars are drawn in half cells, so the ends of a line extend too far by half a cell at most; the mark is in the cell
+//! of the estimate.
 
 use super::screen::Screen;
 use console::Style;
@@ -11,8 +11,8 @@ use truecount_io::results::Span;
 /// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
 
-/// Axes that are a part of [0, 1] begin and end at multiples of one of these parts of 1, written with so many decimals. The
-/// finest are the table's digits.
+/// An axis that covers only a part of [0, 1] begins and ends at multiples of one of these numbers, shown with this many
+/// decimals. The finest match the table's digits.
 const PARTS: [(f64, usize); 10] = [
     (10_000.0, 4),
     (5000.0, 4),
@@ -33,7 +33,7 @@ pub struct Bars {
     warned: Style,
 }
 
-/// What the left and the right end of a bar stand for.
+/// The values at the left and the right end of a bar.
 struct Axis {
     from: f64,
     to: f64,
@@ -41,7 +41,7 @@ struct Axis {
 }
 
 impl Bars {
-    /// Bars for these beside a table of that width; none where the screen has no room, or there is nothing to compare.
+    /// Bars beside a table of this width; `None` if the screen has no room, or there is nothing to compare.
     pub fn beside(table: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
         let room = usize::from(screen.width?).checked_sub(table)?;
         if room < *CELLS.start() || spans.clone().nth(1).is_none() {
@@ -62,7 +62,7 @@ impl Bars {
     pub fn bar(&self, span: &Span) -> String {
         let mark = self.place(span.estimate).floor().min(self.cells as f64 - 1.0);
         let line = span.interval.map(|ends| ends.map(|end| self.place(end)));
-        // Whether the line goes through the half of a cell that begins there.
+        // Whether the line covers the half cell that begins there.
         let through = |from: f64| line.is_some_and(|[lower, upper]| from < upper && lower < from + 0.5);
         let cell = |i: usize| {
             let from = i as f64;
@@ -79,7 +79,7 @@ impl Bars {
         if span.warned { self.warned.apply_to(bar).to_string() } else { bar.to_owned() }
     }
 
-    /// How many cells, and parts of one, are to the left of x.
+    /// The distance of x from the left end, in cells.
     fn place(&self, x: f64) -> f64 {
         let Axis { from, to, .. } = self.axis;
         ((x - from) / (to - from)).clamp(0.0, 1.0) * self.cells as f64
@@ -87,7 +87,7 @@ impl Bars {
 }
 
 impl Axis {
-    /// [0, 1], or a part of it if everything lies within one half of it.
+    /// [0, 1], or a part of it if everything lies within one half.
     fn of(spans: impl Iterator<Item = Span>) -> Self {
         let places = spans.flat_map(|span| span.interval.into_iter().flatten().chain([span.estimate]));
         let (least, most) = places.fold((1.0_f64, 0.0_f64), |(least, most), x| (least.min(x), most.max(x)));

@@ -1,11 +1,11 @@
-//! Grouping columns that the results can tell apart.
+//! Checks that the results can tell grouping columns apart.
 
 use super::Form;
 use crate::failure::Failure;
 use truecount_io::results::Description;
 
-/// Refuses a grouping column that is named twice, or, where all columns stand side by side, as one of the results' own; before
-/// anything is read.
+/// Refuses, before anything is read, a grouping column that is named twice, or, if all columns are in one table, that
+/// has the name of one of the results' own.
 pub fn check_by(by: &[String], form: Form, own: &[Description]) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {

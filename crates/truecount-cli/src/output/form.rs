@@ -1,4 +1,4 @@
-//! In which form results are written, and where to.
+//! The form in which results are written, and where to.
 
 use crate::failure::Failure;
 use clap::ValueEnum;
@@ -28,7 +28,7 @@ pub enum Form {
     Parquet,
 }
 
-/// The extensions that stand for a form.
+/// The file extensions, and the form each stands for.
 const EXTENSIONS: [(&str, Form); 8] = [
     ("txt", Form::Table),
     ("md", Form::Markdown),
@@ -43,8 +43,8 @@ const EXTENSIONS: [(&str, Form); 8] = [
 /// Where results go.
 #[derive(clap::Args)]
 pub struct Output {
-    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson, .parquet,
-    /// or .txt, .md or .tex for the table [default: standard output]
+    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson,
+    /// .parquet, or .txt, .md or .tex for the table [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Form of the results [default: that of the file's extension; on standard output a table]
@@ -57,7 +57,7 @@ impl Form {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
     }
 
-    /// What programs read, or a paper; nothing where people read it here.
+    /// The form for programs or for a paper; `None` if people read the results here.
     pub fn of_programs(self) -> Option<results::Form> {
         match self {
             Self::Table => None,
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// Whether grouping columns stand beside the others, so that their names must differ.
+    /// Whether grouping columns are in one table with the others, so that their names must differ.
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Csv | Self::Parquet)
     }
@@ -101,7 +101,7 @@ impl Output {
         self.output.as_deref().filter(|path| !is_stdio(path))
     }
 
-    /// Sees before long work that the file can be written, and is none of the inputs.
+    /// Checks, before long work, that the file can be written and is not one of the inputs.
     pub fn check<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
         self.file().map_or(Ok(()), |path| check(path, inputs))
     }
@@ -117,7 +117,7 @@ impl Output {
     }
 }
 
-/// Sees that a file can be written, and is none of the inputs.
+/// Checks that a file can be written and is not one of the inputs.
 pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     match inputs.find(|input| whole_file::is_same(input, output)) {
         Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),

@@ -23,7 +23,7 @@ use std::path::Path;
 use truecount_io::results::Results;
 use truecount_io::whole_file;
 
-/// Results to the file, if there is one, else to stdout.
+/// Writes results to the file if there is one, else to stdout.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
         Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
@@ -42,13 +42,13 @@ fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + 
 pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
-        // Who reads only the beginning, as `head` does, has what it wanted.
+        // A reader that stops early, as `head` does, has what it wanted.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output")(e)),
         _ => Ok(()),
     }
 }
 
-/// One line to stderr. Where nobody can read it, the results matter more than a complaint about that.
+/// Writes a line to stderr. If that fails, the results matter more than a complaint about it.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

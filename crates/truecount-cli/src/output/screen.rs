@@ -1,13 +1,13 @@
-//! What a table is shown on.
+//! The screen a table is shown on.
 
 use console::{Term, colors_enabled};
 
-/// A terminal, or, by default, something else: a file or a pipe gets the same bytes wherever the command runs.
+/// A terminal; or, by default, a file or a pipe, which gets the same bytes wherever the command runs.
 #[derive(Clone, Copy, Default)]
 pub struct Screen {
-    /// Columns, where it is a terminal that tells.
+    /// Its width in columns, if it is a terminal that tells.
     pub width: Option<u16>,
-    /// Whether colours are seen and wanted (`NO_COLOR`, `CLICOLOR`, `TERM`).
+    /// Whether colours are supported and wanted (`NO_COLOR`, `CLICOLOR`, `TERM`).
     pub colour: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Results for people on a terminal: aligned tables, 80 columns for any reasonable names of groups, and what is to be said of them
-//! below. Where there is room, bars show the intervals.
+//! Results for people on a terminal: aligned tables within 80 columns for any reasonable names of groups, and notes
+//! below them. If there is room, bars show the intervals.
 
 use super::aligned::{aligned_beside, wrapped};
 use super::bars::Bars;
@@ -21,7 +21,7 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// The table, with a star behind each row that has one.
+/// The table, with a star after each row that has one.
 fn lines(table: &Table, readable: &Readable, screen: Screen) -> Vec<String> {
     let rows = readable.lines().map(|Line { mut cells, star }| {
         if let Some(last) = cells.last_mut() {

@@ -1,4 +1,4 @@
-//! What stands below tables, in words: what was fitted, and what standard errors account for.
+//! The text below tables: what was fitted, and what standard errors account for.
 
 use indexmap::IndexMap;
 use std::iter;
@@ -27,7 +27,7 @@ pub fn variances<'a>(
 struct Variance {
     of: &'static str,
     what: String,
-    /// None if it is all.
+    /// `None` for all methods.
     methods: Vec<String>,
 }
 

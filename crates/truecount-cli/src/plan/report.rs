@@ -1,4 +1,4 @@
-//! What is asked of a plan, and the rows that answer it.
+//! The question put to a plan, and the rows that answer it.
 
 use super::Counts;
 use crate::advice::worded;
@@ -8,23 +8,23 @@ use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Shar
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting};
 
-/// How far above the fewest unlabelled scores that can do, with all rates known, a table of sizes begins: next to that number the
-/// labelled ones have no end.
+/// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
+/// that number, the labelled scores needed grow without bound.
 const ROOM: f64 = 1.25;
 
-/// Rows of a table of sizes, before that of unlimited unlabelled scores.
+/// Rows of a table of sizes, before the row of unlimited unlabelled scores.
 const ROWS: usize = 5;
 
-/// What is to be found.
+/// What a plan is asked for.
 #[derive(Clone, Copy)]
 pub enum Question {
     /// Pairs of sizes that reach a goal.
     Sizes(Goal),
-    /// The labelled scores that reach it.
+    /// The labelled scores needed to reach it.
     Labelled(Goal, Size),
-    /// The unlabelled ones.
+    /// The unlabelled scores needed to reach it.
     Unlabelled(Goal, Counts),
-    /// What to expect.
+    /// The precision to expect from given sizes.
     Expected(Size, Counts),
 }
 
@@ -40,16 +40,16 @@ impl Question {
 /// One plan.
 pub struct PlanRow {
     pub method: Method,
-    /// How the labelled scores fall into the classes.
+    /// How the labelled scores divide into the classes.
     pub split: &'static str,
     pub plan: Plan,
-    /// Of the intervals.
+    /// The level of the intervals.
     pub level: f64,
     /// Whether the goal is reached, if there is one.
     pub reached: Option<bool>,
 }
 
-/// All plans, with what they rest on.
+/// All plans, with what they are based on.
 pub struct Plans<'a> {
     pub model: &'a Model,
     pub question: Question,
@@ -103,7 +103,7 @@ impl<'a> Plans<'a> {
         Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows })
     }
 
-    /// The unlabelled scores from which on enough labels can do, for each method.
+    /// The fewest unlabelled scores that suffice given enough labels, for each method.
     pub fn fewest(&self, goal: Goal) -> impl Iterator<Item = f64> + '_ {
         fewest(goal, &self.planners)
     }
@@ -133,7 +133,8 @@ fn planners<'a>(
     Ok(planners)
 }
 
-/// The ways in which labelled scores may fall into the classes: as is best, as in the pilot, as when labelling at random.
+/// The ways in which labelled scores may divide into the classes: in the best way, as in the pilot, or as when
+/// labelling at random.
 fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Failure> {
     let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();

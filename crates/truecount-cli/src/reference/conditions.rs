@@ -1,8 +1,9 @@
-//! The page of all codes, from the library's own tables.
+//! The page of all codes, from the tables that define them.
 
 use super::markdown::{section, table};
 use std::fmt::Display;
 use truecount::{Error, Severity, Subject, Warning};
+use truecount_io::Fault;
 
 const INTRODUCTION: &str = "\
 Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the
@@ -19,6 +20,9 @@ pub fn page() -> String {
     page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
     table(&mut page, ["about", "what to do"], Subject::TABLE.iter().map(|(name, _, what)| [name, what]));
     rows(&mut page, "about", Error::TABLE);
+    section(&mut page, "Errors of files");
+    page.push_str("\nWhat is wrong with a file, a table or a tally comes with its place: the file, the line or row, the column.\n");
+    rows(&mut page, "about", Fault::TABLE);
     page
 }
 

@@ -13,16 +13,16 @@ use truecount_io::input::Numbers;
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
 pub const RESAMPLES: u32 = 99;
 
-/// The least p-value that they can give.
+/// The smallest p-value that this many can give.
 pub const LEAST_P: f64 = 1.0 / (RESAMPLES as f64 + 1.0);
 
 /// The models a report needs.
 pub struct Models {
-    /// Of the methods asked for.
+    /// The model of the methods asked for.
     pub asked: Model,
-    /// Of every method that the labelled scores allow, with the same settings; those asked for come first.
+    /// The model of every method that the labelled scores allow, with the same settings; those asked for come first.
     pub every: Model,
-    /// Why the others are not there.
+    /// Why the other methods are missing.
     pub left_out: Vec<(Method, Error)>,
 }
 
@@ -43,7 +43,7 @@ impl Models {
     }
 }
 
-/// How far off estimates may be, and how that is found out.
+/// How standard errors and intervals are found.
 pub struct How {
     pub reporting: Reporting,
     pub resampling: Option<Resampling>,
@@ -62,7 +62,7 @@ impl How {
     }
 }
 
-/// All that was found.
+/// Everything the report is about.
 pub struct Found<'a> {
     pub models: &'a Models,
     /// All rows together, by every method.
@@ -75,11 +75,11 @@ pub struct Found<'a> {
     pub families: Vec<Fit>,
 }
 
-/// What the shift check says.
+/// The results of the shift check.
 pub enum Checks {
-    /// Too few labelled scores for it.
+    /// There are too few labelled scores for it.
     Impossible(Error),
-    /// Of all rows together, and of each group, if it looks at each.
+    /// The results for all rows together, and for each group, if it looks at each.
     Done { whole: Box<Checked>, each: Vec<Checked> },
 }
 
@@ -103,7 +103,7 @@ impl<'a> Found<'a> {
         Ok(Self { models, whole, groups, checked, scores, families })
     }
 
-    /// Whether a group is no mixture of the labelled classes, or may not be.
+    /// Whether the check doubts that a group is a mixture of the labelled classes.
     pub fn is_doubtful(&self, group: usize) -> bool {
         self.checked.each().get(group).is_some_and(is_doubtful)
     }
@@ -115,18 +115,18 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Whether something speaks against a mixture.
+/// Whether the check speaks against a mixture.
 pub fn is_doubtful(checked: &Checked) -> bool {
     checked.verdict() != Verdict::Mixture
 }
 
-/// Of the interval; the estimate itself without one.
+/// The ends of the interval; without one, the estimate twice.
 pub fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.uncertainty.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
 impl Checks {
-    /// Of each group, if it looks at each.
+    /// The check of each group, if it looks at each.
     pub fn each(&self) -> &[Checked] {
         match self {
             Self::Impossible(_) => &[],

@@ -11,7 +11,7 @@ use truecount_studies::{Plan, Results, Study};
 const PARAMETERS: &str = "study.json";
 const CELLS: &str = "cells.csv";
 
-/// What fixes the results to the bit.
+/// The parameters that determine the results to the bit.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
@@ -33,11 +33,11 @@ impl Parameters {
     }
 }
 
-/// A folder of this very study.
+/// The folder of one study with certain parameters.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder, or goes on with one that was made for the same parameters.
+    /// Creates the folder, or continues in one created for the same parameters.
     pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Failure> {
         if path.is_file() {
             return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));

@@ -1,4 +1,4 @@
-//! Completes a study: what is in its folder, and what is missing.
+//! Completes a study: reads what its folder has, and runs what is missing.
 
 use super::Asked;
 use super::folder::{Folder, Parameters};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use truecount_studies::{Ended, Results, Study};
 
-/// Results are kept at least this often.
+/// Results are saved at least this often.
 const KEEP: Duration = Duration::from_secs(2);
 
 /// A study that is complete.
@@ -32,7 +32,7 @@ struct Summarised<'a, T> {
 }
 
 impl<S: Study> Complete<S> {
-    /// Runs what the folder lacks.
+    /// Runs the settings that the folder lacks.
     pub fn new(name: &str, study: &S, asked: &Asked) -> Result<Self, Failure> {
         let parameters = Parameters::new(name, asked.plan);
         let folder = Folder::open(asked.out, &parameters)?;
@@ -44,7 +44,7 @@ impl<S: Study> Complete<S> {
         self.folder.write(name, svg)
     }
 
-    /// What fixes the results, for programs.
+    /// The parameters that determine the results, for programs.
     pub fn about(&self) -> Vec<(&'static str, Value)> {
         vec![("study", json!(self.parameters))]
     }
@@ -84,7 +84,7 @@ fn complete<S: Study>(study: &S, asked: &Asked, folder: &Folder) -> Result<Resul
     }
 }
 
-/// A bar that is drawn on a terminal only.
+/// A bar drawn only on a terminal.
 fn progress(settings: usize, finished: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{pos} of {len} settings {bar:40} {eta} left").expect("a valid template");
     let bar = ProgressBar::new(settings as u64).with_style(style).with_position(finished as u64);

@@ -13,7 +13,7 @@ use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::Groups;
 use truecount_io::input;
 use truecount_io::results::visible;
-use truecount_io::tally::{self, Binned, Merging};
+use truecount_io::tally::{self, Binned, Merging, TallyFile};
 use truecount_io::{model_file, whole_file};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
         }
         (None, _) => from_bins(&tables, &args.by, &model, &reporting)?,
         _ => {
-            let mut parts = tallies.iter().map(|path| tally::read(path, &model));
+            let mut parts = tallies.iter().map(|path| TallyFile::read(path, &model));
             let first = parts.next().expect("there is one")?;
             let mut merging = Merging::new(first, &args.by)?;
             parts.try_for_each(|part| merging.add(part?))?;

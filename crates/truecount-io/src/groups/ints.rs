@@ -1,26 +1,25 @@
-//! Different whole numbers, numbered in the order in which they come.
+//! Distinct whole numbers, numbered in order of appearance.
 
-use super::numbering::number;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// The number of a value that has none yet.
+/// Stands for the number of a value that has not been numbered yet.
 pub const NEW: u32 = u32::MAX;
 
-/// Cells for values that lie close together: so many in any case, and so many for each value there is.
+/// The most cells of a lookup array: this many in any case, and this many per value.
 const CELLS: u64 = 1 << 22;
 const CELLS_PER_VALUE: u64 = 8;
 
 #[derive(Default)]
 pub struct Ints {
-    /// By number.
+    /// The values, indexed by their numbers.
     values: Vec<i64>,
     places: Places,
 }
 
-/// From values to numbers.
+/// Maps values to their numbers.
 enum Places {
-    /// A cell for each value from the first on.
+    /// A lookup array: one cell for each value from this first one on.
     Close(i64, Vec<u32>),
     Hashed(HashMap<i64, u32, RandomState>),
 }
@@ -32,12 +31,12 @@ impl Default for Places {
 }
 
 impl Ints {
-    /// The values, by number.
+    /// The values, indexed by their numbers.
     pub fn values(&self) -> &[i64] {
         &self.values
     }
 
-    /// The number of a value, [`NEW`] if it has none.
+    /// The number of a value; [`NEW`] if it has none.
     pub fn look_up(&self, value: i64) -> u32 {
         match &self.places {
             Places::Close(first, cells) => cell(*first, value).and_then(|cell| cells.get(cell)).copied().unwrap_or(NEW),
@@ -45,7 +44,7 @@ impl Ints {
         }
     }
 
-    /// The number of a value, a new one if it has none.
+    /// The number of a value, which gets a new one if it has none.
     pub fn enter(&mut self, value: i64) -> u32 {
         let known = self.look_up(value);
         if known != NEW {
@@ -63,7 +62,7 @@ impl Ints {
         new
     }
 
-    /// A cell for the value, or no cells at all if there would be too many.
+    /// Makes a cell for the value, or gives up the lookup array if it would need too many cells.
     fn make_room(&mut self, value: i64) {
         let Places::Close(first, cells) = &mut self.places else { return };
         if cells.is_empty() {
@@ -79,7 +78,7 @@ impl Ints {
         }
         let grown = |end: i64, from: i64| usize::try_from(end.abs_diff(from)).expect("no more than the cells");
         if value < *first {
-            // Twice as far as needed: descending values would move the cells each time.
+            // Twice the room needed: otherwise descending values would move the cells every time.
             let room = i64::try_from(cells.len()).unwrap_or(0);
             let from = value.saturating_sub(room);
             cells.splice(0..0, std::iter::repeat_n(NEW, grown(*first, from)));
@@ -92,6 +91,11 @@ impl Ints {
 
 fn cell(first: i64, value: i64) -> Option<usize> {
     usize::try_from(value.wrapping_sub(first).cast_unsigned()).ok().filter(|_| value >= first)
+}
+
+/// An index among the values, as a number.
+pub fn number(index: usize) -> u32 {
+    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Groups of rows by the values of columns, and what is known of each.
+//! Rows grouped by the values of columns, and what is known about each group.
 
 mod ints;
 mod keys;
@@ -20,35 +20,38 @@ pub use values::{Value, Values};
 use truecount::check::ShiftTally;
 use truecount::{Error, Estimates, Model, Reporting, Tallies};
 
-/// Groups above which the shift check looks at all of them together: it allows for their number, and among so many no
-/// single group could show anything.
+/// With more groups than this, the shift check looks only at all of them together: it corrects for the number of
+/// groups, and with so many no single group could be significant.
 pub const CHECKED_EACH: usize = 20_000;
 
-/// Groups in order of first appearance; a single one where no columns make groups.
+/// Groups in order of first appearance; a single one if there are no grouping columns.
 pub struct Groups<T> {
-    /// The values that make them.
+    /// The values that define the groups.
     pub keys: Keys,
-    /// What is known of each.
+    /// What is known about each group.
     pub contents: Vec<T>,
-    /// What the shift check counted in all groups together, where they are too many for each to be checked by itself.
+    /// What the shift check counted over all groups together, if there are too many to check each one.
     pub together: Option<ShiftTally>,
 }
 
 impl<T> Groups<T> {
-    /// The same groups with something else known of each.
+    /// The same groups with other contents.
     pub fn with<U>(self, contents: Vec<U>) -> Groups<U> {
         Groups { keys: self.keys, contents, together: self.together }
     }
 
-    /// Model and reporting for one of these groups after the other: the check allows for their number, and is left out where it
-    /// looks at all of them together.
+    /// The model and the reporting for finishing one group at a time: the check corrects for the number of groups, and
+    /// is left out if it looks at all groups together.
     pub fn for_each(&self, model: &Model, reporting: &Reporting) -> (Model, Reporting) {
         let model = model.clone();
         let model = if self.together.is_some() { model.without_check() } else { model };
         (model, reporting.among(self.contents.len()))
     }
 
-    /// Does the same to every group.
+    /// Applies a function to every group's contents.
+    ///
+    /// # Errors
+    /// The first error of the function.
     ///
     /// # Errors
     /// The first one met.
@@ -59,7 +62,10 @@ impl<T> Groups<T> {
 }
 
 impl Groups<Tallies> {
-    /// Every group's estimates by the model that made the tallies; the check allows for the number of groups.
+    /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups.
+    ///
+    /// # Errors
+    /// Those of [`Model::finish`].
     ///
     /// # Errors
     /// Those of [`Model::finish`].
@@ -69,7 +75,7 @@ impl Groups<Tallies> {
     }
 }
 
-/// Adds a tally of the check to that of all groups, where there is one.
+/// Adds a group's tally of the check to that of all groups, if it has one.
 pub(crate) fn add(together: &mut Option<ShiftTally>, tally: Option<ShiftTally>) {
     match (together, tally) {
         (Some(together), Some(tally)) => together.merge(&tally).expect("tallies of one check"),

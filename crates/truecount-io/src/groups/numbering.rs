@@ -1,12 +1,12 @@
-//! Groups and their numbers: for every row the number of its group, for every group its values.
+//! Numbers groups: gives every row the number of its group, and keeps the values of every group.
 //!
-//! Each column numbers its own values, and pairs of numbers are numbered again. Looking numbers up needs no lock, so that all
-//! threads can; only new values are entered one after the other, in the order of the rows.
+//! Each column numbers its own values; then pairs of numbers are numbered in turn. Looking up a number needs no lock,
+//! so all threads can do it at once; only new values are entered one after another, in the order of the rows.
 
 use super::Keys;
-use super::ints::{Ints, NEW};
+use super::ints::{Ints, NEW, number};
 use crate::places::{Place, Places};
-use crate::{Error, Fault};
+use crate::{Error, Fault, wider};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -24,9 +24,9 @@ type Set<T> = IndexSet<T, RandomState>;
 /// All groups found so far.
 pub struct Numbering {
     columns: Vec<Column>,
-    /// From the second column on: the pairs of a number for the columns before and one for this.
+    /// From the second column on: pairs of a number for the columns before and a number for this column.
     pairs: Vec<Set<(u32, u32)>>,
-    /// Where each group was found.
+    /// Where each group first appears.
     found: Vec<Place>,
 }
 
@@ -39,11 +39,11 @@ pub struct Numbered {
     any_new: bool,
 }
 
-/// The values of one column, all different. NULL is a value too.
+/// The distinct values of one column. NULL counts as a value.
 struct Column {
     name: String,
     kind: Option<DataType>,
-    /// The file that has it first.
+    /// The file in which the column was first seen.
     file: usize,
     ints: Ints,
     texts: Set<Box<str>>,
@@ -52,7 +52,7 @@ struct Column {
 
 /// The values of a column in a chunk.
 struct Values {
-    /// The type they are given back in.
+    /// The type in which they are returned.
     kind: DataType,
     data: Data,
 }
@@ -60,7 +60,7 @@ struct Values {
 enum Data {
     Ints(Int64Array),
     Texts(StringArray),
-    /// Texts by their places in a list of them.
+    /// Texts stored as positions in a dictionary.
     Dictionary(DictionaryArray<Int32Type>),
 }
 
@@ -68,25 +68,25 @@ impl Values {
     fn new(values: &ArrayRef) -> Result<Self, ArrowError> {
         let kind = values.data_type().clone();
         let data = match &kind {
-            // What Parquet does not have.
+            // Parquet has no type for these.
             DataType::Timestamp(TimeUnit::Second, zone) => {
                 return Self::new(&cast(values, &DataType::Timestamp(TimeUnit::Millisecond, zone.clone()))?);
             }
             DataType::Date64 => return Self::new(&cast(values, &DataType::Date32)?),
-            kind if is_int(kind) => Data::Ints(cast(values, &DataType::Int64)?.as_primitive().clone()),
+            kind if is_int(kind) => Data::Ints(wider::ints(values)?),
             DataType::Dictionary(_, held) if held.is_string() => {
                 let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
                 Data::Dictionary(cast(values, &kind)?.as_dictionary().clone())
             }
             DataType::Dictionary(_, held) => return Self::new(&cast(values, held)?),
-            _ => Data::Texts(cast(values, &DataType::Utf8)?.as_string().clone()),
+            _ => Data::Texts(wider::texts(values)?),
         };
         let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string();
         Ok(Self { kind: if is_text { DataType::Utf8 } else { kind }, data })
     }
 }
 
-/// What is held as whole numbers. (Everything else is as its text.)
+/// Whether values of this type are held as whole numbers; all others are held as text.
 fn is_int(kind: &DataType) -> bool {
     use DataType::{Boolean, Date32, Timestamp, UInt64};
     (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Timestamp(..))
@@ -106,12 +106,13 @@ impl Numbering {
         Self { columns: by.iter().map(column).collect(), pairs, found: Vec::new() }
     }
 
-    /// How many groups there are.
+    /// The number of groups.
+    #[cfg(feature = "tables")]
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// The groups of a chunk's rows as far as they are known.
+    /// The groups of a chunk's rows, where they are already known.
     pub fn look_up(&self, file: usize, by: &[ArrayRef], places: Places) -> Result<Numbered, Error> {
         let values = by.iter().map(Values::new).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|e| Fault::Grouping { reason: e.to_string() })?;
@@ -138,8 +139,8 @@ impl Numbering {
         }
     }
 
-    /// Numbers the groups that are new in a chunk. Those of one wave come here in their order. Errors call a file by the name
-    /// that belongs to its number.
+    /// Numbers the groups that are new in a chunk. The chunks of one wave must come in their order. `name` gives the
+    /// name of a file by its number, for errors.
     pub fn learn(&mut self, chunk: &mut Numbered, name: impl Fn(usize) -> String) -> Result<(), Error> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.values) {
             column.admit(values, chunk.file, &name)?;
@@ -164,10 +165,10 @@ impl Numbering {
         Ok(())
     }
 
-    /// The groups in the order in which they were found, by number, and where.
+    /// The groups by number, in the order in which they first appear, and where each does.
     pub fn order(&self) -> (Vec<u32>, Vec<Place>) {
         let mut order: Vec<u32> = (0..self.found.len()).map(number).collect();
-        // Pieces of a file are read side by side.
+        // Pieces of a file are read in parallel, so groups are not numbered in file order.
         order.sort_by_key(|group| self.found[*group as usize]);
         let places = order.iter().map(|group| self.found[*group as usize]).collect();
         (order, places)
@@ -198,10 +199,10 @@ impl Numbering {
 }
 
 impl Column {
-    /// Sees that the values are of the type that the column has in other files.
+    /// Checks that the values have the type this column has in the other files.
     fn admit(&mut self, values: &Values, file: usize, file_name: impl Fn(usize) -> String) -> Result<(), Error> {
         match &self.kind {
-            // Nothing but NULL is of any type.
+            // A column of nothing but NULL fits any type.
             _ if values.kind.is_null() => {}
             None => {
                 self.kind = Some(values.kind.clone());
@@ -245,7 +246,7 @@ impl Column {
         if values.null_count() > 0 {
             return values.iter().map(|value| value.map_or(null, code)).collect();
         }
-        // Tables are often sorted by group.
+        // Tables are often sorted by group: a chunk may hold one value only.
         let Some(first) = values.values().first() else { return Vec::new() };
         let mut last = (*first, code(*first));
         let each = values.values().iter().map(|value| {
@@ -263,13 +264,14 @@ impl Column {
         texts.iter().map(|text| text.map_or(null, code)).collect()
     }
 
-    /// NULL takes the number after those of the values that were there before it.
+    /// The number of the value at this index. NULL takes the number after the values seen before it, so later ones move
+    /// up.
     fn code(&self, index: usize) -> u32 {
         let index = number(index);
         index + u32::from(self.null.is_some_and(|null| index >= null))
     }
 
-    /// The number of the value in this row, a new one if need be.
+    /// The number of the value in this row, which gets a new one if it has none.
     fn enter(&mut self, values: &Values, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
@@ -294,7 +296,7 @@ impl Column {
         self.code(index)
     }
 
-    /// All values in the order of their numbers, of the type that the files have.
+    /// All values in the order of their numbers, in the type the files have.
     fn values(&self) -> ArrayRef {
         let Self { ints, texts, null, kind, .. } = self;
         let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
@@ -307,15 +309,11 @@ impl Column {
     }
 }
 
-/// Values with NULL at its place.
+/// The values, with NULL inserted at its number.
 fn with_null<T>(values: impl Iterator<Item = T>, null: Option<u32>) -> Vec<Option<T>> {
     let mut values: Vec<Option<T>> = values.map(Some).collect();
     if let Some(null) = null {
         values.insert(null as usize, None);
     }
     values
-}
-
-pub fn number(index: usize) -> u32 {
-    u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }

@@ -1,4 +1,4 @@
-//! Test scores by group: tallied in one pass, or kept as they are.
+//! Test scores by group: tallied in one pass, or kept in memory.
 
 use super::numbering::Numbering;
 use super::spread::spread;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::{Model, Tallies};
 
-/// Rows buffered before they are scattered to their groups: several for each group, so that it is not visited for every single
-/// row; but no more in memory than that.
+/// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
+/// buffered in all.
 const ROWS_PER_GROUP: usize = 4;
 const MOST_ROWS: usize = 1 << 22;
 
@@ -26,7 +26,7 @@ pub struct ScoreColumns<'a> {
     pub probability: Option<&'a str>,
 }
 
-/// Where test scores are read.
+/// Which files and columns test scores are read from.
 pub struct TestFiles<'a> {
     /// The files, in their order; `-` is standard input.
     pub paths: &'a [PathBuf],
@@ -36,35 +36,35 @@ pub struct TestFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
-    /// Shows how far reading has come.
+    /// Shows progress while reading.
     pub progress: &'a dyn Progress,
 }
 
-/// What is collected of a group's rows.
+/// How the rows of a group are collected.
 pub(crate) trait Collect: Sync {
     type Content: Send;
 
-    /// Of no rows.
+    /// The content of a group without rows.
     fn empty(&self) -> Self::Content;
 
-    /// With these rows.
+    /// Adds rows to a content.
     fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error>;
 
-    /// Both together.
+    /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
 
-    /// The check that each content has a tally of, if it has one.
+    /// The check that every content holds a tally of, if any.
     fn check(&self) -> Option<&ShiftCheck> {
         None
     }
 
-    /// That tally, which the content is without from now on.
+    /// Takes the check's tally out of a content.
     fn take_shift(&self, _: &mut Self::Content) -> Option<ShiftTally> {
         None
     }
 }
 
-/// Tallies of a model.
+/// Collects a model's tallies.
 struct Tallied<'a> {
     model: &'a Model,
     empty: Tallies,
@@ -94,7 +94,7 @@ impl Collect for Tallied<'_> {
     }
 }
 
-/// Tallies of the check alone.
+/// Collects tallies of the check alone.
 struct Checked<'a>(&'a ShiftCheck);
 
 impl Collect for Checked<'_> {
@@ -113,7 +113,7 @@ impl Collect for Checked<'_> {
     }
 }
 
-/// The rows themselves.
+/// Keeps the rows themselves.
 pub(crate) struct Kept;
 
 impl Collect for Kept {
@@ -136,16 +136,16 @@ impl Collect for Kept {
     }
 
     fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
-        // Vectors can always be added.
+        // Adding vectors cannot fail.
         let _ = self.add(kept, &other.map(Vec::as_slice));
     }
 }
 
-/// All groups, and where each was found.
+/// All groups, and where each first appears.
 pub(crate) struct Found<T> {
     pub groups: Groups<T>,
     pub places: Vec<Place>,
-    /// What the places are: lines or rows.
+    /// Whether places are lines or rows.
     pub unit: fn(u64) -> Position,
 }
 
@@ -178,18 +178,18 @@ impl Groups<Numbers<Vec<f64>>> {
         Ok(kept)
     }
 
-    /// All rows as one group, those of the first group first.
+    /// All rows as a single group, in the order of the groups.
     #[must_use]
     pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
         let mut all = Kept.empty();
-        // Vectors can always be added.
+        // Adding vectors cannot fail.
         self.contents.iter().for_each(|group| drop(Kept.add(&mut all, &group.map(Vec::as_slice))));
         Groups { keys: Keys::none(), contents: vec![all], together: None }
     }
 }
 
 impl Groups<ShiftTally> {
-    /// Every group's tally of the check alone.
+    /// Every group's tally for the check alone.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -198,7 +198,7 @@ impl Groups<ShiftTally> {
     }
 }
 
-/// What the check counts in all of these rows.
+/// The check's tally of the rows of all groups.
 fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, Error> {
     let collect = Checked(check);
     let tally = |rows: &Numbers<Vec<f64>>| {
@@ -213,7 +213,8 @@ fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, E
 }
 
 impl<T: Send> Groups<T> {
-    /// What needs scores strictly between 0 and 1, if anything does; and what is collected.
+    /// Reads and collects all groups. `unit_interval` names what needs scores strictly between 0 and 1, if anything
+    /// does.
     pub(crate) fn read(
         files: &TestFiles,
         unit_interval: Option<&'static str>,
@@ -232,7 +233,7 @@ impl<T: Send> Groups<T> {
         if files.by.is_empty() {
             whole(&mut reading, &mut numbering, collect, &mut contents, files.paths)?;
         }
-        // Rows that are not yet in their groups.
+        // Rows that have not been scattered to their groups yet.
         let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
         loop {
             let number = |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, chunk.numbers));
@@ -281,7 +282,8 @@ impl<T: Send> Groups<T> {
         Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
     }
 
-    /// All groups, if something in each counts: a group has rows, so that otherwise their weights are 0.
+    /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
+    /// are 0.
     fn counting(self, files: &TestFiles, counts: impl Fn(&T) -> bool) -> Result<Self, Error> {
         let Some(empty) = self.contents.iter().position(|content| !counts(content)) else { return Ok(self) };
         let group = self.keys.name(empty);
@@ -289,7 +291,7 @@ impl<T: Send> Groups<T> {
     }
 }
 
-/// All rows as one group.
+/// Collects all rows as one group.
 fn whole<C: Collect>(
     reading: &mut Reading,
     numbering: &mut Numbering,

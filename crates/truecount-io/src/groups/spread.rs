@@ -1,8 +1,8 @@
-//! Rows given to their groups: put in the order of the groups, and each group's rows added to it at once.
+//! Scatters rows to their groups: sorts them by group, then adds each group's rows in one go.
 //!
-//! First every chunk's rows are put in ranges of groups, then every range's rows in the order of its groups, so that what is written to lies
-//! in the caches. A group's rows come together in the order of the chunks, so that what is added up does not depend on the number of
-//! threads.
+//! Rows are first sorted into ranges of groups, chunk by chunk, and then by group within each range, so that what is
+//! written to stays in the caches. A group's rows keep the order of the chunks, so that sums do not depend on the
+//! number of threads.
 
 use crate::Error;
 use crate::input::Numbers;
@@ -10,7 +10,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// Ranges of groups, at most.
+/// The largest number of ranges of groups.
 const RANGES: usize = 64;
 
 /// Adds to each group the rows with its number.
@@ -34,7 +34,7 @@ pub fn spread<T: Send>(
     })
 }
 
-/// A chunk's rows, range by range.
+/// A chunk's rows, sorted by range.
 struct Chunk {
     order: Order,
     /// The groups' numbers within their ranges.
@@ -58,7 +58,7 @@ impl Chunk {
     }
 }
 
-/// The rows of one range, group by group.
+/// The rows of one range, sorted by group.
 fn sorted(parts: &[(&[u32], Numbers<&[f64]>)], groups: usize) -> (Order, Numbers<Vec<f64>>) {
     let (order, places) = Order::new(parts.iter().map(|(numbers, _)| *numbers), groups, |number| number);
     let Some((_, any)) = parts.first() else { return (order, Numbers::default()) };
@@ -71,11 +71,11 @@ fn sorted(parts: &[(&[u32], Numbers<&[f64]>)], groups: usize) -> (Order, Numbers
     (order, rows)
 }
 
-/// Where the rows of each number end, when they are put in the order of their numbers.
+/// Where the rows of each number end once the rows are sorted by number.
 struct Order(Vec<u32>);
 
 impl Order {
-    /// The order, and every row's place in it; rows of the same number stay in their order.
+    /// The sort order, and each row's place in it; rows of the same number keep their order.
     #[allow(clippy::cast_possible_truncation)] // places of rows in memory
     fn new<'a>(
         chunks: impl IntoIterator<Item = &'a [u32]> + Clone,
@@ -90,7 +90,7 @@ impl Order {
             next[i + 1] += next[i];
         }
         let mut places = Vec::with_capacity(next[numbers] as usize);
-        // Each number's next place, which in the end is where its rows end.
+        // The next free place of each number; at the end of the loop, this is where its rows end.
         for chunk in chunks {
             places.extend(chunk.iter().map(|row| {
                 let next = &mut next[number(*row) as usize];
@@ -101,13 +101,13 @@ impl Order {
         (Self(next), places)
     }
 
-    /// The places of the rows of a number.
+    /// The places of the rows with this number.
     fn of(&self, number: usize) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[number] as usize
     }
 
-    /// Those of sorted rows, if there are any.
+    /// The rows of this number, if there are any.
     fn slice<'a>(&self, rows: &'a Numbers<Vec<f64>>, number: usize) -> Option<Numbers<&'a [f64]>> {
         let range = self.of(number);
         (!range.is_empty()).then(|| rows.map(|column| &column[range.clone()]))
@@ -115,7 +115,7 @@ impl Order {
 }
 
 impl Numbers<Vec<f64>> {
-    /// Puts rows at their places.
+    /// Writes rows to their places.
     fn scatter(&mut self, rows: &Numbers<&[f64]>, places: &[u32]) {
         let put = |to: &mut Vec<f64>, from: &[f64]| {
             places.iter().zip(from).for_each(|(place, value)| to[*place as usize] = *value);

@@ -1,4 +1,5 @@
-//! The values of grouping columns as JSON has them: numbers as numbers, true and false, null for what is missing, text for the rest.
+//! The values of grouping columns as JSON: numbers as numbers, booleans as true and false, missing values as null, and
+//! everything else as text.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
@@ -8,7 +9,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use serde::ser::{Serialize, Serializer};
 
-/// The values of every group, as JSON has them.
+/// The values of every group, as JSON.
 pub struct Values<'a>(Vec<Column<'a>>);
 
 enum Column<'a> {
@@ -24,12 +25,12 @@ enum Column<'a> {
 pub struct Value<'a>(&'a Column<'a>, usize);
 
 impl<'a> Values<'a> {
-    /// Of the columns that make groups.
+    /// The values of these grouping columns.
     pub fn new(keys: &'a RecordBatch) -> Self {
         Self(keys.columns().iter().map(|column| Column::new(column.as_ref())).collect())
     }
 
-    /// Those of one group.
+    /// The values of one group.
     pub fn of(&self, group: usize) -> impl Iterator<Item = Value<'_>> {
         self.0.iter().map(move |column| Value(column, group))
     }
@@ -76,7 +77,7 @@ impl Serialize for Value<'_> {
         match column {
             Column::Signed(values) => serializer.serialize_i64(values.value(group)),
             Column::Unsigned(values) => serializer.serialize_u64(values.value(group)),
-            // JSON has no other numbers.
+            // JSON has no infinities and no NaN.
             Column::Single(values) if values.value(group).is_finite() => serializer.serialize_f32(values.value(group)),
             Column::Double(values) if values.value(group).is_finite() => serializer.serialize_f64(values.value(group)),
             Column::Single(values) => serializer.collect_str(&values.value(group)),

@@ -30,7 +30,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
     if files.is_empty() { Err(Fault::NoSuchFiles { pattern: pattern.to_owned() }.into()) } else { Ok(files) }
 }
 
-/// What they are called together.
+/// One name for all the files together.
 pub fn title(files: &[PathBuf]) -> String {
     match files {
         [only] => super::name(only),
@@ -38,7 +38,7 @@ pub fn title(files: &[PathBuf]) -> String {
     }
 }
 
-/// Their length in bytes, if all are ordinary files.
+/// Their total length in bytes, if all are ordinary files.
 pub fn length(files: &[PathBuf]) -> Option<u64> {
     source::length(files.iter().map(PathBuf::as_path))
 }

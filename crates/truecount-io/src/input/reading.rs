@@ -1,7 +1,7 @@
-//! Files read on all threads, in waves: a chunk of each of a few pieces at a time.
+//! Reads files on all threads, in waves: one chunk from each of a few pieces at a time.
 //!
-//! Which chunks are read together depends on the files alone, and what is made of them is given back in their order: results are the
-//! same to the bit whatever the number of threads.
+//! Which chunks are read together depends on the files alone, and results come back in the order of the chunks: they
+//! are the same to the bit whatever the number of threads.
 
 use super::files;
 use super::format::{self, Piece, Pieces};
@@ -14,29 +14,29 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Pieces that are read at a time, whatever the number of threads.
+/// How many pieces are read at a time, whatever the number of threads.
 const LANES: usize = 16;
 
-/// Files while they are read.
+/// Files that are being read.
 pub struct Reading<'a> {
     lanes: Vec<Lane>,
-    /// Pieces that wait for a lane.
+    /// Pieces waiting for a lane.
     ahead: VecDeque<Lane>,
     rest: Rest<'a>,
 }
 
-/// A piece of the file of that number.
+/// A piece, and the number of its file.
 struct Lane {
     file: usize,
     piece: Box<dyn Piece>,
 }
 
-/// What has not been begun.
+/// What has not been opened yet.
 struct Rest<'a> {
     files: &'a [PathBuf],
     wanted: Wanted<'a>,
     meter: Arc<dyn Meter>,
-    /// The number of the file that is open.
+    /// The number of the open file.
     number: usize,
     open: Option<Box<dyn Pieces>>,
     unit: fn(u64) -> Position,
@@ -44,7 +44,7 @@ struct Rest<'a> {
 
 impl<'a> Reading<'a> {
     pub fn new(paths: &'a [PathBuf], wanted: Wanted<'a>, progress: &dyn Progress) -> Result<Self, Error> {
-        // What is wrong with the last file is better known before the first one is read.
+        // An error in the last file is better reported before the first one is read.
         if paths.len() > 1 {
             let silent: Arc<dyn Meter> = Arc::new(Silent);
             for path in paths.iter().filter(|path| !source::is_stdio(path)) {
@@ -57,7 +57,7 @@ impl<'a> Reading<'a> {
         Ok(Self { lanes, ahead: VecDeque::new(), rest })
     }
 
-    /// What is made of the next chunks, in their order; none at the end.
+    /// Reads the next chunks and applies a function to each; the results come in order; `None` at the end.
     pub fn wave<T: Send>(
         &mut self,
         make: impl Fn(usize, Chunk) -> Result<T, Error> + Sync,
@@ -86,14 +86,14 @@ impl<'a> Reading<'a> {
         Ok(Some(made))
     }
 
-    /// What the rows of the last file are counted by.
+    /// Whether the rows of the last file are counted as lines or as rows.
     pub fn unit(&self) -> fn(u64) -> Position {
         self.rest.unit
     }
 }
 
 impl Rest<'_> {
-    /// So many pieces, or as many as there are.
+    /// The next pieces: this many, or as many as are left.
     fn pieces(&mut self, number: usize) -> Result<Vec<Lane>, Error> {
         let mut lanes = Vec::new();
         while lanes.len() < number {

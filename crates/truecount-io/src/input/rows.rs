@@ -1,11 +1,11 @@
-//! What is read of a table's rows, many at a time.
+//! The rows of a table, read many at a time.
 
 use crate::places::Places;
 use arrow_array::ArrayRef;
 use arrow_buffer::ScalarBuffer;
 use truecount::{Batch, Error};
 
-/// The columns to read. Without `by` all rows are one group.
+/// The columns to read. Without `by`, all rows form one group.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     pub score: &'a str,
@@ -13,21 +13,21 @@ pub struct Wanted<'a> {
     pub probability: Option<&'a str>,
     /// The column with weights.
     pub weight: Option<&'a str>,
-    /// The columns whose values make a group.
+    /// The grouping columns.
     pub by: &'a [String],
     /// What needs scores strictly between 0 and 1, if anything does.
     pub unit_interval: Option<&'static str>,
 }
 
-/// Rows that were read and checked together: all scores are finite numbers, and so on.
+/// Rows read and checked together: all scores are finite numbers, probabilities lie between 0 and 1, and so on.
 pub struct Chunk {
     pub numbers: Numbers<ScalarBuffer<f64>>,
-    /// The columns that make groups.
+    /// The grouping columns.
     pub by: Vec<ArrayRef>,
     pub places: Places,
 }
 
-/// Scores with the columns of numbers beside them that there are.
+/// Scores, with probabilities and weights beside them where those are read.
 #[derive(Clone, Default)]
 pub struct Numbers<T> {
     /// Higher means more positive.
@@ -39,7 +39,7 @@ pub struct Numbers<T> {
 }
 
 impl<T> Numbers<T> {
-    /// Each column as something else.
+    /// Applies a function to each column.
     pub fn map<'a, U>(&'a self, mut column: impl FnMut(&'a T) -> U) -> Numbers<U> {
         Numbers {
             scores: column(&self.scores),
@@ -50,7 +50,7 @@ impl<T> Numbers<T> {
 }
 
 impl<T: AsRef<[f64]>> Numbers<T> {
-    /// As the library takes them.
+    /// The same rows as the library takes them.
     ///
     /// # Errors
     /// Those of [`Batch`].

@@ -1,4 +1,4 @@
-//! Bytes from a file or standard input, unpacked, counted as they are read.
+//! Bytes from a file or standard input, decompressed, and counted as they are read.
 
 use crate::progress::Metered;
 use crate::{Error, Fault, Meter, Progress};
@@ -26,12 +26,12 @@ pub fn one_from_stdio<'a>(inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(
     Ok(())
 }
 
-/// How the input is called in messages.
+/// What messages call the input.
 pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The file; none for standard input.
+/// Opens the file; `None` for standard input.
 pub fn file(path: &Path) -> Result<Option<File>, Error> {
     if is_stdio(path) {
         return Ok(None);
@@ -44,7 +44,7 @@ pub fn file(path: &Path) -> Result<Option<File>, Error> {
     Ok(Some(file))
 }
 
-/// The input's bytes, unpacked when they begin as gzip or zstd does, whatever the file is called.
+/// The input's bytes, decompressed if they begin as gzip or zstd do, whatever the file's name.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -52,7 +52,7 @@ pub fn open(path: &Path, progress: &dyn Progress) -> Result<Box<dyn BufRead + Se
     unpacked(path, file(path)?, progress.begin(&name(path), length([path])))
 }
 
-/// The bytes of the file, or of standard input.
+/// The decompressed bytes of the file, or of standard input.
 pub fn unpacked(path: &Path, file: Option<File>, meter: Arc<dyn Meter>) -> Result<Box<dyn BufRead + Send>, Error> {
     let failed = || |e: io::Error| Error::unreadable(name(path))(describe(&e));
     let raw: Box<dyn Read + Send> = match file {
@@ -71,7 +71,7 @@ pub fn unpacked(path: &Path, file: Option<File>, meter: Arc<dyn Meter>) -> Resul
     })
 }
 
-/// What went wrong, in words.
+/// An I/O error in words.
 pub fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the compressed file is cut off; get a complete copy".to_owned(),
@@ -82,7 +82,7 @@ pub fn describe(error: &io::Error) -> String {
     }
 }
 
-/// The length of all files together; none where one is no ordinary file.
+/// The total length of all files; `None` if one is not an ordinary file.
 pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
     let of = |path: &Path| {
         let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.is_file() && !is_stdio(path));

@@ -5,24 +5,24 @@ use std::borrow::Cow;
 use truecount::Warning;
 use truecount::inference::Size;
 
-/// A value, of the kind that its column's unit says.
+/// A value, of the kind its column's unit announces.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
-    /// There is no such value: no formula, not asked for, not known.
+    /// No value: there is no formula for it, nobody asked for it, or it is not known.
     None,
     /// A name or words.
     Text(Cow<'a, str>),
     /// A count.
     Whole(u64),
-    /// A count without an end.
+    /// An unlimited count.
     Unlimited,
     /// Any other number.
     Number(f64),
     /// Yes or no.
     Flag(bool),
-    /// What to beware of.
+    /// The warnings of an estimate.
     Warnings(&'a [Warning]),
-    /// What is itself a list or an object, for JSON alone.
+    /// A list or an object, for JSON alone.
     Nested(Value),
 }
 

@@ -1,15 +1,15 @@
-//! The columns of what the shift check says of groups of test scores.
+//! The columns of the shift check's results for groups of test scores.
 
 use super::column::{Column, Look, Unit};
 use super::row::Row;
 use serde_json::{Value, json};
 use truecount::check::{Checked, Verdict};
 
-/// What the check says of one group.
+/// The shift check's result for one group.
 pub struct CheckRow {
-    /// The place of the group among the keys.
+    /// The group's index among the keys.
     pub group: usize,
-    /// What was found.
+    /// What the check found.
     pub checked: Checked,
 }
 

@@ -1,10 +1,10 @@
-//! What a column is: the one entry that every form, language and page reads.
+//! The description of a column: the one entry from which every form, language and page derives it.
 
 use super::cell::Cell;
 use super::numbers::{percent_of, short_p, short_se, signed, visible};
 use std::borrow::Cow;
 
-/// In the place of a number that there is none of.
+/// Shown in place of a missing number.
 const NONE: &str = "–";
 
 /// What the values of a column are.
@@ -14,9 +14,9 @@ pub enum Unit {
     Text,
     /// A number of scores, samples or settings.
     Count,
-    /// A share between 0 and 1, or what is measured in such: standard errors, differences.
+    /// A share between 0 and 1, or a quantity measured in shares: a standard error, a difference.
     Share,
-    /// A number of no unit: a statistic, an effective number.
+    /// A number without a unit: a statistic, an effective number.
     Number,
     /// A probability under a hypothesis.
     PValue,
@@ -31,7 +31,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// In a word, for the reference and for the metadata of files.
+    /// The unit in a word, for the reference and for the metadata of files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -47,18 +47,18 @@ impl Unit {
     }
 }
 
-/// How people read a value.
+/// How a value is shown to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// Texts and counts as they are.
     AsIs,
-    /// A text that stands among numbers, and as they do.
+    /// Text among numbers, aligned as they are.
     AmongNumbers,
     /// With so many decimals.
     Decimals(usize),
     /// With four decimals and a sign.
     Signed,
-    /// Four decimals; an exponent for what has none or too many digits before them.
+    /// Four decimals, or an exponent for what four decimals would show as 0 and for numbers too long for them.
     StandardError,
     /// As p-values are written.
     PValue,
@@ -66,13 +66,13 @@ pub enum Look {
     Percent(usize),
     /// The number alone in per cent, with so many decimals.
     Percentage(usize),
-    /// In per cent of what should not happen: three decimals, and 0 only where it never did.
+    /// The percentage of cases of what should not happen: three decimals, and 0 only if it never did.
     Rare,
-    /// The lower end of an interval, whose upper end is the column of that name.
+    /// The lower end of an interval; the upper end is the column with this name.
     IntervalTo(&'static str),
 }
 
-/// A column of rows of the type R.
+/// A column of rows of type R.
 pub struct Column<R> {
     pub(super) description: Description,
     pub(super) heading: Option<Cow<'static, str>>,
@@ -82,13 +82,13 @@ pub struct Column<R> {
     pub(super) cell: CellOf<R>,
 }
 
-/// How a column's value is found in a row.
+/// Finds a column's value in a row.
 pub(super) type CellOf<R> = Box<dyn for<'r> Fn(&'r R) -> Cell<'r> + Sync>;
 
-/// What is the same of a column in every table.
+/// What is the same about a column in every table.
 #[derive(Clone, Debug)]
 pub struct Description {
-    /// As programs know it.
+    /// Its name for programs.
     pub name: Cow<'static, str>,
     /// What its values are.
     pub unit: Unit,
@@ -99,7 +99,7 @@ pub struct Description {
 }
 
 impl<R> Column<R> {
-    /// A column for programs; [`heading`](Self::heading) shows it to people too.
+    /// A column for programs only; [`heading`](Self::heading) shows it to people too.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: Unit,
@@ -138,13 +138,13 @@ impl<R> Column<R> {
         self
     }
 
-    /// A row may have no value, and people see this in its place.
+    /// A row may have no value; people then see this text.
     #[must_use]
     pub fn optional_as(self, missing: &'static str) -> Self {
         Self { missing, ..self.optional() }
     }
 
-    /// Its meaning stands below the table.
+    /// Its meaning is explained below the table.
     #[must_use]
     pub fn explained(self) -> Self {
         Self { explained: true, ..self }
@@ -152,7 +152,7 @@ impl<R> Column<R> {
 }
 
 impl Look {
-    /// The value as people read it; `upper` is the end of an interval.
+    /// The value as people read it; `upper` is the upper end if it is an interval.
     pub(super) fn of(self, cell: &Cell, upper: Option<&Cell>, missing: &str) -> String {
         match (self, cell) {
             (_, Cell::None) => missing.to_owned(),

@@ -1,4 +1,4 @@
-//! One line a row, every digit; what there is not is an empty cell, and `inf` stands for unlimited.
+//! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
 
 use super::flat::Flat;
 use super::numbers::Digits;
@@ -7,7 +7,7 @@ use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// One line, cell by cell: a million of them need no more than this one's memory.
+/// One line, written cell by cell: a million lines need no more memory than one.
 #[derive(Default)]
 struct Record {
     record: ByteRecord,
@@ -65,7 +65,7 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// What went wrong with the file itself: a pipe that nobody reads any more must be told from a full disk.
+/// The I/O error behind a CSV error: a closed pipe must be told from a full disk.
 fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(cause) => cause,

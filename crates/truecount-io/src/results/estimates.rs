@@ -1,4 +1,4 @@
-//! The columns of estimates: of the command, of Python's data frames, of the pages that describe them.
+//! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
@@ -6,7 +6,7 @@ use truecount::Estimate;
 
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
-    /// The place of the group among the keys.
+    /// The group's index among the keys.
     pub group: usize,
     /// What was found.
     pub estimate: Estimate,
@@ -47,11 +47,11 @@ impl Row for EstimateRow {
                 row.estimate.uncertainty.map(|found| found.lower).into()
             })
             .optional()
-            .optional()
             .heading("interval", Look::IntervalTo("upper")),
             Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
                 row.estimate.uncertainty.map(|found| found.upper).into()
-            }),
+            })
+            .optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),

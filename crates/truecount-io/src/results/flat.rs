@@ -1,12 +1,12 @@
-//! All tables of a result as one, for forms that have but one: their columns merged, and a first column that names the table
-//! where there are several.
+//! All tables of a result merged into one, for forms that can hold only one: their columns are merged, and if there are
+//! several tables, a first column names the table of each row.
 
 use super::column::{Description, Unit};
 use super::table::Table;
 use super::{Cell, Results};
 use crate::groups::Keys;
 
-/// The first column of several tables.
+/// The name of that first column.
 const TABLE: &str = "table";
 
 /// One table of all rows.
@@ -17,7 +17,7 @@ pub(super) struct Flat<'r> {
     several: bool,
 }
 
-/// The rows of one table, with the place of each of the merged columns in it.
+/// The rows of one table, and where in it each merged column is found.
 pub(super) struct Part<'r> {
     pub(super) table: &'r Table<'r>,
     places: Vec<Option<usize>>,
@@ -41,7 +41,7 @@ impl<'r> Flat<'r> {
         Self { keys: tables.iter().find_map(|table| table.keys), columns, parts, several }
     }
 
-    /// The names of the columns behind those of the groups.
+    /// The names of the columns after the grouping columns.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let table = self.several.then_some(TABLE);
         table.into_iter().chain(self.columns.iter().map(|column| column.name.as_ref()))
@@ -63,7 +63,7 @@ impl Part<'_> {
     }
 }
 
-/// Adds the columns that are new, each before the next one that is known, and lists and objects not at all.
+/// Adds a table's new columns, each before the next one already there; lists and objects are left out.
 fn merge(columns: &mut Vec<Description>, table: &Table) {
     let own: Vec<&Description> = table.descriptions().filter(|column| column.unit != Unit::Nested).collect();
     let mut before = columns.len();

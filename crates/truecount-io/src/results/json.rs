@@ -1,5 +1,5 @@
-//! One object with all tables, or one line for each row; every digit. What there is not is null, and so are numbers that JSON
-//! has not: infinities, the unlimited.
+//! JSON: one object with all tables, or one line per row; every digit. Missing values are null, and so are numbers JSON
+//! cannot hold: infinities and unlimited counts.
 
 use super::table::Table;
 use super::{Cell, Results};
@@ -14,7 +14,7 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// One row a line.
+/// One line per row.
 pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result<()> {
     let named = results.named();
     let several = named.len() > 1;
@@ -30,7 +30,7 @@ pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// Written row by row: a million groups need no second copy in memory.
+/// Written row by row, so that a million groups need no second copy in memory.
 struct Whole<'r>(&'r Results<'r>);
 
 impl Serialize for Whole<'_> {
@@ -42,7 +42,7 @@ impl Serialize for Whole<'_> {
     }
 }
 
-/// All rows of tables of one name.
+/// All rows of the tables with one name.
 struct List<'r>(&'r [&'r Table<'r>]);
 
 impl Serialize for List<'_> {
@@ -56,7 +56,7 @@ impl Serialize for List<'_> {
     }
 }
 
-/// A table with the values of its groups, and its name where each row has to say it.
+/// A table with the values of its groups, and its name if every row has to give it.
 struct Rows<'r> {
     table: &'r Table<'r>,
     groups: Option<Values<'r>>,
@@ -118,7 +118,7 @@ impl Serialize for Cell<'_> {
     }
 }
 
-/// A warning as programs read it: its code and severity, what it is about, and the sentence.
+/// A warning for programs: its code and severity, its values, and the sentence.
 fn warning(warning: &Warning) -> Value {
     let about = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
     let fields = warning.fields().into_iter().map(|(name, value)| (name, field(value)));

@@ -1,5 +1,5 @@
-//! `tabular`s with the rules of booktabs, notes below them, and in comments what was fitted. They float if they are put into a
-//! `table`.
+//! LaTeX: `tabular`s with the rules of booktabs, notes below them, and what was fitted in comments. To make them float,
+//! put them into a `table`.
 
 use super::Results;
 use super::readable::{Line, Readable};
@@ -39,7 +39,7 @@ fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
         let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
         if let Some(last) = cells.last_mut().filter(|_| star) {
-            // Without width: the numbers stay aligned.
+            // Set without width, so that the numbers stay aligned.
             last.push_str("\\rlap{$^*$}");
         }
         write_row(&cells, out)?;
@@ -51,12 +51,12 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} \\\\", cells.join(" & "))
 }
 
-/// A note; its star is the one of the table.
+/// A note; the star in it is set as in the table.
 fn sentence(note: &str) -> String {
     note.strip_prefix("* ").map_or_else(|| escaped(note), |rest| format!("$^*$ {}", escaped(rest)))
 }
 
-/// What a number's cell holds: a number, two with a dash between them, or a dash.
+/// The content of a numeric cell: a number, two with a dash between them, or a dash.
 fn number(cell: &str) -> String {
     match cell.split_once('e') {
         Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
@@ -64,7 +64,7 @@ fn number(cell: &str) -> String {
     }
 }
 
-/// Nothing in it is markup, and no two characters join to another one, as `--` does.
+/// Escapes text so that nothing in it is markup, and no characters join to form another, as `--` does.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (last, c) in iter::once('\\').chain(text.chars()).zip(text.chars()) {
@@ -77,12 +77,12 @@ fn escaped(text: &str) -> String {
             '^' => escaped.push_str("\\textasciicircum{}"),
             '\\' => escaped.push_str("\\textbackslash{}"),
             '`' => escaped.push_str("\\textasciigrave{}"),
-            // babel's German has another use for it.
+            // babel redefines it for German.
             '"' => escaped.push_str("{\\char34}"),
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
             '|' => escaped.push_str("\\textbar{}"),
-            // After the end of a row they would belong to it.
+            // Right after the end of a row, LaTeX would read them as its argument.
             '[' | '*' => escaped.extend(['{', c, '}']),
             '–' => escaped.push_str("--"),
             'Σ' => escaped.push_str("$\\Sigma$"),

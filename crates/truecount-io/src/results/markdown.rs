@@ -1,4 +1,4 @@
-//! Pipe tables, as GitHub, pandoc and most others read them, and a list of what belongs to them.
+//! Markdown: pipe tables, as GitHub, pandoc and most others read them, and a list of notes.
 
 use super::readable::{Line, Readable};
 use super::{Note, Results};
@@ -35,7 +35,7 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "| {} |", cells.join(" | "))
 }
 
-/// Nothing in it is markup: a backslash before each character that could begin some.
+/// Escapes text so that nothing in it is markup: a backslash before each character that could begin some.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

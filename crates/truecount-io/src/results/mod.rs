@@ -1,8 +1,9 @@
 //! Tables of results: described once, written in every form.
 //!
-//! A kind of row says what its columns are ([`Row::columns`]): name, unit, meaning, how people read it, and how it is found in a
-//! row. Everything else follows: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the terminal's table in the command,
-//! data frames in Python, the reference in the book. A new column is one entry; a new form is one file.
+//! Each type of row describes its columns ([`Row::columns`]): name, unit, meaning, how people read it, and how to find
+//! its value in a row. Everything else follows from that: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the
+//! terminal's table in the command, data frames in Python, and the reference in the book. A new column is one entry; a
+//! new form is one file.
 
 mod cell;
 mod checks;
@@ -34,16 +35,16 @@ pub use table::Table;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// All that a command has found: tables, what they rest on, and what to know of them.
+/// A command's results: tables, what they are based on, and notes and warnings about them.
 #[derive(Default)]
 pub struct Results<'a> {
     /// What holds for every row, for programs: names and values.
     pub about: Vec<(&'static str, Value)>,
-    /// In the order in which people read them. Tables of the same name are one to programs.
+    /// The tables, in the order in which people read them. To programs, tables with the same name are one.
     pub tables: Vec<Table<'a>>,
-    /// What stands below the tables.
+    /// The notes below the tables.
     pub notes: Vec<Note>,
-    /// Warnings in words, for forms that keep them beside the tables.
+    /// Warnings as sentences, for forms that keep them beside the tables.
     pub warnings: Vec<String>,
 }
 
@@ -56,16 +57,16 @@ pub enum Form {
     Latex,
     /// One object, every digit.
     Json,
-    /// One object a row, every digit.
+    /// One object per row, every digit.
     Jsonl,
-    /// One line a row, every digit.
+    /// One line per row, every digit.
     Csv,
-    /// One row a row, every digit, grouping columns of their own types.
+    /// One row per result, every digit, grouping columns with their own types.
     Parquet,
 }
 
 impl Results<'_> {
-    /// Writes them in that form.
+    /// Writes the results in this form.
     ///
     /// # Errors
     /// Those of the writer; a closed pipe stays one.
@@ -88,7 +89,7 @@ impl Results<'_> {
             .map(|table| (table, table.readable()))
     }
 
-    /// The tables that programs read, those of one name together.
+    /// The tables that programs read, grouped by name.
     fn named(&self) -> Vec<(&'static str, Vec<&Table<'_>>)> {
         let mut named: Vec<(&'static str, Vec<&Table<'_>>)> = Vec::new();
         for table in self.tables.iter().filter(|table| table.is_for_programs()) {

@@ -1,12 +1,12 @@
-//! What stands below a table.
+//! Notes below a table.
 
-/// A note: how to read the table, or what it rests on.
+/// A note: how to read the table, or what it is based on.
 pub struct Note {
-    /// In one sentence.
+    /// The note as one sentence.
     pub(super) sentence: String,
-    /// As it is set on a terminal, where that is not simply the sentence in lines of 80 characters.
+    /// Its lines on a terminal, if they are not simply the sentence folded at 80 characters.
     pub(super) lines: Option<Vec<String>>,
-    /// Whether it says what was learnt, which a paper's table keeps in its source.
+    /// Whether it says what was fitted; a table for a paper keeps that in its source.
     pub(super) is_source: bool,
 }
 
@@ -16,18 +16,18 @@ impl Note {
         Self { sentence: sentence.into(), lines: None, is_source: false }
     }
 
-    /// A sentence that stands in lines of its own on a terminal.
+    /// A sentence with its own lines on a terminal.
     pub fn set(sentence: impl Into<String>, lines: Vec<String>) -> Self {
         Self { lines: Some(lines), ..Self::new(sentence) }
     }
 
-    /// A line that says what was learnt.
+    /// A line that says what was fitted.
     pub fn source(line: impl Into<String>) -> Self {
         let line = line.into();
         Self { lines: Some(vec![line.clone()]), sentence: line, is_source: true }
     }
 
-    /// The lines on a terminal, where they are not those of the folded sentence.
+    /// Its lines on a terminal, if they are not simply the folded sentence.
     pub fn lines(&self) -> Option<&[String]> {
         self.lines.as_deref()
     }

@@ -1,9 +1,9 @@
-//! Numbers in every digit for programs and in few for people, and text that is safe to show.
+//! Formats numbers with every digit for programs and with few for people, and makes text safe to show.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
-/// Every digit, with an exponent where there are many zeros before them.
+/// A number in every digit; with an exponent where many zeros would come before the digits.
 pub(super) struct Digits(pub f64);
 
 impl Display for Digits {
@@ -13,7 +13,7 @@ impl Display for Digits {
     }
 }
 
-/// The same as a text of its own.
+/// The same, as a `String`.
 pub fn digits(x: f64) -> String {
     Digits(x).to_string()
 }
@@ -24,17 +24,17 @@ pub fn percent(share: f64) -> String {
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The same with so many decimals.
+/// The same, with this many decimals.
 pub(super) fn percent_of(share: f64, digits: usize) -> String {
     format!("{:.digits$}", 100.0 * share)
 }
 
-/// Four decimals; an exponent for what has none or too many digits before them.
+/// Four decimals, or an exponent for what they would show as 0 and for numbers too long for them.
 pub fn short_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 
-/// A p-value; below a millionth the law for large samples is not to be believed to the digit.
+/// A p-value; below a millionth, the large-sample approximation is too inaccurate to give digits.
 pub fn short_p(value: f64) -> String {
     match value {
         p if p < 1e-6 => "<1e-6".to_owned(),
@@ -43,7 +43,7 @@ pub fn short_p(value: f64) -> String {
     }
 }
 
-/// With its sign, but none on what is all zeros.
+/// A number with its sign, but without one if all its digits are zeros.
 pub(super) fn signed(value: f64) -> String {
     let text = format!("{value:+.4}");
     if text.trim_start_matches(['+', '-']).bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
@@ -53,15 +53,15 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
-/// Decimals that show a region of that width to about three digits, as far as a double at that place has them.
+/// Decimals that show a region of this width to about three digits, as far as a double at this place has them.
 pub fn digits_at(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
     let held = 15.0 - at.abs().max(1.0).log10().floor();
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
 }
 
-/// Text from the data as it may be shown: what would move the cursor, change colours or the direction of writing, or what cannot
-/// be seen, is written as an escape. Joiners are letters of some scripts.
+/// Text from the data, safe to show: characters that are invisible, or that would move the cursor or change colours or
+/// the writing direction, are escaped. Joiners are kept, as some scripts need them.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let unseen = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

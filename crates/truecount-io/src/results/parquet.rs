@@ -1,5 +1,5 @@
-//! One row a row in a Parquet file, every digit, grouping columns of their own types; the fields' metadata says what they are.
-//! What there is not is null, and so is the unlimited.
+//! Parquet: one row per result, every digit, grouping columns with their own types; the fields' metadata describes the
+//! columns. Missing values are null, and so are unlimited counts.
 
 use super::column::{Description, Unit};
 use super::flat::{Flat, Part};
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows that are made into columns at a time.
+/// Rows converted to columns at a time.
 const ROWS: usize = 1 << 16;
 
 pub(super) fn write(results: &Results, out: &mut (impl Write + Send)) -> io::Result<()> {
@@ -45,7 +45,7 @@ fn write_batches(results: &Results, out: &mut (impl Write + Send)) -> Result<(),
     writer.close().map(|_| ())
 }
 
-/// How Parquet files are written.
+/// The settings with which Parquet files are written.
 pub fn properties() -> WriterPropertiesBuilder {
     let written_by = concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned();
     let compression = Compression::ZSTD(ZstdLevel::default());

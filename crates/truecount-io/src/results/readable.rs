@@ -1,4 +1,4 @@
-//! A table as people read it, in few digits: what the terminal, Markdown and LaTeX have in common.
+//! A table in few digits, for people: what the terminal, Markdown and LaTeX have in common.
 
 use super::cell::Cell;
 use super::column::{Look, Unit};
@@ -6,15 +6,15 @@ use super::numbers::visible;
 use super::table::{Bound, Table};
 use crate::groups::Texts;
 
-/// A table for people. Texts are as a terminal may show them.
+/// A table for people. Its texts are safe to show on a terminal.
 pub struct Readable<'t> {
     table: &'t Table<'t>,
     groups: Option<Texts<'t>>,
-    /// Each with the upper end, where it is the lower one of an interval.
+    /// The columns; where one is the lower end of an interval, the upper end is beside it.
     columns: Vec<(&'t Bound, Option<&'t Bound>)>,
     /// The headings.
     pub header: Vec<String>,
-    /// The first columns, which are names; the others are numbers.
+    /// How many of the first columns are names; the others are numbers.
     pub names: usize,
     /// Whether any row has a star.
     pub starred: bool,
@@ -24,7 +24,7 @@ pub struct Readable<'t> {
 pub struct Line {
     /// Its values.
     pub cells: Vec<String>,
-    /// Whether there is a star behind it.
+    /// Whether it is followed by a star.
     pub star: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'t> Readable<'t> {
         Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, starred }
     }
 
-    /// The rows one by one: there may be a million.
+    /// The rows one by one, as there may be a million.
     pub fn lines(&self) -> impl Iterator<Item = Line> {
         (0..self.table.len()).map(|row| {
             let star = self.table.is_starred(row);
@@ -68,7 +68,7 @@ impl<'t> Readable<'t> {
         })
     }
 
-    /// What the star and the columns mean that do not explain themselves.
+    /// What the star means, and those columns that need an explanation.
     pub fn explained(&self) -> impl Iterator<Item = String> {
         let star = self.starred.then(|| format!("* {}", self.table.star()));
         let explained = self.columns.iter().filter(|(column, _)| column.explained);
@@ -78,7 +78,7 @@ impl<'t> Readable<'t> {
 }
 
 impl Table<'_> {
-    /// As people read it.
+    /// The table as people read it.
     pub fn readable(&self) -> Readable<'_> {
         Readable::new(self)
     }

@@ -1,10 +1,10 @@
-//! What a kind of row says of itself: its columns, its group, and what people see beside it.
+//! What a type of row describes about itself: its columns, its group, and what people see beside it.
 
 use super::column::{Column, Description};
 
-/// What a row of a table is.
+/// A row of a table.
 pub trait Row: Sync {
-    /// What the table of such rows is called.
+    /// The name of a table of such rows.
     const NAME: &'static str;
 
     /// The columns, in their order.
@@ -12,17 +12,17 @@ pub trait Row: Sync {
     where
         Self: Sized;
 
-    /// The place of its group among the keys; none where the row is of no group.
+    /// The index of its group among the keys; `None` if the row belongs to no group.
     fn group(&self) -> Option<usize> {
         None
     }
 
-    /// Whether people see a star behind it.
+    /// Whether people see a star after it.
     fn is_starred(&self) -> bool {
         false
     }
 
-    /// What a bar beside the table shows of it.
+    /// What a bar beside the table shows for it.
     fn span(&self) -> Option<Span> {
         None
     }
@@ -35,19 +35,19 @@ pub struct Span {
     pub estimate: f64,
     /// Lower and upper end.
     pub interval: Option<[f64; 2]>,
-    /// Whether something is to be known of it.
+    /// Whether it has a warning.
     pub warned: bool,
 }
 
-/// What tables of one kind of row are.
+/// The description of the tables of one type of row.
 pub struct Described {
-    /// What they are called.
+    /// Their name.
     pub name: &'static str,
     /// Their columns.
     pub columns: Vec<Description>,
 }
 
-/// Tables of these rows, for the reference.
+/// The description of tables of these rows, for the reference.
 pub fn described<R: Row>() -> Described {
     Described { name: R::NAME, columns: R::columns().into_iter().map(|column| column.description).collect() }
 }

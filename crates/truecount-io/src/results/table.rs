@@ -1,4 +1,4 @@
-//! A table: rows of one kind, with their groups, and the columns that they have.
+//! A table: rows of one type, with their groups and columns.
 
 use super::cell::Cell;
 use super::column::{CellOf, Column, Description, Look};
@@ -12,7 +12,7 @@ pub struct Table<'a> {
     title: Vec<String>,
     readers: Readers,
     star: Cow<'static, str>,
-    /// The rows that it has, where it has not all of them.
+    /// The indices of its rows, if it does not have all of them.
     selected: Option<Vec<usize>>,
     pub(super) keys: Option<&'a Keys>,
     columns: Vec<Bound>,
@@ -27,20 +27,20 @@ enum Readers {
     Programs,
 }
 
-/// A column in a certain table.
+/// A column as one table uses it.
 pub(super) struct Bound {
     pub(super) description: Description,
     pub(super) heading: Option<Cow<'static, str>>,
     pub(super) look: Look,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
-    /// Whether people see no value in rows with a star.
+    /// Whether people see no value of it in rows with a star.
     pub(super) blank_where_starred: bool,
-    /// Among the cells of a row.
+    /// Its index among the cells of a row.
     place: usize,
 }
 
-/// Rows of whatever type.
+/// Rows of any type.
 trait Rows: Sync {
     fn len(&self) -> usize;
     fn cell(&self, row: usize, place: usize) -> Cell<'_>;
@@ -54,7 +54,7 @@ trait AnyRow {
     fn span(&self) -> Option<Span>;
 }
 
-/// Rows of one type, with what finds each cell.
+/// Rows of one type, with the functions that find each cell.
 struct Typed<'a, R> {
     rows: &'a [R],
     cells: Vec<CellOf<R>>,
@@ -89,7 +89,7 @@ impl<R: Row> Rows for Typed<'_, R> {
 }
 
 impl<'a> Table<'a> {
-    /// Of these rows, which are of no groups.
+    /// A table of these rows, without groups.
     pub fn new<R: Row>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (place, column) in R::columns().into_iter().enumerate() {
@@ -103,22 +103,22 @@ impl<'a> Table<'a> {
         Self { name: R::NAME, title, readers, star: "see the warnings".into(), selected, keys, columns, rows }
     }
 
-    /// With the values of the rows' groups.
+    /// Adds the values of the rows' groups.
     #[must_use]
     pub fn with_groups(self, keys: &'a Keys) -> Self {
         Self { keys: Some(keys), ..self }
     }
 
-    /// With lines above it, for people.
+    /// Adds lines above the table, for people.
     #[must_use]
     pub fn titled(self, title: Vec<String>) -> Self {
         Self { title, ..self }
     }
 
-    /// A view of what another table says already that programs read: these columns, in this order.
+    /// Makes this a view, for people, of a table that programs read: these columns, in this order.
     ///
     /// # Panics
-    /// Where there is no column of such a name.
+    /// If no column has one of these names.
     #[must_use]
     pub fn view(mut self, columns: &[&str]) -> Self {
         self.readers = Readers::People;
@@ -130,46 +130,46 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// For programs, where people have views of it.
+    /// Makes this a table for programs only; people have views of it.
     #[must_use]
     pub fn for_programs(self) -> Self {
         Self { readers: Readers::Programs, ..self }
     }
 
-    /// Only the rows at these places.
+    /// Keeps only the rows with these indices.
     #[must_use]
     pub fn only(self, rows: Vec<usize>) -> Self {
         Self { selected: Some(rows), ..self }
     }
 
-    /// What a star behind a row means.
+    /// Says what a star after a row means.
     #[must_use]
     pub fn star_means(self, meaning: impl Into<Cow<'static, str>>) -> Self {
         Self { star: meaning.into(), ..self }
     }
 
-    /// Without that column, of which no row has a value.
+    /// Removes this column, in which no row has a value.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.columns.retain(|column| column.description.name != name);
         self
     }
 
-    /// That column for programs alone.
+    /// Shows this column to programs only.
     #[must_use]
     pub fn hidden(mut self, name: &str) -> Self {
         self.column(name).heading = None;
         self
     }
 
-    /// That column without a value for people where there is a star.
+    /// Shows people no value in this column where there is a star.
     #[must_use]
     pub fn blank_where_starred(mut self, name: &str) -> Self {
         self.column(name).blank_where_starred = true;
         self
     }
 
-    /// That column under another heading.
+    /// Gives this column another heading.
     #[must_use]
     pub fn headed(mut self, name: &str, heading: String) -> Self {
         self.column(name).heading = Some(heading.into());
@@ -181,7 +181,7 @@ impl<'a> Table<'a> {
         found.unwrap_or_else(|| panic!("there is a column '{name}'"))
     }
 
-    /// What it is called.
+    /// The table's name.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -206,7 +206,7 @@ impl<'a> Table<'a> {
         self.columns.iter().map(|column| &column.description)
     }
 
-    /// What bars show of the rows, where they can show every one.
+    /// What bars show for the rows, if they can show all of them.
     pub fn spans(&self) -> Option<Vec<Span>> {
         (0..self.len()).map(|row| self.row(row).span()).collect()
     }
@@ -244,7 +244,7 @@ impl<'a> Table<'a> {
         self.rows.row(self.place(row))
     }
 
-    /// The place of a row among all of them.
+    /// The index of a row among all rows.
     fn place(&self, row: usize) -> usize {
         self.selected.as_ref().map_or(row, |selected| selected[row])
     }

@@ -31,7 +31,7 @@ pub struct About {
     pub weighted: bool,
     pub shift: Shift,
     /// Where the scores came from.
-    sources: Vec<String>,
+    pub sources: Vec<String>,
     /// How many groups, and how many scores in all of them.
     pub groups: u64,
     pub scores: u64,

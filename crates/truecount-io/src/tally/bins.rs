@@ -1,5 +1,5 @@
-//! Tables of bins, as the query of `truecount sql` returns them for the methods that count in bins: the grouping columns, `method`,
-//! `missing` (rows without a score, which are counted beside one of the bins), `bin` (from 0) and `n`.
+//! Tables of bins, as the query of `truecount sql` returns them for methods that count in bins: the grouping columns,
+//! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
 use crate::input::{self, Table};
@@ -12,13 +12,13 @@ use std::sync::Arc;
 use truecount::quantifier::Quantifier;
 use truecount::{Method, Model, Tallies};
 
-/// The columns that are not for groups.
+/// The columns that are not grouping columns.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// One group while it is read.
 struct Counted {
     tallies: Tallies,
-    /// Rows without a score, for each method.
+    /// Rows without a score, by method.
     missing: Vec<u64>,
 }
 
@@ -26,16 +26,16 @@ struct Counted {
 pub struct Binned {
     /// The groups with their tallies.
     pub groups: Groups<Tallies>,
-    /// For each group and method the rows without a score.
+    /// Rows without a score, by group and method.
     pub missing: Vec<Vec<u64>>,
-    /// The groups that have no scores at all, which are not among the others, and how many rows each has.
+    /// Groups without any scores, which are not among `groups`, and how many rows each has.
     pub left_out: Vec<(String, u64)>,
 }
 
-/// All tables' groups by these columns, by all there are if none is named.
+/// Reads all tables and groups them by these columns; by all grouping columns if none is named.
 ///
 /// # Errors
-/// If a table cannot be read, is not of the model's methods, or has no scores for one of them.
+/// If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
 pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Progress) -> Result<Binned, Error> {
     let mut columns: Option<Vec<String>> = None;
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
@@ -82,7 +82,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
     Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
 }
 
-/// The columns that are not its own.
+/// The grouping columns of a table.
 fn grouping(table: &Table) -> Result<Vec<String>, Error> {
     let header = table.header();
     if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {

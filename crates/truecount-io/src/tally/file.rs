@@ -122,22 +122,40 @@ pub fn is_parquet(path: &Path) -> bool {
         && start == PARQUET
 }
 
-/// The tallies in a file, which this model must have made.
-///
-/// # Errors
-/// If the file cannot be read, is damaged or no tally, or is one of another model.
-pub fn read(path: &Path, model: &Model) -> Result<TallyFile, Error> {
-    let name = path.display().to_string();
-    let file = fs::read(path).map_err(Error::unreadable(&name))?;
-    match parse(file, model) {
-        Ok((about, groups)) => Ok(TallyFile { name, about, groups }),
-        Err(fault) => Err(Error::in_file(name, fault)),
+impl TallyFile {
+    /// The tallies in a file, which this model must have made.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged or no tally, or is one of another model.
+    pub fn read(path: &Path, model: &Model) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let content = fs::read(path).map_err(Error::unreadable(&name))?;
+        Self::parse(content, model)
+            .map(|file| Self { name: name.clone(), ..file })
+            .map_err(|fault| Error::in_file(name, fault))
+    }
+
+    /// The tallies in the content of a file, which has no name then.
+    ///
+    /// # Errors
+    /// If it is damaged or no tally, or one of another model.
+    pub fn parse(content: Vec<u8>, model: &Model) -> Result<Self, Fault> {
+        let (about, groups) = parse(content, model)?;
+        Ok(Self { name: String::new(), about, groups })
+    }
+
+    /// Where the scores came from.
+    pub fn sources(&self) -> &[String] {
+        &self.about.sources
     }
 }
 
 /// The tallies in the content of a file.
 fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault> {
     let damaged = |reason: &dyn std::fmt::Display| Fault::TallyDamaged { reason: reason.to_string() };
+    if !file.starts_with(PARQUET) {
+        return Err(Fault::NotATally);
+    }
     if !file.ends_with(PARQUET) {
         return Err(Fault::TallyCutOff);
     }

@@ -1,16 +1,16 @@
 //! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
 
 use super::file::TallyFile;
-use crate::groups::{self, CHECKED_EACH, Groups, Numbering};
+use super::merged::MergedTallies;
+use crate::groups::{CHECKED_EACH, Groups, Numbering};
 use crate::places::Places;
 use crate::{Error, Fault};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::sync::Arc;
 use truecount::Tallies;
-use truecount::check::ShiftTally;
 
-/// Groups, as far as they are merged.
+/// Groups of several files, as far as they are merged.
 pub struct Merging {
     kind: Kind,
     /// Checksum and name of every file.
@@ -18,9 +18,7 @@ pub struct Merging {
     /// The places of the columns that make groups, and the groups by their values.
     columns: Vec<usize>,
     numbering: Numbering,
-    contents: Vec<Tallies>,
-    /// What the check counted in all groups together, from the first file on that has it so.
-    together: Option<ShiftTally>,
+    merged: MergedTallies,
 }
 
 /// What tallies must have in common.
@@ -44,8 +42,7 @@ impl Merging {
             seen: vec![(about.checksum, name)],
             columns,
             numbering: Numbering::new(&by),
-            contents: Vec::new(),
-            together: None,
+            merged: MergedTallies::default(),
         };
         merging.merge(groups)?;
         Ok(merging)
@@ -68,39 +65,23 @@ impl Merging {
         self.merge(groups)
     }
 
-    fn merge(&mut self, mut groups: Groups<Tallies>) -> Result<(), Error> {
-        groups::add(&mut self.together, groups.together.take());
-        if self.together.is_some() {
-            self.check_together(&mut groups.contents);
-        }
-        let keys = groups.keys.batch();
+    fn merge(&mut self, groups: Groups<Tallies>) -> Result<(), Error> {
+        let Groups { keys, contents, together } = groups;
+        let keys = keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let file = self.seen.len() - 1;
         let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
         self.numbering.learn(&mut numbered, |file| self.seen[file].1.clone())?;
-        for (number, tallies) in numbered.groups.iter().zip(groups.contents) {
-            match self.contents.get_mut(*number as usize) {
-                Some(known) => known.merge(&tallies)?,
-                None => self.contents.push(tallies),
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes the tallies of the check out of these groups and of those known, into that of all groups together.
-    fn check_together(&mut self, more: &mut [Tallies]) {
-        for tallies in self.contents.iter_mut().chain(more) {
-            groups::add(&mut self.together, tallies.take_shift());
-        }
+        Ok(self.merged.add(&numbered.groups, MergedTallies { contents, together })?)
     }
 
     /// All of them, as reading all scores at once would have them.
     pub fn done(mut self) -> Groups<Tallies> {
-        let (order, _) = self.numbering.order();
-        if self.contents.len() > CHECKED_EACH {
-            self.check_together(&mut []);
+        if self.merged.contents.len() > CHECKED_EACH {
+            self.merged.check_together();
         }
-        Groups { keys: self.numbering.keys(&order), contents: self.contents, together: self.together }
+        let ((order, _), MergedTallies { contents, together }) = (self.numbering.order(), self.merged);
+        Groups { keys: self.numbering.keys(&order), contents, together }
     }
 }
 

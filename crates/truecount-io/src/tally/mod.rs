@@ -5,8 +5,10 @@ mod about;
 mod bins;
 mod file;
 mod merge;
+mod merged;
 
 #[cfg(feature = "tables")]
 pub use bins::{Binned, read as read_bins};
-pub use file::{COLUMN, TallyFile, bytes, is_parquet, read};
+pub use file::{COLUMN, TallyFile, bytes, is_parquet};
 pub use merge::Merging;
+pub use merged::MergedTallies;

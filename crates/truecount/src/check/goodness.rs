@@ -5,11 +5,12 @@
 //! W² = 1/(12n) + Σ [F(x_i) − (2i−1)/(2n)]²
 //! ```
 //!
-//! (von Mises 1931; D'Agostino and Stephens 1986, §4.2): n times the mean square error of F, and it is F that prevalences are
-//! computed from. Anderson and Darling's would weigh the tails more, but is infinite wherever a likelihood has its maximum with a score
-//! at the end of the support, as the skew-normal's half-normal limit has. The law depends on the family and on which
-//! parameters were estimated, so it is simulated: samples of the same size from the fitted distribution, each with its own
-//! fit (parametric bootstrap; Stute, González Manteiga and Presedo Quindimil 1993).
+//! (von Mises 1931; D'Agostino and Stephens 1986, §4.2): n times the mean square error of F, which is the function
+//! prevalences are computed from. Anderson and Darling's statistic would weigh the tails more, but it is infinite
+//! wherever a likelihood has its maximum with a score at the end of the support, as in the skew-normal's half-normal
+//! limit. The law depends on the family and on which parameters were estimated, so it is simulated: samples of the same
+//! size are drawn from the fitted distribution, and each gets its own fit (parametric bootstrap; Stute, González
+//! Manteiga and Presedo Quindimil 1993).
 
 use crate::distribution::{Distribution, Family, ScoreDistribution};
 use crate::random::stream;
@@ -50,16 +51,16 @@ impl Goodness {
         self.statistic
     }
 
-    /// W² of one sample of the same size from the fitted distribution, with its own fit; infinite where that fit fails, so that the
-    /// p-value errs upwards. It depends on the seed and the number alone.
+    /// W² of one sample of the same size drawn from the fitted distribution, with its own fit; infinite if that fit
+    /// fails, so that the p-value errs upwards.
     pub fn replicate(&self, seed: u64, number: u64) -> f64 {
         let mut rng = stream(seed, number);
         let sample: Vec<f64> = (0..self.n).map(|_| self.fitted.sample(&mut rng)).collect();
         Self::new(self.fitted.family(), self.class, &sample).map_or(f64::INFINITY, |refitted| refitted.statistic)
     }
 
-    /// (1 + #{W²* ≥ W²}) / (1 + B), from B replicates: never below 1/(1 + B), and exact as a test at its multiples if the
-    /// parameters were known.
+    /// (1 + #{W²* ≥ W²}) / (1 + B), from B replicates: never below 1/(1 + B). If the parameters were known, it would be
+    /// exact as a test at multiples of 1/(1 + B).
     pub fn p_value(&self, replicates: &[f64]) -> f64 {
         let as_large = replicates.iter().filter(|replicate| **replicate >= self.statistic).count();
         (1 + as_large) as f64 / (1 + replicates.len()) as f64

@@ -1,4 +1,5 @@
-//! How much closer the reference is than each other method, sample by sample: absolute error of the other less its own.
+//! How much closer the reference is than each other method, by sample: the other's absolute error minus the
+//! reference's.
 
 use super::{Evaluated, EvaluatedMethod, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
 use kuva::plot::Histogram;
@@ -6,7 +7,7 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::{Layout, TickFormat};
 use truecount::evaluation::Comparison;
 
-/// Bins of a histogram; an even number, so that 0 is between two.
+/// Bins of a histogram; an even number, so that 0 is a boundary.
 const BINS: u32 = 60;
 
 const LABEL: &str = "difference of absolute errors";
@@ -69,7 +70,7 @@ fn differences<'a>(
     pairs.map(|((truth, error), (_, own))| (truth, error.abs() - own.abs()))
 }
 
-/// An axis, to both sides, that holds the differences of all methods.
+/// An axis symmetric around 0 that holds the differences of all methods.
 fn axis(evaluated: &Evaluated, reference: usize) -> Ticks {
     let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
     let largest = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);

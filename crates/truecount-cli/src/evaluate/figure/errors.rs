@@ -19,7 +19,7 @@ const BINS: usize = 10;
 const MARKERS: [MarkerShape; 4] =
     [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond];
 
-/// Estimated against true prevalence, a panel a method.
+/// Estimated against true prevalence, one panel per method.
 pub fn diagonal(evaluated: &Evaluated) -> String {
     let panel = |(i, method)| -> Panel {
         let estimates = evaluated.errors(method).map(|(truth, error)| (truth, truth + error)).collect();
@@ -35,7 +35,7 @@ pub fn diagonal(evaluated: &Evaluated) -> String {
     panels(evaluated.methods.iter().enumerate().map(panel).collect())
 }
 
-/// Mean absolute error and bias in bins of the true prevalence, a line a method; bins without samples are gaps in it.
+/// Mean absolute error and bias in bins of the true prevalence, one line per method, with gaps at bins without samples.
 pub fn by_prevalence(evaluated: &Evaluated) -> String {
     let (absolute, largest) = lines(evaluated, f64::abs);
     let (bias, farthest) = lines(evaluated, |error| error);
@@ -54,7 +54,7 @@ pub fn by_prevalence(evaluated: &Evaluated) -> String {
     SvgBackend.render_scene(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
 }
 
-/// Means of the samples in each bin that has some, at their mean prevalence, and the largest without its sign.
+/// The mean over the samples of each nonempty bin, at their mean prevalence; and the largest absolute value.
 fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
     let mut largest: f64 = 0.0;
     let mut plots = Vec::new();
@@ -74,7 +74,8 @@ fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
             plots.push(Plot::Line(if i < SERIES.len() { line } else { line.with_dashed() }));
         }
         largest = means.iter().flatten().fold(largest, |largest, (_, mean)| largest.max(mean.abs()));
-        // The next methods have the same colours and broken lines: their marks tell them apart in the legend too.
+        // After the last colour, the colours start again with broken lines; the marks tell these apart in the legend
+        // too.
         let marker = MARKERS[i / SERIES.len() % MARKERS.len()];
         let marks = ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour(i)).with_marker(marker);
         plots.push(marks.with_size(3.0).with_legend(name(method)).into());
@@ -99,9 +100,9 @@ pub fn absolute(evaluated: &Evaluated) -> String {
     })
 }
 
-/// A box a method.
+/// One box per method.
 fn boxed(evaluated: &Evaluated, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
-    // The first row stands lowest.
+    // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
     let row = |(i, method)| Row::new(name(method), colour(i), evaluated.errors(method).map(|(_, error)| of(error)));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);

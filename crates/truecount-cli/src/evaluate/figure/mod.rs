@@ -12,7 +12,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use truecount_studies::palette::SERIES;
 
-/// All pictures with the names of their files; those of differences for two methods or more.
+/// All pictures with their file names; those of differences only if there are two methods or more.
 pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, String)> {
     let mut pictures = vec![
         ("diagonal.svg", errors::diagonal(evaluated)),
@@ -27,7 +27,7 @@ pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, Strin
     pictures
 }
 
-/// Panels side by side in rows, as many rows as columns or fewer.
+/// Panels arranged in a grid with at most as many rows as columns.
 fn panels(panels: Vec<Panel>) -> String {
     let root = panels.len().isqrt();
     let columns = root + usize::from(root * root < panels.len());
@@ -38,14 +38,14 @@ fn panels(panels: Vec<Panel>) -> String {
     SvgBackend.render_scene(&figure.with_plots(plots).with_layouts(layouts).render())
 }
 
-/// Small and transparent: thousands of points still show where they are dense.
+/// Small and transparent points: among thousands, dense regions still show.
 fn points(points: Vec<(f64, f64)>, colour: &str) -> Plot {
     let size = if points.len() > 500 { 1.6 } else { 2.4 };
     let scatter = ScatterPlot::new().with_data(points).with_color(colour).with_size(size);
     scatter.with_marker_opacity(0.3).with_marker_stroke_width(0.0).into()
 }
 
-/// The true prevalence from left to right.
+/// The axis of the true prevalence, from left to right.
 fn unit_axis(layout: Layout) -> Layout {
     let layout = layout.with_x_label("true prevalence").with_x_tick_format(TickFormat::Fixed(1));
     layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
@@ -60,7 +60,7 @@ struct Ticks {
 }
 
 impl Ticks {
-    /// That many steps, the smallest that reach the largest value, at most 1.
+    /// An axis with this many steps, the smallest that reach the largest value, which is at most 1.
     fn new(largest: f64, steps: u8) -> Self {
         let known = [(0.001, 3), (0.002, 3), (0.005, 3), (0.01, 2), (0.02, 2), (0.05, 2), (0.1, 1), (0.2, 1)];
         let found = known.into_iter().find(|(step, _)| f64::from(steps) * step >= largest);
@@ -69,7 +69,7 @@ impl Ticks {
     }
 }
 
-/// The colour of the method at that place; the eighth has the first again.
+/// The colour of the method with this index; after the last colour they start again.
 fn colour(method: usize) -> &'static str {
     SERIES[method % SERIES.len()]
 }

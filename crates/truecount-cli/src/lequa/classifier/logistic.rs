@@ -1,5 +1,5 @@
-//! Logistic regression with an L2 penalty: w and b minimise Σ ln(1 + exp(−yᵢ(w·xᵢ + b))) + ‖w‖²/(2C), yᵢ = ±1. Scores are the log odds
-//! w·x + b.
+//! Logistic regression with an L2 penalty: w and b minimise Σ ln(1 + exp(−yᵢ(w·xᵢ + b))) + ‖w‖²/(2C), yᵢ = ±1. Scores
+//! are the log odds w·x + b.
 //!
 //! smartcore minimises it by limited-memory BFGS; the same objective as scikit-learn's `LogisticRegression(C=C)`.
 
@@ -23,7 +23,7 @@ impl Logistic {
         let classes: Vec<u8> = positive.iter().map(|p| u8::from(*p)).collect();
         let parameters = LogisticRegressionParameters::default().with_alpha(c.recip());
         let fitted = LogisticRegression::fit(&matrix, &classes, parameters).expect("rows of both classes");
-        // Of the larger class label, 1.
+        // The weights are those of the larger class label, 1.
         let weights = (0..columns).map(|column| *fitted.coefficients().get((0, column))).collect();
         Self { weights, intercept: *fitted.intercept().get((0, 0)) }
     }

@@ -1,4 +1,5 @@
-//! Classifiers that give scores: one file each, behind one trait; features are standardised on the rows a classifier learns from.
+//! Classifiers that give scores: one file each, behind one trait. Features are standardised with the mean and spread of
+//! the rows a classifier learns from.
 
 mod logistic;
 mod svm;
@@ -7,7 +8,7 @@ use clap::ValueEnum;
 use ndarray::{Array1, Array2, Axis};
 use std::fmt;
 
-/// What has learnt to score rows of features, higher meaning more positive.
+/// A fitted classifier: scores rows of features, higher meaning more positive.
 pub trait Classifier: Send + Sync {
     /// One score for each row.
     fn scores(&self, features: &Array2<f64>) -> Vec<f64>;
@@ -39,8 +40,8 @@ impl Kind {
         }
     }
 
-    /// The grid to choose from, the least flexible first. γ goes with the number of features, as squared distances between
-    /// standardised rows do.
+    /// The grid to choose from, the least flexible first. γ is scaled by the number of features, because squared
+    /// distances between standardised rows grow with it.
     pub fn grid(self, features: usize) -> Vec<Learner> {
         match self {
             Self::Logistic => [1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0].map(|c| Learner::Logistic { c }).to_vec(),
@@ -92,7 +93,7 @@ struct Standardisation {
 impl Standardisation {
     fn of(features: &Array2<f64>) -> Self {
         let mean = features.mean_axis(Axis(0)).expect("there are rows");
-        // Rounding may leave a constant feature a spread that is none.
+        // Rounding may give a constant feature a tiny spread.
         let sd = ndarray::Zip::from(&features.std_axis(Axis(0), 0.0))
             .and(&mean)
             .map_collect(|sd, mean| if *sd > 1e-12 * mean.abs() { *sd } else { 1.0 });

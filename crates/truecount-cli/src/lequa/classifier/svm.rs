@@ -1,8 +1,8 @@
-//! Support vector machine with a radial basis function: the score is the decision value Σ aᵢ exp(−γ‖x − xᵢ‖²) − ρ over the support
-//! vectors xᵢ.
+//! Support vector machine with a radial basis function: the score is the decision value Σ aᵢ exp(−γ‖x − xᵢ‖²) − ρ over
+//! the support vectors xᵢ.
 //!
-//! libsvm-rs finds them, as LIBSVM does. The decision values are computed here: squared distances as ‖x‖² + ‖xᵢ‖² − 2 x·xᵢ, the
-//! inner products as one matrix product, which is many times as fast as LIBSVM's sparse rows.
+//! libsvm-rs finds them, as LIBSVM does. The decision values are computed here: squared distances as ‖x‖² + ‖xᵢ‖² − 2
+//! x·xᵢ, the inner products as one matrix product, which is many times faster than LIBSVM's sparse rows.
 
 use super::Classifier;
 use libsvm_rs::train::svm_train;
@@ -12,7 +12,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 /// Rows scored together, which bounds the memory.
 const ROWS: usize = 256;
 
-/// The largest share of the kernel matrix kept while learning, in MB.
+/// The largest part of the kernel matrix cached while learning, in MB.
 const CACHE: f64 = 256.0;
 
 pub struct Svm {
@@ -32,7 +32,7 @@ impl Svm {
             kernel_type: KernelType::Rbf,
             gamma,
             c,
-            // All of it as single-precision numbers, if it fits.
+            // The whole kernel matrix in single precision, if it fits.
             cache_size: (rows * rows * 4.0 / f64::from(1 << 20)).ceil().min(CACHE),
             ..SvmParameter::default()
         };

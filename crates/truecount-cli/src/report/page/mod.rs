@@ -1,5 +1,6 @@
-//! The page: one HTML file with its style, its few lines of script and its figures inside. Whatever comes from the data goes through
-//! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
+//! The page: one HTML file with its style, its few lines of script and its figures inside. Whatever comes from the data
+//! goes through maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be
+//! fetched.
 
 mod checks;
 mod groups;
@@ -27,7 +28,7 @@ use truecount_io::results::visible;
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
 
-/// Warnings in full; the rest are beside their groups.
+/// The most warnings listed in full; the rest are beside their groups.
 const WARNINGS: usize = 50;
 
 /// What every section needs.
@@ -35,7 +36,7 @@ struct Page<'a> {
     found: &'a Found<'a>,
     figures: &'a Figures,
     words: &'a Words<'a>,
-    /// Figures so far, which have numbers.
+    /// The number of figures so far.
     drawn: Cell<u32>,
 }
 
@@ -52,7 +53,7 @@ pub fn render(found: &Found, figures: &Figures, words: &Words, provenance: &Prov
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
-                // Without an icon of its own a page makes browsers ask for one.
+                // Without an icon of its own, a page makes browsers request one.
                 link rel="icon" href="data:,";
                 title { (visible(&answer)) }
                 style { (PreEscaped(STYLE)) }
@@ -94,7 +95,7 @@ impl Page<'_> {
         }
     }
 
-    /// What the answer rests on.
+    /// What the answer is based on.
     fn basis(&self) -> String {
         let counts = self.found.models.every.labelled_counts();
         let weighted = match self.found.answer().effective_n {
@@ -135,7 +136,7 @@ impl Page<'_> {
             }
         }
         sentences.extend(self.misfit());
-        // These two are said already.
+        // These two are already mentioned.
         let said = |w: &&Warning| matches!(w, Warning::NoMixture { .. } | Warning::OutsideUnitInterval { .. });
         let warnings = self.found.answer().warnings.iter().filter(|w| !said(w));
         sentences.extend(warnings.map(|warning| sentence(&worded(warning))));
@@ -202,7 +203,7 @@ fn text(text: &str) -> Markup {
     html! { bdi { (visible(text)) } }
 }
 
-/// What is wrong with the assumption, if anything is.
+/// Why the assumption is doubtful, if it is.
 fn assumption(of: &[Checked]) -> Option<String> {
     let any = |verdict| of.iter().any(|checked| checked.verdict() == verdict);
     let verdict = if any(Verdict::NoMixture) {
@@ -218,7 +219,7 @@ fn assumption(of: &[Checked]) -> Option<String> {
     ))
 }
 
-/// With a capital and a full stop.
+/// Adds a capital and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))

@@ -1,4 +1,4 @@
-//! Cells that both tables have.
+//! Cells that several tables share.
 
 use crate::advice::worded;
 use crate::report::found::ends;
@@ -7,17 +7,17 @@ use maud::{Markup, html};
 use truecount::{Estimate, Warning};
 use truecount_io::results::visible;
 
-/// The head of a column that can be sorted by.
+/// The header of a column that can be sorted by.
 pub fn head(name: &Markup, number: bool) -> Markup {
     html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
 }
 
-/// A number with every digit for sorting.
+/// A number as shown, with every digit for sorting.
 pub fn number(value: f64, shown: &str) -> Markup {
     html! { td.number data-v=(value) { (shown) } }
 }
 
-/// From where to where bars go, in tenths.
+/// The range of the bars; its ends are multiples of a tenth.
 #[derive(Clone, Copy)]
 pub struct Axis {
     from: f64,
@@ -25,7 +25,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The least that holds all of them.
+    /// The smallest range that holds all intervals.
     pub fn around<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> Self {
         let least = estimates.clone().map(|estimate| ends(estimate)[0]).fold(1.0, f64::min);
         let most = estimates.map(|estimate| ends(estimate)[1]).fold(0.0, f64::max);
@@ -33,7 +33,7 @@ impl Axis {
         Self { from, to: to.max(from + 1.0) }
     }
 
-    /// Percent of the way along it.
+    /// A share's place in the range, in per cent.
     fn place(self, share: f64) -> String {
         format!("{:.2}", 100.0 * (10.0 * share - self.from) / (self.to - self.from))
     }
@@ -54,7 +54,7 @@ pub fn estimate(estimate: &Estimate, axis: Axis) -> Markup {
     }
 }
 
-/// Their heads.
+/// The headers of these cells.
 pub fn estimate_heads(level: &str, axis: Axis) -> Markup {
     html! {
         (head(&html! { "estimate" }, true))

@@ -1,17 +1,14 @@
-//! The wanted columns of typed tables, as Parquet and Arrow are.
+//! The wanted columns of typed tables (Parquet and Arrow).
 
 use crate::input::rows::{Chunk, Numbers, Wanted};
 use crate::places::Places;
-use crate::{Error, Fault, Location, Position};
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
+use crate::{Error, Fault, Location, Position, wider};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
-use arrow_cast::cast;
 use arrow_schema::{DataType, Field, Schema};
 use std::sync::Arc;
 
-/// The columns to read of a typed table, each once, in the table's order.
+/// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
 pub struct Columns(Arc<Inner>);
 
@@ -20,7 +17,7 @@ struct Inner {
     place: String,
     /// Their positions in the table.
     positions: Vec<usize>,
-    // Positions among those.
+    // The following are indices into `positions`.
     score: Column,
     probability: Option<Column>,
     weight: Option<Column>,
@@ -66,17 +63,17 @@ impl Columns {
         })))
     }
 
-    /// Their positions in the table, ascending.
+    /// The positions of the columns in the table, ascending.
     pub fn positions(&self) -> &[usize] {
         &self.0.positions
     }
 
-    /// The positions in the table of those that make groups.
+    /// The positions in the table of the grouping columns.
     pub fn by(&self) -> impl Iterator<Item = usize> {
         self.0.by.iter().map(|among| self.0.positions[*among])
     }
 
-    /// These columns of rows of which the first is that one, counted from 1; checked.
+    /// The wanted columns of a batch of rows, checked. `first` is the number of its first row, counted from 1.
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
@@ -103,11 +100,10 @@ impl Columns {
         Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
     }
 
-    /// The column as finite numbers.
+    /// The column's values, checked to be finite numbers.
     fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { place, .. } = self.0.as_ref();
-        let numbers = cast(values, &DataType::Float64).map_err(Error::unreadable(place))?;
-        let numbers = numbers.as_primitive::<Float64Type>();
+        let numbers = wider::doubles(values).map_err(Error::unreadable(place))?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
             return Err(self.wrong(column, first + row as u64, Fault::Null));
@@ -117,7 +113,7 @@ impl Columns {
         Ok(numbers.values().clone())
     }
 
-    /// Refuses the first value that has a fault.
+    /// An error at the first value that has a fault.
     fn check(
         &self,
         column: &Column,

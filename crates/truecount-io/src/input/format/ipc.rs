@@ -1,4 +1,4 @@
-//! Arrow IPC, files (Feather) and streams: a record batch is a piece.
+//! Arrow IPC, as files (Feather) and streams: each record batch is a piece.
 
 use super::columns::Columns;
 use super::{Part, Piece, Pieces, ROWS};
@@ -14,14 +14,14 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Batches of the wanted columns alone.
+/// Record batches with only the wanted columns.
 type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 
 struct Ipc {
     place: String,
     batches: Batches,
     columns: Columns,
-    /// The row that the next batch begins with.
+    /// The number of the next batch's first row.
     row: u64,
 }
 
@@ -49,7 +49,7 @@ pub fn stream(path: &Path, bytes: Box<dyn BufRead + Send>, wanted: &Wanted) -> R
     Ok(Box::new(Ipc { place, batches: Box::new(batches), columns, row: 1 }))
 }
 
-/// A stream that has to be all there is.
+/// A stream that is refused if it breaks off before its end.
 struct Stream<R> {
     reader: StreamReader<R>,
     positions: Vec<usize>,

@@ -1,6 +1,6 @@
-//! The formats of files, one module each: what the first bytes look like, and how rows are read.
+//! The file formats, one module each: how the first bytes identify the format, and how rows are read.
 //!
-//! Opening a file and going through its pieces is cheap and sequential; any thread can then read a piece.
+//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
 mod columns;
 mod ipc;
@@ -15,27 +15,27 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rows of a chunk, at most: they stay in the caches while they are worked on.
+/// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
 
 /// An open file.
 pub trait Pieces: Send {
-    /// The next rows of the file, in its order; none at the end.
+    /// The next piece of the file, in its order; `None` at the end.
     fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error>;
 
-    /// What rows are counted by: lines or rows.
+    /// Whether rows are counted as lines or as rows.
     fn unit(&self) -> fn(u64) -> Position;
 }
 
-/// Rows that any thread can read.
+/// Consecutive rows that any thread can read.
 pub trait Piece: Send {
-    /// Some of them, in their order, and the rest; none when there are no more.
+    /// The next of its rows, and the rest of the piece; `None` when there are no more.
     fn read(self: Box<Self>) -> Result<Part, Error>;
 }
 
 pub type Part = (Option<Chunk>, Option<Box<dyn Piece>>);
 
-/// Opens a file of any format, or standard input; the meter counts the bytes that are read of it.
+/// Opens a file of any format, or standard input; the meter counts the bytes read from it.
 pub fn open(path: &Path, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     let failed = || |e: io::Error| Error::unreadable(source::name(path))(source::describe(&e));
     let mut file = source::file(path)?;
@@ -50,7 +50,7 @@ pub fn open(path: &Path, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<
         (Some(file), [b'P', b'A', b'R', b'1', ..]) => parquet::open(path, file, wanted, meter),
         (Some(file), b"ARROW1") => ipc::open(path, file, wanted, meter),
         (file, _) => {
-            // From a pipe: what needs its end first is kept in a temporary file.
+            // Formats whose end must be read first are copied from a pipe to a temporary file.
             let mut bytes = source::unpacked(path, file, Arc::clone(meter))?;
             match bytes.fill_buf().map_err(failed())? {
                 [b'P', b'A', b'R', b'1', ..] => parquet::open(path, spooled(bytes).map_err(failed())?, wanted, meter),
@@ -64,7 +64,7 @@ pub fn open(path: &Path, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<
     }
 }
 
-/// All bytes in a file that is gone when it is closed.
+/// Copies all bytes to a temporary file that is deleted when it is closed.
 fn spooled(mut bytes: impl Read) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     io::copy(&mut bytes, &mut file)?;

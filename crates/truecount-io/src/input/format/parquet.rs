@@ -1,4 +1,4 @@
-//! Parquet: a row group is a piece. Only the wanted columns are read.
+//! Parquet: each row group is a piece. Only the wanted columns are read.
 
 use super::columns::Columns;
 use super::{Part, Piece, Pieces, ROWS};
@@ -22,7 +22,7 @@ struct Parquet {
     bytes: Bytes,
     metadata: ArrowReaderMetadata,
     columns: Columns,
-    /// The next row group, and the row it begins with.
+    /// The next row group; `row` is the number of its first row.
     next: usize,
     row: u64,
     meter: Arc<dyn Meter>,
@@ -32,10 +32,10 @@ struct RowGroup {
     place: String,
     reader: ParquetRecordBatchReader,
     columns: Columns,
-    /// The next row, and how many there are from it on.
+    /// The number of the next row; `rows` are left from it on.
     row: u64,
     rows: u64,
-    /// What the meter advances by at the end.
+    /// By how much the meter advances when the row group is done.
     size: u64,
     meter: Arc<dyn Meter>,
 }
@@ -52,7 +52,7 @@ pub fn open(path: &Path, file: File, wanted: &Wanted, meter: &Arc<dyn Meter>) ->
     Ok(Box::new(Parquet { place, bytes, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
 }
 
-/// Reads texts that make groups as numbers of a dictionary, which is how the file holds them as a rule.
+/// Reads grouping columns of text as dictionary codes, which is how files usually store them.
 fn with_dictionaries(plain: ArrowReaderMetadata, columns: &Columns) -> ArrowReaderMetadata {
     let dictionary = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     let mut fields: Vec<Arc<Field>> = plain.schema().fields().iter().map(Arc::clone).collect();
@@ -117,7 +117,7 @@ fn unreadable(place: &str, row: u64, e: &dyn std::fmt::Display) -> Error {
     Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason: e.to_string() })
 }
 
-/// A file that several threads read at places of their own.
+/// A file that several threads read, each at its own position.
 #[derive(Clone)]
 struct Bytes {
     file: Arc<File>,
@@ -148,7 +148,7 @@ impl ChunkReader for Bytes {
     }
 }
 
-/// Reads on from a place without moving the file's own.
+/// Reads from a position of its own without moving the file's.
 struct At {
     file: Arc<File>,
     next: u64,

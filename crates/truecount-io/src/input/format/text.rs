@@ -1,4 +1,4 @@
-//! Delimited text: a block of whole lines is a piece.
+//! Delimited text: each block of whole lines is a piece.
 
 use super::{Part, Piece, Pieces};
 use crate::input::rows::{Chunk, Numbers, Wanted};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 struct Text {
-    /// What is left of the block with the header.
+    /// The rest of the block that began with the header.
     first: Option<Records>,
     blocks: Blocks,
     header: Arc<Header>,

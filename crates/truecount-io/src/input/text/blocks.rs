@@ -1,13 +1,14 @@
 //! Bytes cut into blocks of whole rows, which any thread can then read.
 //!
-//! A block without a quote ends with its last line. In one with quotes every byte is followed, for the CSV reader takes quotes as they
-//! come: one that is never closed, or closed in the middle of a cell, would swallow rows without a word.
+//! A block without quotes ends at its last line end. In a block with quotes, every byte is examined, because the CSV
+//! reader accepts quotes anywhere: one that is never closed, or that closes in the middle of a cell, would silently
+//! swallow rows.
 
 use crate::input::source;
 use crate::{Error, Fault, Location, Position};
 use std::io::{BufRead, Read};
 
-/// Bytes of a block, and how far one grows until a row ends.
+/// The size of a block in bytes, and by how much it grows until a row ends.
 const SIZE: usize = 1 << 19;
 const LARGEST: usize = 1 << 26;
 
@@ -17,7 +18,7 @@ pub struct Block {
     pub bytes: Vec<u8>,
     /// The line it begins with, counted from 1.
     pub line: u64,
-    /// Whether there is no quote in it.
+    /// Whether it contains no quotes.
     pub plain: bool,
 }
 
@@ -25,7 +26,7 @@ pub struct Blocks {
     name: String,
     bytes: Box<dyn BufRead + Send>,
     delimiter: u8,
-    /// What was read of rows that are not whole yet.
+    /// Bytes read beyond the last whole row.
     rest: Vec<u8>,
     line: u64,
     ended: bool,
@@ -49,7 +50,7 @@ impl Blocks {
                 if let Some(line) = quotes.open() {
                     return Err(Error::in_file(&self.name, Fault::QuoteNeverClosed { line }));
                 }
-                // The last line may not be ended.
+                // The last line may lack its line end.
                 bytes.push(b'\n');
             } else {
                 self.read(&mut bytes)?;
@@ -59,7 +60,7 @@ impl Blocks {
                 whole = memchr::memrchr(b'\n', &bytes[seen..]).map_or(0, |end| seen + end + 1);
                 seen = bytes.len();
             } else {
-                // From the beginning, when the first quote comes up.
+                // The first quote: examine the bytes from the beginning.
                 whole = quotes.follow(&bytes).map_err(|fault| Error::in_file(&self.name, fault))?;
             }
             if whole == 0 && bytes.len() > LARGEST {
@@ -69,7 +70,7 @@ impl Blocks {
         }
         self.rest = bytes.split_off(whole);
         if self.ended && self.rest.is_empty() {
-            // Empty lines behind the last row do not count.
+            // Empty lines after the last row do not count.
             while bytes.ends_with(b"\n\n") || bytes.ends_with(b"\n\r\n") {
                 bytes.truncate(bytes.len() - if bytes.ends_with(b"\r\n") { 2 } else { 1 });
             }
@@ -94,24 +95,24 @@ impl Blocks {
     }
 }
 
-/// Follows quotes through cells, rows and blocks.
+/// Tracks quotes across cells, rows and blocks.
 struct Quotes {
     delimiter: u8,
     cell: Cell,
     line: u64,
-    /// Bytes that were followed, and how many of them are whole rows.
+    /// The number of bytes examined, and how many of them belong to whole rows.
     followed: usize,
     whole: usize,
 }
 
-/// Where in a cell the last byte was.
+/// Where within a cell the last byte was.
 #[derive(Clone, Copy)]
 enum Cell {
     Start,
     Plain,
-    /// Inside quotes that began in that line.
+    /// Inside quotes that were opened on this line.
     Quoted(u64),
-    /// Behind what may be the closing quote.
+    /// After what may be the closing quote of those opened on this line.
     Closed(u64),
 }
 
@@ -120,7 +121,7 @@ impl Quotes {
         Self { delimiter, cell: Cell::Start, line, followed: 0, whole: 0 }
     }
 
-    /// Goes on to the end of the bytes; how many of them are whole rows.
+    /// Examines the bytes to their end, and returns how many of them belong to whole rows.
     fn follow(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
         for byte in &bytes[self.followed..] {
             self.followed += 1;
@@ -144,7 +145,7 @@ impl Quotes {
         Ok(self.whole)
     }
 
-    /// The line of a quote that is open.
+    /// The line on which a quote was opened that is still open.
     fn open(&self) -> Option<u64> {
         match self.cell {
             Cell::Quoted(line) => Some(line),

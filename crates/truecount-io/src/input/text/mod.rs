@@ -1,6 +1,6 @@
 //! Delimited text with a header.
 //!
-//! Blocks of whole rows can be read on any thread ([`Records`]), or one row after the other ([`Table`]).
+//! Blocks of whole rows can be read on any thread ([`Records`]), or row by row ([`Table`]).
 
 mod blocks;
 mod records;
@@ -15,7 +15,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Delimiters told apart by the header line; the comma comes first and wins ties.
+/// The delimiters that the header line is searched for; the comma comes first and wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -45,7 +45,7 @@ impl Table {
         Self::new(source::name(path), source::open(path, progress)?)
     }
 
-    /// The table of these bytes, which errors call by that name.
+    /// The table in these bytes; errors call it by this name.
     pub(crate) fn new(place: String, mut bytes: Box<dyn BufRead + Send>) -> Result<Self, Error> {
         let start = bytes.fill_buf().map_err(|e| Error::unreadable(&place)(source::describe(&e)))?;
         if let Some(found) = no_table(start) {
@@ -70,7 +70,7 @@ impl Table {
         Ok(Self { header, blocks, records })
     }
 
-    /// What is left of the first block, and the blocks after it.
+    /// The rest of the first block, and the blocks after it.
     pub(crate) fn into_blocks(self) -> (Records, Blocks) {
         (self.records, self.blocks)
     }
@@ -116,7 +116,7 @@ impl Table {
     }
 }
 
-/// What can be asked of the current row.
+/// The current row can be asked for its cells.
 impl Deref for Table {
     type Target = Records;
 
@@ -126,7 +126,7 @@ impl Deref for Table {
 }
 
 impl Header {
-    /// The position of the column of that name.
+    /// The position of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         let mut found = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
         let column = || name.to_owned();
@@ -151,7 +151,7 @@ fn names(place: &str, records: &Records) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// What a file that begins so is instead of a table, and what to do.
+/// What a file that begins with these bytes is, if it is not a table, and what to do about it.
 fn no_table(start: &[u8]) -> Option<&'static str> {
     match start {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16 text; save it as UTF-8"),

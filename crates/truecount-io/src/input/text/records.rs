@@ -1,4 +1,4 @@
-//! The rows of a block, read one by one, that always know where they are.
+//! The rows of a block, read one by one, each with its line number.
 
 use super::{Block, Header};
 use crate::{Error, Fault, Location, Position};
@@ -7,10 +7,10 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A row of more lines than this has lost a closing quote.
+/// A row with more lines than this has lost a closing quote.
 const LINES_IN_A_ROW: u64 = 1000;
 
-/// Rows of a text, one of which is the current one.
+/// Rows of a text, with a current one.
 pub struct Records {
     header: Arc<Header>,
     rows: Rows,
@@ -18,9 +18,9 @@ pub struct Records {
     line: u64,
 }
 
-/// Where rows are found.
+/// How the rows are stored.
 enum Rows {
-    /// Without quotes every line end ends a row, and every delimiter a cell.
+    /// Without quotes, every line end ends a row and every delimiter a cell.
     Plain { bytes: Vec<u8>, next: usize, next_line: u64, cells: Vec<Range<usize>> },
     /// The first line, a reader and the current record.
     Quoted(u64, Box<csv::Reader<Cursor<Vec<u8>>>>, ByteRecord),
@@ -50,25 +50,26 @@ impl Records {
         } else {
             let mut reader = csv::ReaderBuilder::new();
             reader.delimiter(header.delimiter).flexible(true).has_headers(false);
-            // A carriage return before it is white space; lines are then counted right in every mixture of the two.
+            // A carriage return before it is trimmed as white space; this counts lines correctly even where line ends
+            // are mixed.
             reader.terminator(Terminator::Any(b'\n'));
             Rows::Quoted(line, Box::new(reader.from_reader(Cursor::new(bytes))), ByteRecord::new())
         };
         Self { header, rows, line: 0 }
     }
 
-    /// The same rows below this header.
+    /// The same rows, under this header.
     pub(crate) fn named(&mut self, header: Arc<Header>) {
         self.header = header;
     }
 
-    /// All cells of the current row; none if one is not UTF-8 text.
+    /// All cells of the current row; `None` if one is not UTF-8 text.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
         (0..self.rows.cells()).map(text).collect()
     }
 
-    /// Moves to the next row; false at the end.
+    /// Moves to the next row; `false` at the end.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
         let single = self.header.names.len() == 1;
         loop {
@@ -91,8 +92,8 @@ impl Records {
         }
     }
 
-    /// Goes to the next row: the line after the row before, from which on lines may have been passed over, and how many lines the
-    /// row has.
+    /// Moves to the next row, and returns the line after the previous row (empty lines may follow it) and the number of
+    /// lines of the new row.
     fn advance(&mut self) -> Result<Option<(u64, u64)>, Error> {
         match &mut self.rows {
             Rows::Plain { bytes, next, next_line, cells } => {
@@ -119,7 +120,7 @@ impl Records {
                 if !more {
                     return Ok(None);
                 }
-                // The reader passes over empty lines and counts them to the record that follows.
+                // The reader skips empty lines and counts them as part of the record that follows.
                 let start = record.position().map_or(0, csv::Position::line);
                 let end = reader.position().line();
                 let lines = record.as_slice().split(|b| *b == b'\n').count() as u64;
@@ -137,7 +138,7 @@ impl Records {
         Ok(())
     }
 
-    /// The cell of the current row, without the spaces around it.
+    /// A cell of the current row, without the spaces around it.
     ///
     /// # Errors
     /// If it is not UTF-8.
@@ -145,7 +146,7 @@ impl Records {
         self.verbatim(column).map(str::trim)
     }
 
-    /// The cell of the current row with its spaces.
+    /// A cell of the current row, with its spaces.
     pub(crate) fn verbatim(&self, column: usize) -> Result<&str, Error> {
         match std::str::from_utf8(self.rows.cell(column)) {
             Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
@@ -153,12 +154,12 @@ impl Records {
         }
     }
 
-    /// The cell as a finite number.
+    /// A cell as a finite number.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not one.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
-        // What most cells are needs no further look.
+        // Most cells are plain numbers and need no further look.
         if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
             && number.is_finite()
         {
@@ -175,7 +176,7 @@ impl Records {
         Err(self.cell(column).error(fault))
     }
 
-    /// A number as it is, but strictly between 0 and 1 if something needs that.
+    /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
         let value = self.number(column)?;
         match unit_interval {
@@ -186,10 +187,10 @@ impl Records {
         }
     }
 
-    /// A number from 0 to 1.
+    /// A cell as a number from 0 to 1.
     ///
     /// # Errors
-    /// If the cell is none.
+    /// If it is not one.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
         let value = self.number(column)?;
         if (0.0..=1.0).contains(&value) {
@@ -199,7 +200,7 @@ impl Records {
         }
     }
 
-    /// A whole number from 0, up to 2^53: sums of some such numbers do not overflow.
+    /// A whole number from 0 to 2^53: sums of a few of them do not overflow.
     pub(crate) fn whole(&self, column: usize) -> Result<u64, Error> {
         let text = self.text(column)?;
         match text.parse::<u64>() {
@@ -208,7 +209,7 @@ impl Records {
         }
     }
 
-    /// 0 or a positive number, and none that the squares of would be too large or too small for.
+    /// A weight: 0, or a positive number whose square neither overflows nor underflows.
     pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
         let w = self.number(column)?;
         if w == 0.0 || (1e-100..=1e100).contains(&w) {
@@ -219,7 +220,7 @@ impl Records {
         }
     }
 
-    /// An error about a cell of the current row, which is put right in the cell.
+    /// An error about a cell of the current row that must be corrected in the cell itself.
     pub fn wrong(&self, column: usize, what: &str) -> Error {
         self.refused(column, what, "correct it or remove the row")
     }
