@@ -8,8 +8,8 @@ use std::process::Command;
 /// The crates that others build.
 const CRATES: [&str; 5] = ["truecount", "truecount-io", "truecount-studies", "truecount-cli", "truecount-python"];
 
-/// The numbers of a version.
-type Version = Vec<u32>;
+/// The numbers of a version; `1.89` is `1.89.0`.
+type Version = [u32; 3];
 
 /// Fails where a dependency, direct or not, asks for more than a crate says.
 pub fn check() -> Result<(), Failed> {
@@ -20,7 +20,7 @@ pub fn check() -> Result<(), Failed> {
         let tree = output(&[&tree[..], &["--format", "{p}", "--locked", "--offline"]].concat())?;
         let packages: BTreeSet<String> = tree.lines().filter_map(package).collect();
         let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(known, _)| known == name));
-        let own = own.and_then(|package| stated.get(package)).cloned();
+        let own = own.and_then(|package| stated.get(package)).copied();
         let own = own.ok_or_else(|| Failed(format!("{name} does not state a rust-version")))?;
         let more =
             packages.iter().filter_map(|package| stated.get_key_value(package)).filter(|(_, needed)| **needed > own);
@@ -59,7 +59,9 @@ fn versions(metadata: &str) -> BTreeMap<String, Version> {
         if let (Some(name), Some(version)) = (text("{\"name\":\""), text("\"version\":\""))
             && let Some((needed, _)) = after.strip_prefix('"').and_then(|after| after.split_once('"'))
         {
-            versions.insert(format!("{name}-{version}"), needed.split('.').flat_map(str::parse).collect());
+            let mut numbers = needed.split('.').flat_map(str::parse);
+            let numbers = std::array::from_fn(|_| numbers.next().unwrap_or(0));
+            versions.insert(format!("{name}-{version}"), numbers);
         }
         rest = after;
     }
@@ -77,8 +79,8 @@ mod tests {
     #[test]
     fn versions_are_those_of_the_packages() {
         let metadata = r#"{"packages":[{"name":"a","version":"1.2.3","dependencies":[{"name":"c","req":"^4"}],"rust_version":null},
-            {"name":"b","version":"0.1.0","dependencies":[],"rust_version":"1.89.0"}],"workspace_members":[]}"#;
-        assert_eq!(versions(metadata), BTreeMap::from([("b-0.1.0".to_owned(), vec![1, 89, 0])]));
+            {"name":"b","version":"0.1.0","dependencies":[],"rust_version":"1.89"}],"workspace_members":[]}"#;
+        assert_eq!(versions(metadata), BTreeMap::from([("b-0.1.0".to_owned(), [1, 89, 0])]));
         assert_eq!(package("serde v1.0.228 (proc-macro)").as_deref(), Some("serde-1.0.228"));
     }
 }
