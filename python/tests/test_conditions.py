@@ -95,8 +95,10 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         "positive-unknown",
         {"column": "train_labels", "labels": [1, 0], "value": 2},
     ),
-    (of("estimate", [1.0], target="all"), tc.OptionError, "option-invalid", {"name": "target", "value": "all"}),
-    (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "option-conflict", {"name": "threshold"}),
+    (of("estimate", [1.0], target="all"), tc.OptionError, "choice-unknown", {"name": "target", "value": "all", "known": ["sample", "population"]}),
+    (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
+    (of("estimate", [1.0], interval="boot"), tc.OptionError, "option-invalid", {"name": "interval", "value": "boot"}),
+    (of("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
     (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "not-a-tally", {}),
     (
         lambda model: model.tally([1.0], by=["a"]) + model.tally([1.0]),
@@ -155,6 +157,7 @@ def test_a_model_that_is_none(tmp_path: Path) -> None:
             "; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method",
         ),
         (lambda model: tc.UPP(TRAIN, LABELS, size=5), "; draw smaller samples (size)"),
+        (of("estimate", [1.0], interval="bootstrap", resamples=9), "; an interval of level 0.95 needs at least 39, and many more to be exact"),
         (of("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
     ],
 )
@@ -210,7 +213,7 @@ def raised(folder: Path) -> Iterator[tuple[str, str]]:
 def test_codes_are_those_of_the_tables() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
-    assert _conditions._ADVICE.keys() <= library.keys()
+    assert _conditions._ADVICE.keys() | _conditions._INSTEAD.keys() <= library.keys()
     used = set(raised(Path(tc.__file__).parent))
     own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}
     assert {code for _, code in used} - library.keys() == own.keys()

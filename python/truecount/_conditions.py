@@ -124,6 +124,14 @@ _ADVICE = {
 }
 """What the library's sentences lack: the arguments and functions that a remedy has in Python."""
 
+_INSTEAD = {
+    "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
+    "imitate the survey; leave out one of them",
+    "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
+    "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+}
+"""Sentences in the words of arguments, in the place of the library's; a field stands in braces."""
+
 
 class Caveat(str):
     """A reason to read an estimate with care: its text, with what it is about.
@@ -164,12 +172,16 @@ class Caveat(str):
 
 def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
     """The library's error as an exception."""
-    return _CLASSES[subject](sentence + _ADVICE.get(code, ""), code, **fields)
+    return _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
 
 
 def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:
     """The library's warning as a text."""
-    return Caveat(sentence + _ADVICE.get(code, ""), code, severity, fields)
+    return Caveat(_worded(code, sentence, fields), code, severity, fields)
+
+
+def _worded(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
+    return _INSTEAD[code].format(**fields) if code in _INSTEAD else sentence + _ADVICE.get(code, "")
 
 
 def located(found: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:

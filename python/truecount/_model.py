@@ -34,6 +34,8 @@ def method_names(method: str | Iterable[str]) -> list[str]:
     if not isinstance(method, Iterable):
         raise OptionError(f"method is {shown(method)}; {known}", "option-invalid", name="method", value=method)
     names = method.split(",") if isinstance(method, str) else list(method)
+    if not names:
+        raise OptionError("no method was asked for", "no-methods")
     for name in names:
         if not isinstance(name, str):
             raise OptionError(f"method: {shown(name)} is no name; {known}", "option-invalid", name="method", value=name)

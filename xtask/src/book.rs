@@ -5,16 +5,17 @@ use crate::run::{Failed, cargo, root, run};
 use std::fs;
 use std::path::Path;
 
-/// Where the site goes.
+/// Where the site is built.
 const SITE: &str = "target/book";
 
-/// Builds the site, and all it needs. The command need not be fast: it writes pages about itself.
+/// Builds the site and everything it needs. A debug build of the command is enough: it only writes pages about itself.
 pub fn docs() -> Result<(), Failed> {
     site(&programs::truecount("quick", &["--profile", "quick"])?)
 }
 
-/// Builds the site with the command, which writes its own pages. What Sphinx warns of is an error, and so is a link of the site that
-/// leads nowhere (docs/_ext/site_links.py). It is built anew each time, since Sphinx warns of a page when it reads it, and not again.
+/// Builds the site with the command, which writes its own reference pages. Warnings from Sphinx are errors, and so are
+/// broken links within the site (docs/_ext/site_links.py). It is built from scratch each time, since Sphinx warns about
+/// a page only when it reads it.
 pub fn site(truecount: &str) -> Result<(), Failed> {
     let python = programs::environment("docs", &["docs/requirements.txt"])?;
     let library = ["doc", "--package", "truecount", "--no-deps", "--locked", "--target-dir", "target/book-rust"];
@@ -25,7 +26,7 @@ pub fn site(truecount: &str) -> Result<(), Failed> {
         fs::remove_dir_all(&site).map_err(made)?;
     }
     copy(&root().join("target/book-rust/doc"), &site.join("rust")).map_err(made)?;
-    // Some of cargo's pages lead to a list of crates, which it does not make.
+    // Some of cargo's pages link to a list of crates that cargo does not generate.
     fs::write(site.join("rust/index.html"), "<meta http-equiv=\"refresh\" content=\"0; url=truecount/index.html\">\n")
         .map_err(made)?;
     let sphinx = [

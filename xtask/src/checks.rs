@@ -1,4 +1,4 @@
-//! What must hold before a change goes in, and the documentation's pictures.
+//! What must hold before a change is merged, and the documentation's pictures.
 
 use crate::book;
 use crate::layers;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The pictures, each made by an example of the command's crate.
 const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
 
-/// Python's half has its tests in Python, and cannot be linked without it.
+/// Python's extension module has its tests in Python, and cannot be linked without it.
 const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
 
 pub fn test() -> Result<(), Failed> {
@@ -18,7 +18,7 @@ pub fn test() -> Result<(), Failed> {
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo("tests and doc tests", &[&["test"], &TESTED[..]].concat(), &[])?;
-    // The tests have built the command and the examples: what follows takes them as they are.
+    // The tests have built the command and the examples; the following steps use them as they are.
     FIGURES.iter().try_for_each(|(example, file)| unchanged(example, file))?;
     let truecount = built("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
@@ -32,7 +32,7 @@ pub fn figures() -> Result<(), Failed> {
     FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file)))
 }
 
-/// Makes a picture again and compares it with the one in the repository.
+/// Draws a picture again and compares it with the one in the repository.
 fn unchanged(example: &str, file: &str) -> Result<(), Failed> {
     let made = std::env::temp_dir().join(format!("truecount-{}-{example}.svg", std::process::id()));
     figure(example, &made)?;

@@ -1,12 +1,12 @@
-//! `cargo xtask test` runs every check there is, `cargo xtask layers` the one of who imports whom, `cargo xtask python`
-//! those of the Python package alone, `cargo xtask browser` those of reports in Chromium; `cargo xtask docs` builds the
-//! book as a site, in target/book; `cargo xtask figures` makes its pictures anew.
+//! `cargo xtask test` runs every check, `cargo xtask layers` only that of imports, `cargo xtask python` only those of
+//! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
+//! as a site, in target/book; `cargo xtask figures` redraws its pictures.
 //!
-//! Four more need what not every machine has, and get it with pip (Python 3.11 or newer): `cargo xtask golden` makes the
-//! golden values anew with mpmath and compares; `cargo xtask peers` compares answers and times with QuaPy and mlquantify,
-//! and intervals with prediction-powered inference; `cargo xtask engines` compares what `truecount sql` prints with
-//! `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed` compares time and memory with DuckDB
-//! on large files.
+//! Four more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
+//! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers and times with
+//! QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares what
+//! `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed`
+//! compares time and memory with DuckDB on large files.
 
 mod book;
 mod checks;

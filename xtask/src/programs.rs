@@ -1,17 +1,18 @@
-//! Comparisons with other programs, each in a Python environment of its own under target/.
+//! Comparisons with other programs, each in its own Python environment under target/.
 
 use crate::run::{Failed, built, cargo, run};
 
-/// Where the SQL is tried.
+/// The engines in which the SQL is tested.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Engines {
-    /// DuckDB and SQLite, which pip installs whole.
+    /// DuckDB and SQLite, which pip installs completely.
     Embedded,
-    /// PostgreSQL too, which the system has, and Spark, which needs Java.
+    /// Also PostgreSQL, installed on the system, and Spark, which needs Java.
     All,
 }
 
-/// Answers and times beside QuaPy and mlquantify, intervals beside prediction-powered inference, all on one thread.
+/// Compares answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference, all on one
+/// thread.
 pub fn peers() -> Result<(), Failed> {
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
     let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
@@ -27,7 +28,7 @@ pub fn peers() -> Result<(), Failed> {
     run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
 }
 
-/// The golden values, made anew with mpmath.
+/// Recomputes the golden values with mpmath.
 pub fn golden(options: &[String]) -> Result<(), Failed> {
     let python = environment("golden", &["xtask/golden/requirements.txt"])?;
     let options = options.iter().map(String::as_str);
@@ -35,8 +36,8 @@ pub fn golden(options: &[String]) -> Result<(), Failed> {
     run("golden values", &python, &check, &[])
 }
 
-/// The Python package: installed as anyone installs it, its types checked, its tests and examples run; the command is there to be
-/// compared with.
+/// The Python package: installed as any user installs it, its types checked, its tests and examples run; its results
+/// are compared with those of the command.
 pub fn python(truecount: &str) -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
     package(&python, "dev")?;
@@ -46,7 +47,7 @@ pub fn python(truecount: &str) -> Result<(), Failed> {
     run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
 }
 
-/// What `truecount sql` prints, run by SQL engines, beside `truecount estimate`.
+/// Runs the output of `truecount sql` in SQL engines and compares it with `truecount estimate`.
 pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     let (requirements, engines): (&[_], &[_]) = match which {
         Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
@@ -67,13 +68,13 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     }
 }
 
-/// Reports, opened in the system's Chromium, which is installed if there is none.
+/// Opens reports in the system's Chromium, which is installed if missing.
 pub fn browser(truecount: &str) -> Result<(), Failed> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
     run("reports in a browser", &python, &["-B", "xtask/browser/check.py", "target/browser/work", truecount], &[])
 }
 
-/// Time and memory on large files beside DuckDB; then scores in memory by instruction set.
+/// Compares time and memory on large files with DuckDB; then times scores in memory by instruction set.
 pub fn speed() -> Result<(), Failed> {
     let python = environment("speed", &["xtask/speed/requirements.txt"])?;
     let truecount = truecount("release", &["--release"])?;
@@ -86,8 +87,8 @@ pub fn speed() -> Result<(), Failed> {
     })
 }
 
-/// Instruction sets that the machine has besides its best, and how to build for them alone. The loops choose the best there is
-/// when they run, which nothing but another build can keep them from.
+/// The machine's instruction sets below its best, and how to build for them alone. At run time the loops always choose
+/// the best one, which only another build can prevent.
 fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
@@ -96,14 +97,14 @@ fn lesser_instruction_sets() -> Vec<(&'static str, &'static str)> {
     Vec::new()
 }
 
-/// Installs the Python package as anyone installs it, its compiled half built in that profile: to be timed, `release`; to be tested,
-/// `dev`, in which the tests have most of it already.
+/// Installs the Python package as any user installs it, with its extension module built in this profile: `release` for
+/// timing; `dev` for tests, which have already built most of it.
 fn package(python: &str, profile: &str) -> Result<(), Failed> {
     let built = format!("--profile {profile}");
     run("Python package", python, &["-m", "pip", "install", "--quiet", "."], &[("MATURIN_PEP517_ARGS", &built)])
 }
 
-/// Makes a Python environment with what the files ask for; its interpreter.
+/// Creates a Python environment with these requirements, and returns its interpreter.
 pub fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> {
     let environment = format!("target/{name}");
     let python = format!("{environment}/bin/python");
@@ -114,7 +115,7 @@ pub fn environment(name: &str, requirements: &[&str]) -> Result<String, Failed> 
     Ok(python)
 }
 
-/// Builds the command; its path.
+/// Builds the command, and returns its path.
 pub fn truecount(profile: &str, options: &[&str]) -> Result<String, Failed> {
     cargo("truecount", &[&["build", "--locked", "--package", "truecount-cli"], options].concat(), &[])?;
     built(&format!("{profile}/truecount"))

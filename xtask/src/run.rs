@@ -1,4 +1,4 @@
-//! Programs, run in the workspace's folder.
+//! Runs programs in the workspace's folder.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Re
     run(what, env!("CARGO"), arguments, environment)
 }
 
-/// Says what is run and how long it took.
+/// Runs a program, and says what is run and how long it took.
 pub fn run(what: &str, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failed> {
     let name = Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy());
     eprintln!("── {what}: {name} {}", arguments.join(" "));
@@ -33,7 +33,7 @@ pub fn run(what: &str, program: &str, arguments: &[&str], environment: &[(&str, 
     if status.success() { Ok(()) } else { Err(Failed(format!("{what} failed"))) }
 }
 
-/// A file in the folder that cargo builds in: it put this very program there, as debug/xtask.
+/// A file in cargo's build folder, which also holds this very program as debug/xtask.
 pub fn built(file: &str) -> Result<String, Failed> {
     let this = std::env::current_exe().map_err(|e| Failed(format!("xtask cannot be found: {e}")))?;
     let folder = this.ancestors().nth(2).ok_or_else(|| Failed(format!("{} is in no build folder", this.display())))?;

@@ -6,11 +6,12 @@ use truecount::{Condition, Field};
 /// left out.
 const ADVICE: &[(&str, &str)] = &[
     ("class-too-small-to-check", " (without --test the families alone are checked)"),
-    ("classes-inverted", " (--positive {negatives})"),
+    ("classes-inverted", " (--positive {other})"),
     ("classes-not-separated-at-cutoff", " (--cutoff)"),
     ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
     ("no-mixture", "; see `truecount check`"),
     ("bins-groups", "; choose them with --by"),
+    ("not-a-tally-file", "; `truecount tally` makes one of scores"),
     ("pool-too-small", " (--size)"),
     ("positive-unknown", ", as in --positive {example}"),
     (
@@ -84,8 +85,7 @@ mod tests {
     #[test]
     fn advice_is_for_codes_that_there_are() {
         for (code, _) in ADVICE.iter().chain(INSTEAD) {
-            let errors =
-                Error::TABLE.iter().map(|(known, ..)| known).chain(Fault::TABLE.iter().map(|(known, _)| known));
+            let errors = Error::TABLE.iter().chain(Fault::TABLE).map(|(known, ..)| known);
             let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
             assert!(known.any(|known| known == code), "{code}");
         }
@@ -93,10 +93,10 @@ mod tests {
 
     #[test]
     fn fields_stand_for_their_names() {
-        let fields = [("negatives", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
+        let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
         let filled = |advice| filled(advice, &fields);
         assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
-        assert_eq!(filled(" (--positive {negatives}, {n})").as_deref(), Some(" (--positive ham, 3)"));
+        assert_eq!(filled(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
         assert_eq!(filled(" (--positive {label})"), None);
     }
 }

@@ -27,17 +27,19 @@ impl Failure {
         })
     }
 
-    /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
-    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
-        move |error| Self::of(&error, &format!("{place}: "))
+    /// What is wrong with the command line or the data, by what an error is about.
+    fn about(subject: Subject, message: String) -> Self {
+        match subject {
+            Subject::Options => Self::Usage(message),
+            Subject::File | Subject::Scores | Subject::Labels | Subject::Model | Subject::Tally => Self::Data(message),
+        }
     }
 
-    fn of(error: &truecount::Error, place: &str) -> Self {
-        match error.subject() {
-            Subject::Options => Self::Usage(worded(error)),
-            Subject::Scores | Subject::Labels | Subject::Model | Subject::Tally => {
-                Self::Data(format!("{place}{}", worded(error)))
-            }
+    /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
+    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
+        move |error| match error.subject() {
+            Subject::Options => error.into(),
+            subject => Self::about(subject, format!("{place}: {}", worded(&error))),
         }
     }
 
@@ -54,21 +56,18 @@ impl fmt::Display for Failure {
     }
 }
 
-/// An error of a file: the command line is wrong if it is about which files are named, else the data.
 impl From<truecount_io::Error> for Failure {
     fn from(error: truecount_io::Error) -> Self {
-        let message = worded(&error);
         match error.fault {
-            Fault::StandardInputTwice | Fault::NamedTwice { .. } | Fault::Pattern { .. } => Self::Usage(message),
-            Fault::Library(error) if error.subject() == Subject::Options => Self::Usage(worded(&error)),
-            _ => Self::Data(message),
+            // What was asked for is wrong whatever the file.
+            Fault::Library(error) if error.subject() == Subject::Options => error.into(),
+            _ => Self::about(error.fault.subject(), worded(&error)),
         }
     }
 }
 
-/// An error of the library: the command line is wrong if something was asked for that cannot be, else the data.
 impl From<truecount::Error> for Failure {
     fn from(error: truecount::Error) -> Self {
-        Self::of(&error, "")
+        Self::about(error.subject(), worded(&error))
     }
 }

@@ -1,8 +1,8 @@
-//! The `truecount` command: reads tables, writes tables; the mathematics is in the library. Here is the list of its commands, each
-//! of which has its arguments in its own folder, put together from groups of options.
+//! The `truecount` command: reads tables, writes tables; the mathematics is in the library. Here is the list of its
+//! commands, each of which has its arguments in its own folder, put together from groups of options.
 //!
-//! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command line
-//! is wrong, 130 interrupted.
+//! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
+//! line is wrong, 130 interrupted.
 
 mod advice;
 mod bootstrap;
@@ -33,7 +33,8 @@ use mimalloc::MiMalloc;
 use std::process::ExitCode;
 use truecount_io::results::{Described, EstimateRow, described};
 
-/// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each time.
+/// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
+/// time.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -46,9 +47,9 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
-/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header, also
-/// packed with gzip or zstd, Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells
-/// and empty lines do not count, but an empty line between the rows of a single column is a missing score.
+/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header,
+/// also packed with gzip or zstd, Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces
+/// around cells and empty lines do not count, but an empty line between the rows of a single column is a missing score.
 #[derive(Parser)]
 #[command(name = "truecount", version, max_term_width = 100, after_help = AFTER)]
 struct Args {

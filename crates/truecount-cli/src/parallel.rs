@@ -12,8 +12,8 @@ pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
-/// What is made of the numbers 0 to n − 1, in their order, whichever thread made it; on all threads there are, if it is not said
-/// how many.
+/// What is made of the numbers 0 to n − 1, in their order, whichever thread made it; on all threads there are, if it is
+/// not said how many.
 pub fn numbered<T: Send>(
     what: &'static str,
     n: u32,
@@ -33,8 +33,8 @@ pub fn numbered<T: Send>(
     Ok(pool.install(|| (0..n).into_par_iter().map(one).collect()))
 }
 
-/// The same for what can fail: a failure ends it early. Where several threads met one, that of the smallest number is reported; which
-/// were met depends on the threads, for the rest is not tried.
+/// The same for what can fail: a failure ends it early. Where several threads met one, that of the smallest number is
+/// reported; which were met depends on the threads, for the rest is not tried.
 pub fn tried<T: Send>(
     what: &'static str,
     n: u32,

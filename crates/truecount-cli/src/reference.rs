@@ -1,6 +1,6 @@
-//! `truecount reference DIR`: the pages of the book that say what can be typed, from what the command itself knows. A page for each
-//! command, in Markdown with the directives `program` and `option` of Sphinx, and one of all errors and warnings and one of all columns of
-//! results.
+//! `truecount reference DIR`: the pages of the book that say what can be typed, from what the command itself knows. A
+//! page for each command, in Markdown with the directives `program` and `option` of Sphinx, and one of all errors and
+//! warnings and one of all columns of results.
 
 mod columns;
 mod conditions;
@@ -146,7 +146,8 @@ fn signature(of: &Arg) -> String {
     if spelled.is_empty() { value } else { spelled.join(", ") }
 }
 
-/// Plain text as Markdown: what is indented is code, `--options` are, and nothing else means anything but lists and backquotes.
+/// Plain text as Markdown: what is indented is code, `--options` are, and nothing else means anything but lists and
+/// backquotes.
 fn prose(text: Option<&StyledStr>) -> String {
     let text = text.map(ToString::to_string).unwrap_or_default();
     let mut lines = Vec::new();

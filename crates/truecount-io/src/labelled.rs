@@ -30,7 +30,8 @@ struct OfLabel {
 impl LabelledFile<'_> {
     /// All scores, with their labels.
     ///
-    /// # Errors If the file cannot be read, or does not have exactly two labels, one of them the positive one.
+    /// # Errors
+    /// If the file cannot be read, or does not have exactly two labels, one of them the positive one.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         let Self { path, columns, label, positive, unit_interval } = *self;
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
@@ -76,8 +77,11 @@ impl LabelledFile<'_> {
         };
         labelled.map_err(|error| {
             file().error(match error {
-                truecount::Error::Inverted { .. } => Fault::Inverted { error, negatives: negatives.label.clone() },
-                error => error.into(),
+                truecount::Error::Inverted { positive, negative, .. } => {
+                    let other = Some(negatives.label.clone());
+                    truecount::Error::Inverted { positive, negative, other }
+                }
+                error => error,
             })
         })
     }

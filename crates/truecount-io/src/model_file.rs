@@ -7,7 +7,8 @@ use truecount::Model;
 
 /// Reads the model in a file, or from standard input.
 ///
-/// # Errors If it cannot be read, or is not a model.
+/// # Errors
+/// If it cannot be read, or is not a model.
 pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
     let (mut bytes, name) = (Vec::new(), input::name(path));
     input::open(path, progress)?.read_to_end(&mut bytes).map_err(Error::unreadable(&name))?;

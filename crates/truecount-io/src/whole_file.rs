@@ -76,7 +76,8 @@ pub fn check(path: &Path) -> Result<(), Error> {
 
 /// Creates a folder if need be, and checks that files can be written to it.
 ///
-/// # Errors If it cannot be created or written to.
+/// # Errors
+/// If it cannot be created or written to.
 pub fn folder(path: &Path) -> Result<(), Error> {
     if path.is_file() {
         return Err(Fault::NotAFolder { file: path.display().to_string() }.into());

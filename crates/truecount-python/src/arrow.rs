@@ -1,5 +1,5 @@
-//! Columns that come and tables that go through the Arrow PyCapsule interface, which pyarrow, polars, pandas, DuckDB and others
-//! share; none of them is needed.
+//! Takes columns and gives tables through the Arrow PyCapsule interface, which pyarrow, polars, pandas, DuckDB and
+//! others share; none of them is required.
 
 use crate::error::value_error;
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -17,7 +17,7 @@ use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
-/// One array of all chunks; nothing is copied if there is one.
+/// All chunks as one array; nothing is copied if there is only one.
 pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
     let (chunks, field) = column.into_chunked_array()?.into_inner();
     match chunks.as_slice() {
@@ -30,17 +30,18 @@ pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
     }
 }
 
-/// Keeps the numbers of a column alive that numpy looks at.
+/// Keeps a column's buffer alive while a numpy array refers to it.
 #[pyclass(frozen)]
 struct Owner(Float64Array);
 
-/// A numeric column as a read-only numpy array of doubles, a null being NaN. Doubles in one chunk without nulls are not copied.
+/// A numeric column as a read-only numpy array of doubles, nulls as NaN. Doubles in one chunk without nulls are not
+/// copied.
 #[pyfunction]
 #[allow(unsafe_code)]
 pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f64>>> {
     let column = whole(column)?;
     let kind = column.data_type();
-    // Text would be read as numbers.
+    // Text would be parsed as numbers.
     if !(kind.is_numeric() || matches!(kind, DataType::Boolean | DataType::Null)) {
         return Err(PyTypeError::new_err(format!("a column of type {kind} has no numbers")));
     }
@@ -52,8 +53,9 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
     };
     let owner = Bound::new(py, Owner(numbers))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
-    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is as long as
-    // the array. Others may look at it too, so it must not be written to: the array is made read-only before anyone has it.
+    // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is
+    // as long as the array. Others may look at it too, so it must not be written to: the array is made read-only before
+    // anyone has it.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
     array.readwrite().make_nonwriteable();
     Ok(array)
@@ -63,14 +65,15 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
 #[derive(FromPyObject)]
 pub enum Column<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
-    /// With the unit of points in time, counted from 1970, or an empty one where the lowest number stands for nothing.
+    /// Integers, with the unit if they are points in time since 1970; an empty unit if the lowest integer means
+    /// missing.
     Integers(PyReadonlyArray1<'py, i64>, Option<String>),
     Flags(PyReadonlyArray1<'py, bool>),
     Texts(Vec<Option<String>>),
     Lists(Vec<Vec<String>>),
 }
 
-/// What numpy has for no point in time.
+/// numpy's value for a missing point in time.
 const NOT_A_TIME: i64 = i64::MIN;
 
 impl Column<'_> {
@@ -109,7 +112,7 @@ impl Column<'_> {
     }
 }
 
-/// A table of these columns. A double that is NaN stands for nothing, and becomes null, in the columns that are named so.
+/// A table of these columns. In the columns named in `nullable`, NaN means a missing value and becomes null.
 #[pyfunction]
 pub fn table(columns: Vec<(String, Column<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
     let mut fields = Vec::new();

@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 use truecount::Error;
 use truecount::check::{Checked, ShiftCheck, ShiftTally, Verdict};
 
-/// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every threshold.
+/// What the check says of every set, as columns, and what it means. The curve of each set is Adjusted Count at every
+/// threshold.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
@@ -23,7 +24,7 @@ pub fn check<'py>(
     let one = |set: &Set| {
         let mut tally = check.tally();
         check.push(&mut tally, set.batch()?)?;
-        // An error here rather than later tells the set.
+        // Failing here rather than later tells which set is wrong.
         check.test(&tally).map(|_| tally)
     };
     let checked = detached(py, estimates::scores(&sets), || {

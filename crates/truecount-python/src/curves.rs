@@ -1,4 +1,4 @@
-//! What the pictures of a model show.
+//! Data for the pictures of a model.
 
 use crate::error::{raised, refused};
 use crate::model::Model;
@@ -11,7 +11,7 @@ use truecount::{Error, Subject};
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
-/// What the picture of the thresholds shows.
+/// The data of the picture of the thresholds.
 type Thresholds<'py> = (Array<'py>, Array<'py>, f64, f64);
 
 fn separation(model: &Model) -> PyResult<&Separation> {
@@ -40,7 +40,8 @@ pub fn densities<'py>(
     Ok((of(&**separation.positive()).into_pyarray(py), of(&**separation.negative()).into_pyarray(py)))
 }
 
-/// Thresholds below max J, for each n times the variance of Continuous Sweep at the prevalence, the optimal threshold, and max J.
+/// Thresholds below max J, with n times the variance of Continuous Sweep at the prevalence for each; the optimal
+/// threshold; and max J.
 #[pyfunction]
 pub fn thresholds<'py>(py: Python<'py>, model: &Model, alpha: f64, points: u32) -> PyResult<Thresholds<'py>> {
     let separation = separation(model)?;
@@ -49,7 +50,7 @@ pub fn thresholds<'py>(py: Python<'py>, model: &Model, alpha: f64, points: u32) 
         Ok::<_, Error>(ContinuousSweep::new(separation, Threshold::Fixed(threshold))?.moments().variance(alpha))
     };
     let places = (1..=points).map(|k| separation.max_j() * f64::from(k) / f64::from(points + 1));
-    // Next to max J or to 0 there may be no region.
+    // Close to max J or to 0 there may be no region.
     let found: Vec<(f64, f64)> = places.filter_map(|p| variance(p).ok().map(|v: f64| (p, v))).collect::<Vec<_>>();
     let optimal = optimal_region(separation, alpha).map_err(raised)?.threshold().value();
     let (p, v): (Vec<f64>, Vec<f64>) = found.into_iter().unzip();

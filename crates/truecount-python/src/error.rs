@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use std::collections::hash_map::Entry;
-use truecount::{Condition, Error, Field, Subject, Warning};
+use truecount::{Condition, Error, Field, Refusal, Subject, Warning};
 use truecount_io::Fault;
 
 /// For what only a mistake in this package makes wrong.
@@ -27,6 +27,15 @@ pub fn raised_of_set(set: usize, error: Error) -> PyErr {
     })
 }
 
+/// The same for what one of several methods is refused for.
+pub fn raised_of_method(refusal: Refusal) -> PyErr {
+    let Some(method) = refusal.method.map(|method| method.to_string()) else { return raised(refusal.error) };
+    made(|py| {
+        let fields = [("method", &method)].into_py_dict(py)?;
+        exception(py, refusal.error)?.call_method("at", (&method,), Some(&fields))
+    })
+}
+
 /// The same for an error of that row, which the library does not know of.
 pub fn raised_of_row(row: usize, error: Error) -> PyErr {
     made(|py| {
@@ -45,9 +54,8 @@ pub fn raised_fault(fault: Fault) -> PyErr {
     made(|py| match fault {
         Fault::Library(error) => exception(py, error),
         fault => {
-            let error = truecount_io::Error::from(fault);
-            let (subject, fields) = (Subject::Tally.to_string(), dict(py, &error)?);
-            conditions(py)?.getattr("error")?.call1((subject, error.code(), error.to_string(), fields))
+            let (subject, fields) = (fault.subject().to_string(), dict(py, &fault)?);
+            conditions(py)?.getattr("error")?.call1((subject, fault.code(), fault.to_string(), fields))
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Groups: the values of a column numbered in order of first appearance, and rows put in the order of their groups.
+//! Groups: numbers the values of a column in order of first appearance, and sorts rows by group.
 
 use crate::arrow::whole;
 use crate::error::value_error;
@@ -35,26 +35,26 @@ fn numbered<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send
     Ok((groups.into_pyarray(py), first.into_pyarray(py)))
 }
 
-/// 0 and −0 are one value, and so are all that are no number.
+/// 0 and −0 count as one value, and so do all NaNs.
 fn bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
 
-/// Of whole numbers, and what is stored as such.
+/// Numbers whole numbers, and what is stored as such.
 #[pyfunction]
 pub fn number_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<Numbered<'py>> {
     let values = values.as_slice()?;
     numbered(py, values.iter())
 }
 
-/// Of doubles.
+/// Numbers doubles.
 #[pyfunction]
 pub fn number_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<Numbered<'py>> {
     let values = values.as_slice()?;
     numbered(py, values.iter().map(|value| bits(*value)))
 }
 
-/// Of pairs of groups.
+/// Numbers pairs of groups.
 #[pyfunction]
 pub fn number_pairs<'py>(
     py: Python<'py>,
@@ -65,7 +65,7 @@ pub fn number_pairs<'py>(
     numbered(py, left.iter().zip(right))
 }
 
-/// Of an Arrow column; nothing where its type is none of texts, numbers, flags and times.
+/// Numbers the values of an Arrow column; `None` unless its type is text, number, boolean or time.
 #[pyfunction]
 pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Numbered<'_>>> {
     fn values<A: ArrayAccessor>(array: A) -> impl Iterator<Item = Option<A::Item>> {
@@ -95,7 +95,7 @@ pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Number
     }))
 }
 
-/// Columns with their rows in the order of the groups, and where each group begins, the end of the last one being the last.
+/// Columns with their rows sorted by group, and where each group begins, followed by the end of the last group.
 #[pyfunction]
 pub fn sorted_by_group<'py>(
     py: Python<'py>,

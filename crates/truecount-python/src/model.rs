@@ -1,6 +1,6 @@
 //! A fitted model.
 
-use crate::error::{Caveats, exception, raised, value_error};
+use crate::error::{Caveats, exception, raised, raised_of_method, value_error};
 use crate::estimates::{self, Columns, Set};
 use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
@@ -9,7 +9,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use truecount::{Bootstrap, Dialect, Error, LabelledScores, Query, Resamples};
+use truecount::{Bootstrap, Dialect, LabelledScores, Query, Resamples};
 use truecount_io::tally::MergedTallies;
 
 /// Bootstrap replicates between two looks at Ctrl-C.
@@ -40,20 +40,6 @@ pub fn labelled(
 /// Columns of labelled scores, positives first, and which are positive.
 type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
-/// Why there is no bootstrap, in the words of its arguments.
-fn not_resampled(error: Error) -> PyErr {
-    match error {
-        Error::BootstrapOfWeighted => value_error(
-            "interval=\"bootstrap\" and weights do not go together: drawing weighted scores anew would not imitate the survey; \
-             leave out one of them",
-        ),
-        Error::TooFewResamples { resamples, level, least } => value_error(format!(
-            "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact"
-        )),
-        error => value_error(error),
-    }
-}
-
 impl Model {
     fn new(model: truecount::Model) -> Self {
         Self { unchecked: model.clone().without_check(), model }
@@ -82,9 +68,8 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
-        let (model, refused) = py
-            .detach(|| truecount::Model::fit_telling(&labelled, &settings))
-            .map_err(|refused| raised(refused.error))?;
+        let (model, refused) =
+            py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised_of_method)?;
         let refused =
             refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
         Ok((Self::new(model), refused.collect::<PyResult<_>>()?))
@@ -158,7 +143,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyDict>> {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
         let weighted = sets.iter().any(Set::is_weighted);
-        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(not_resampled)?;
+        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(raised)?;
         // The library's error does not tell of which set: each is tried.
         let (model, unchecked) = (self.checked_if(check), &self.unchecked);
         let formula = detached(py, estimates::scores(&sets), || estimates::estimates(unchecked, &sets, &reporting))?;

@@ -1,7 +1,7 @@
-//! The threads that work without the GIL.
+//! Threads that work without the GIL.
 //!
-//! Threads do not survive a fork, on which Python's multiprocessing relies on Linux: a process that finds threads of its parent
-//! starts its own.
+//! Threads do not survive a fork, which Python's multiprocessing uses on Linux: a process that finds its parent's
+//! thread pool starts its own.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Work below this many scores is done before a thread has been woken.
+/// With fewer scores than this, the work is done before a thread would have woken up.
 const WORTH_IT: usize = 1 << 15;
 
 /// This process's threads, as many as there are cores (or as RAYON_NUM_THREADS says).
@@ -24,7 +24,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
             *held = Some((owner, pool.clone()));
             return Ok(pool);
         }
-        // To drop it would be to wait for threads that are not there.
+        // Dropping it would wait for threads that do not exist in this process.
         forget(pool);
     }
     let pool = ThreadPoolBuilder::new().thread_name(|number| format!("truecount-{number}")).build();
@@ -33,8 +33,8 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// Each item made into something, in their order: on all threads within [`detached`] if it called them, else right here, since rayon's
-/// own threads would not survive a fork.
+/// Applies a function to each item; results in order. Runs on all threads if called within [`detached`], else on this
+/// one, since rayon's own threads would not survive a fork.
 pub fn each<T: Sync, U: Send>(items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
     if rayon::current_thread_index().is_some() {
         items.par_iter().map(make).collect()
@@ -43,7 +43,7 @@ pub fn each<T: Sync, U: Send>(items: &[T], make: impl Fn(&T) -> U + Sync + Send)
     }
 }
 
-/// Does work on that many scores without the GIL, on all threads if it is worth it.
+/// Does work on this many scores without the GIL, on all threads if that pays.
 pub fn detached<T: Send>(py: Python<'_>, scores: usize, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
     Ok(py.detach(|| match pool {
@@ -52,7 +52,8 @@ pub fn detached<T: Send>(py: Python<'_>, scores: usize, work: impl FnOnce() -> T
     }))
 }
 
-/// The numbers 0 to n − 1 made into something, in their order, on all threads; Ctrl-C ends it after at most `block` of them.
+/// Applies a function to the numbers 0 to n − 1 on all threads; results in order. Ctrl-C ends it after at most `block`
+/// of them.
 pub fn numbered<T: Send>(py: Python<'_>, n: u64, block: u64, make: impl Fn(u64) -> T + Sync) -> PyResult<Vec<T>> {
     let pool = pool()?;
     let mut made = Vec::new();

@@ -1,4 +1,5 @@
-//! Boxes of values by group: quartiles, whiskers to the last value within one and a half times their distance, a dot for each beyond.
+//! Box plots by group: quartiles, whiskers to the last value within one and a half interquartile ranges, and a dot for
+//! each value beyond.
 
 use kuva::plot::{BoxPlot, StripPlot};
 use kuva::render::plots::Plot;
@@ -11,14 +12,14 @@ pub struct Row {
 }
 
 impl Row {
-    /// None without values.
+    /// `None` if there are no values.
     pub fn new(name: impl Into<String>, colour: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_unstable_by(f64::total_cmp);
         (!values.is_empty()).then(|| Self { name: name.into(), colour: colour.to_owned(), values })
     }
 
-    /// The ends of the longest whiskers there can be.
+    /// The ends of the longest possible whiskers.
     fn reach(&self) -> [f64; 2] {
         let [low, high] = [0.25, 0.75].map(|share| self.quantile(share));
         let far = 1.5 * (high - low);
@@ -31,7 +32,7 @@ impl Row {
         self.values.iter().copied().filter(|value| *value <= high).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Linear between values, as the boxes are drawn.
+    /// A quantile, interpolated linearly as the boxes are drawn.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of their number
     fn quantile(&self, share: f64) -> f64 {
         let place = share * (self.values.len() - 1) as f64;
@@ -40,7 +41,7 @@ impl Row {
     }
 }
 
-/// The rows, the first one lowest, up to an end of the axis: the names of rows with dots beyond say how many.
+/// The boxes, the first row lowest, cut off at the end of the axis: a row's name says how many dots lie beyond.
 pub fn boxes(rows: &[Row], end: f64) -> Vec<Plot> {
     let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.6);
     let mut beyond = StripPlot::new().with_horizontal(true).with_jitter(0.12).with_point_size(1.4);

@@ -1,9 +1,9 @@
 //! Simulation studies of truecount's methods that anyone can rerun: `truecount study NAME`.
 //!
-//! A [`Study`] is a list of settings and a function that makes one replication of a setting from a random stream. [`run`]
-//! does the rest: every setting × replication has a stream of its own, so the same seed gives the same bits on any number of
-//! threads; the run can be stopped between two replications, and continues from the [`Results`] of the settings it has
-//! finished. Nothing here reads or writes a file.
+//! A [`Study`] is a list of settings and a function that makes one replication of a setting from a random stream.
+//! [`run`] does the rest: every setting × replication has a stream of its own, so the same seed gives the same bits on
+//! any number of threads; the run can be stopped between two replications, and continues from the [`Results`] of the
+//! settings it has finished. Nothing here reads or writes a file.
 //!
 //! ```text
 //! Study ──replicate──▶ Outcome per arm ──Statistics──▶ Results, one row per setting and arm ──▶ summary, figure
@@ -11,9 +11,9 @@
 //!
 //! # Layout
 //!
-//! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form. `data`:
-//! samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals. [`palette`]: the
-//! colours of all pictures. [`boxes`]: boxes of values.
+//! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
+//! `data`: samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals.
+//! [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod boxes;
 pub mod coverage;

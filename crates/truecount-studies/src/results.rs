@@ -1,13 +1,13 @@
 //! A study's results: for every finished setting one row per arm, and their text form, a CSV table.
 //!
-//! Its columns are the setting's fields, `arm`, and those of the study's statistics. Numbers have as many digits as tell a double
-//! from its neighbours, so what is read is what was written, to the bit.
+//! Its columns are the setting's fields, `arm`, and the fields of the study's statistics. Numbers have enough digits to
+//! tell a double from its neighbours, so values survive writing and reading to the bit.
 
 use crate::{Statistics, Study};
 use csv::{StringRecord, Writer, WriterBuilder};
 use serde::Serialize;
 
-/// The finished settings, a prefix of the study's.
+/// The results of the finished settings, which are the first ones of the study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results<T> {
     settings: Vec<Vec<T>>,
@@ -45,7 +45,7 @@ impl<T: Statistics> Results<T> {
         self.settings.push(arms);
     }
 
-    /// The finished settings with one arm's statistics.
+    /// The finished settings, with one arm's statistics.
     pub fn of_arm<'a, S: Study<Statistics = T>>(
         &'a self,
         study: &'a S,
@@ -54,7 +54,7 @@ impl<T: Statistics> Results<T> {
         study.settings().iter().zip(self.settings.iter().map(move |arms| &arms[arm]))
     }
 
-    /// The table.
+    /// The results as a CSV table.
     pub fn to_csv<S: Study<Statistics = T>>(&self, study: &S) -> String {
         let mut table = writer(false);
         if let Some((setting, statistics)) = study.settings().first().zip(self.settings.iter().flatten().next()) {
@@ -95,7 +95,7 @@ impl<T: Statistics> Results<T> {
     }
 }
 
-/// The statistics in a row that must be of this setting and arm.
+/// The statistics in a row, which must be that of this setting and arm.
 fn statistics<T: Statistics>(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<T, Misread> {
     let known = || setting.iter().chain([arm]);
     if !row.iter().take(setting.len() + 1).eq(known()) {

@@ -1,7 +1,7 @@
-//! Runs a study: one setting after the other, the replications of each in parallel.
+//! Runs a study: one setting after another, the replications of each in parallel.
 //!
-//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in the
-//! order of the replications: neither threads nor stops change a bit.
+//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in
+//! the order of the replications: neither the number of threads nor interruptions change a bit.
 
 use crate::{Outcome, Results, Statistics, Study};
 use rand::SeedableRng;
@@ -10,15 +10,15 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stream of what replications share; they themselves are counted from 0 and never reach it.
+/// The stream from which what replications share is drawn; replications are numbered from 0 and never reach it.
 const SHARED: u32 = u32::MAX;
 
-/// What fixes the results, besides the study itself.
+/// The parameters that, with the study itself, determine the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Of the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Of every setting.
+    /// Replications per setting.
     pub replications: u32,
 }
 
@@ -33,8 +33,8 @@ pub enum Ended {
 
 /// Adds the settings that `results` lacks, and calls `finished` after each.
 ///
-/// A run whose `stop` becomes true ends at the next replication; called again with its results it ends with the same bits as
-/// one that was never stopped.
+/// A run whose `stop` becomes true ends at the next replication. Called again with its results, it gives the same bits
+/// as a run that was never stopped.
 ///
 /// # Errors
 /// That of `finished`, which ends the run.

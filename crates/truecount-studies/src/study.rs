@@ -1,4 +1,4 @@
-//! What a study is: the points of a design, and in each of them several arms that see the same simulated data.
+//! A study: the points of a design, and in each of them several arms that see the same simulated data.
 
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -11,34 +11,34 @@ pub trait Study: Sync {
     type Setting: Serialize + Sync;
     /// What all replications of a setting share: distributions, or quantifiers that know them.
     type Shared: Sync;
-    /// What is computed of an arm's replications; its fields are the last columns of the results.
+    /// The statistics of an arm's replications; their fields are the last columns of the results.
     type Statistics: Statistics;
 
     /// Every point of the design, in the order of the results.
     fn settings(&self) -> &[Self::Setting];
 
-    /// The names of what is compared in every setting.
+    /// The names of the arms, which are compared in every setting.
     fn arms(&self) -> &[&'static str];
 
     /// What all replications of a setting share, with anything random drawn from `rng`.
     fn prepare(&self, setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Self::Shared;
 
-    /// One replication: what every arm, in their order, found in data drawn from `rng`.
+    /// One replication: the result of every arm, in order, on data drawn from `rng`.
     fn replicate(&self, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<Outcome>;
 }
 
-/// What an arm found in one replication.
+/// The result of an arm in one replication.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The prevalence it was to find.
+    /// The true prevalence.
     pub truth: f64,
     /// The estimate, or why there is none.
     pub found: Result<Estimate, Error>,
 }
 
-/// What is computed of an arm's replications.
+/// The statistics of an arm's replications.
 pub trait Statistics: Clone + PartialEq + Serialize + DeserializeOwned {
-    /// From the arm's outcomes and those of the study's first arm in the same replications; sums run in that order.
+    /// From the arm's outcomes, and those of the study's first arm in the same replications; summed in that order.
     fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self;
 }
 

@@ -4,7 +4,7 @@
 
 use crate::Error;
 
-/// The choice of that name in a table.
+/// The choice of that name in a table; `what` is chosen.
 pub(crate) fn named<T: Copy>(
     what: &'static str,
     name: &str,
@@ -13,7 +13,7 @@ pub(crate) fn named<T: Copy>(
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
-        Error::UnknownChoice { what, name: name.to_owned(), known }
+        Error::UnknownChoice { name: what, value: name.to_owned(), known }
     })
 }
 

@@ -58,6 +58,8 @@ impl fmt::Display for Severity {
 /// What an error is about, and so what can be put right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
+    /// A file as a whole.
+    File,
     /// Values in a column.
     Scores,
     /// The labelled sample as a whole.
@@ -73,6 +75,7 @@ pub enum Subject {
 impl Subject {
     /// All subjects: name, subject, what to do.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("file", Self::File, "name another file, or get a complete copy"),
         ("scores", Self::Scores, "correct the values, or leave out their rows"),
         ("labels", Self::Labels, "check the labels, label more, or choose what needs less of them"),
         ("options", Self::Options, "ask for something else"),
@@ -94,7 +97,9 @@ pub(crate) fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], v
 
 /// An enum of conditions, in which all there is to say of one stands in one place: what it means, its code and class (a
 /// [`Severity`] or a [`Subject`]), its sentence and its fields. The sentence is written as for `format!`, with the
-/// fields by name; fields are of types that [`Tell`].
+/// fields by name; fields are of types that [`Tell`]. Conditions of another such enum may be among them.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! conditions {
     (
         $(#[$about:meta])*
@@ -105,6 +110,7 @@ macro_rules! conditions {
                 $variant:ident $({ $($(#[$about_field:meta])* $field:ident: $type:ty),+ $(,)? })?,
             )+
         }
+        $($(#[doc = $about_others:literal])+ with $others:ident($theirs:ty))?
     ) => {
         $(#[$about])*
         pub enum $name {
@@ -112,22 +118,29 @@ macro_rules! conditions {
                 $(#[doc = $meaning])+
                 $variant $({ $($(#[$about_field])* $field: $type),+ })?,
             )+
+            $($(#[doc = $about_others])+ $others($theirs),)?
         }
 
         impl $name {
-            #[doc = concat!("All there are: code, [`", stringify!($class), "`], meaning.")]
+            #[doc = concat!("All there are of its own: code, [`", stringify!($class), "`], meaning.")]
             pub const TABLE: &'static [(&'static str, $class, &'static str)] =
                 &[$(($code, $class::$of, concat!($($meaning),+).trim_ascii())),+];
 
             #[doc = concat!("Its [`", stringify!($class), "`].")]
             pub fn $class_of(&self) -> $class {
-                match self { $(Self::$variant { .. } => $class::$of),+ }
+                match self {
+                    $(Self::$variant { .. } => $class::$of,)+
+                    $(Self::$others(theirs) => theirs.$class_of(),)?
+                }
             }
         }
 
         impl $crate::Condition for $name {
             fn code(&self) -> &'static str {
-                match self { $(Self::$variant { .. } => $code),+ }
+                match self {
+                    $(Self::$variant { .. } => $code,)+
+                    $(Self::$others(theirs) => theirs.code(),)?
+                }
             }
 
             fn fields(&self) -> Vec<(&'static str, $crate::Field)> {
@@ -135,8 +148,9 @@ macro_rules! conditions {
                 let mut fields = Vec::new();
                 match self {
                     $(Self::$variant $({ $($field),+ })? => {
-                        $($($crate::condition::Tell::tell($field, stringify!($field), &mut fields);)+)?
+                        $($($crate::Tell::tell($field, stringify!($field), &mut fields);)+)?
                     })+
+                    $(Self::$others(theirs) => fields = theirs.fields(),)?
                 }
                 fields
             }
@@ -145,15 +159,18 @@ macro_rules! conditions {
         impl std::fmt::Display for $name {
             #[allow(unused_variables)] // a field need not stand in the sentence
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                match self { $(Self::$variant $({ $($field),+ })? => write!(f, $($sentence)+)),+ }
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => write!(f, $($sentence)+),)+
+                    $(Self::$others(theirs) => std::fmt::Display::fmt(theirs, f),)?
+                }
             }
         }
     };
 }
-pub(crate) use conditions;
 
 /// What can be a field of a condition.
-pub(crate) trait Tell {
+#[doc(hidden)]
+pub trait Tell {
     /// Adds itself under that name, or its parts under names of their own.
     fn tell(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>);
 }

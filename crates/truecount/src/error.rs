@@ -1,7 +1,8 @@
 //! What can be wrong with the input, said so that it can be put right.
 
 use crate::class::Class;
-use crate::condition::{Subject, conditions};
+use crate::condition::Subject;
+use crate::conditions;
 use crate::numeric::pass;
 
 conditions! {
@@ -156,13 +157,13 @@ conditions! {
         )]
         OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
 
-        /// Labelled positives have a lower mean score than negatives.
+        /// Labelled positives have a lower mean score than negatives, whose label is the other one, where it is known.
         #[condition(
             "classes-inverted", Labels,
             "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
              take the other label as positive, or negate the scores"
         )]
-        Inverted { positive: f64, negative: f64 },
+        Inverted { positive: f64, negative: f64, other: Option<String> },
 
         /// At no threshold do the labelled classes' rates differ.
         #[condition(
@@ -312,8 +313,8 @@ conditions! {
         UnknownMethod { name: String, known: Vec<&'static str> },
 
         /// There is no choice of that name.
-        #[condition("choice-unknown", Options, "{what} is '{name}'; it must be one of {}", known.join(", "))]
-        UnknownChoice { what: &'static str, name: String, known: Vec<&'static str> },
+        #[condition("choice-unknown", Options, "{name} is '{value}'; it must be one of {}", known.join(", "))]
+        UnknownChoice { name: &'static str, value: String, known: Vec<&'static str> },
 
         /// A threshold is neither optimal nor a number.
         #[condition(

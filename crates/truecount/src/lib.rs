@@ -1,13 +1,14 @@
 //! **truecount** answers one question: how many positives are there in this pile of unlabelled data?
 //!
-//! It takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with
-//! a standard error. Scores are real numbers, higher meaning more positive.
+//! It takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence
+//! with a standard error. Scores are real numbers, higher meaning more positive.
 //!
 //! # The mathematics
 //!
 //! `F⁺(θ) = P(S ≥ θ | +)` and `F⁻(θ) = P(S ≥ θ | −)` are survival functions, the true and the false positive rate;
 //! `J(θ) = F⁺(θ) − F⁻(θ)`. When only the prevalence α changes between the labelled and the unlabelled data (*prior
-//! probability shift*), the share of scores at or above θ, `CC(θ)`, has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted Count*
+//! probability shift*), the share of scores at or above θ, `CC(θ)`, has expectation `α F⁺ + (1−α) F⁻`, so *Adjusted
+//! Count*
 //! `AC(θ) = (CC(θ) − F⁻(θ))/J(θ)` is unbiased at every θ. *Continuous Sweep* averages it over `R = {θ : J(θ) ≥ p_Δ}`:
 //!
 //! ```text
@@ -26,17 +27,17 @@
 //! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
 //! ```
 //!
-//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are the
-//! same operation. Start at [`Model`].
+//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are
+//! the same operation. Start at [`Model`].
 //!
 //! # Layout
 //!
 //! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
-//! fitting. [`quantifier`]: one file each, which has the row of its method, and one trait. `training`: the labelled scores in every form a method
-//! reads. [`sweep`]: region, integrals, influence function, optimal threshold. [`distribution`]: score distributions and
-//! their fits. [`inference`]: variance, interval, warnings. [`check`]: is prior probability shift plausible, and do the
-//! families fit? [`evaluation`]: how far estimates are off. [`Condition`]: what errors and warnings have in common, so
-//! that they cross borders as values.
+//! fitting. [`quantifier`]: one file each, which has the row of its method, and one trait. `training`: the labelled
+//! scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
+//! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
+//! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off.
+//! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
 //!
 //! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference beneath the
 //! quantifiers, check and evaluation beside the model, and errors beneath all but numeric.
@@ -71,6 +72,8 @@ mod training;
 mod transform;
 
 pub use class::{Class, PerClass};
+#[doc(hidden)]
+pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Estimate, Reporting, Target, Uncertainty, Warning};

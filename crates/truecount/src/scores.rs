@@ -59,7 +59,7 @@ impl LabelledScores {
         }
         let mean = scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>());
         if mean.positive < mean.negative {
-            return Err(Error::Inverted { positive: mean.positive, negative: mean.negative });
+            return Err(Error::Inverted { positive: mean.positive, negative: mean.negative, other: None });
         }
         Ok(Self { scores, probabilities })
     }
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { column: "scores", values: 1, others: 0 });
         assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { row: 1, .. }));
         assert_eq!(error(&[1.0, 2.0], &[true, true]), Error::MissingClass { positive: 2, negative: 0 });
-        assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0 });
+        assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0, other: None });
         for bad in [-0.1, 1.5, f64::NAN] {
             let with = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, bad], &[true, false]);
             assert!(matches!(with, Err(Error::NotAProbability { row: 1, .. })));

@@ -1,7 +1,8 @@
 //! Strictly increasing maps of the score. Prevalence does not change under them; families fit better.
 //!
 //! * `logit`: ln(s/(1−s)), for scores that are probabilities.
-//! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The map
+//! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The
+//!   map
 //!   is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a logarithm beyond
 //!   them, so that an outlier stays one but no longer rules the fit.
 
@@ -36,8 +37,8 @@ impl Transform {
     /// The labelled scores on the scale where families are fitted to them.
     ///
     /// # Errors
-    /// [`Error::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Error::NoRanks`] when the scores are all
-    /// but equal.
+    /// [`Error::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Error::NoRanks`] when the
+    /// scores are all but equal.
     pub fn labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
         let scale = Scale::fit(self, train)?;
         Ok(train.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
@@ -140,8 +141,8 @@ fn rank(train: &LabelledScores) -> Result<Vec<Knot>, Error> {
     Ok(with_slopes(&points))
 }
 
-/// Fritsch and Carlson's slopes in the form of Fritsch and Butland (1984): harmonic means of neighbouring secants, so that
-/// the interpolant is monotone; at the ends the secant itself, which the line beyond goes on with.
+/// Fritsch and Carlson's slopes in the form of Fritsch and Butland (1984): harmonic means of neighbouring secants, so
+/// that the interpolant is monotone; at the ends the secant itself, which the line beyond goes on with.
 fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
     let secants: Vec<(f64, f64)> =
         points.windows(2).map(|w| (w[1].0 - w[0].0, (w[1].1 - w[0].1) / (w[1].0 - w[0].0))).collect();

@@ -1,17 +1,17 @@
-//! Circles among the modules of one folder.
+//! Import cycles among the modules of one folder.
 
 use super::Import;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who imports whom among the modules of a folder, each with a place where it does.
+/// Which modules of a folder import which, each with one place where they do.
 type Folder<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
 
-/// The shortest circle through each group of modules that import each other, in words.
+/// Describes the shortest cycle through each group of modules that import each other.
 pub fn circles(imports: &[Import]) -> Vec<String> {
     let mut folders: BTreeMap<&[String], Folder> = BTreeMap::new();
     for Import { from, to, place } in imports {
         let shared = from.iter().zip(to).take_while(|(a, b)| a == b).count();
-        // What lies in a folder and the folder itself may know each other.
+        // A folder and the modules in it may import each other.
         if let (Some(a), Some(b)) = (from.get(shared), to.get(shared)) {
             let folder = folders.entry(&from[..shared]).or_default();
             folder.entry(a).or_default().entry(b).or_insert(place);
@@ -40,7 +40,7 @@ fn named(folder: &[String]) -> String {
     folder.join("/")
 }
 
-/// The shortest way from a module back to itself.
+/// The shortest path of imports from a module back to itself.
 fn circle<'a>(modules: &Folder<'a>, start: &'a str) -> Option<Vec<&'a str>> {
     let mut ways = vec![vec![start]];
     let mut seen = BTreeSet::new();

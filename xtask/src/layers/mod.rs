@@ -1,5 +1,5 @@
-//! `cargo xtask layers`: code flows one way. Of the modules in one folder none may import another that imports it back, directly
-//! or through others, whatever files below them do it; a module and the folder it lies in may know each other.
+//! `cargo xtask layers`: code flows one way. Among the modules of one folder, none may import another that imports it
+//! back, directly, through others, or through files below them; a module and the folder it is in may import each other.
 
 mod circles;
 mod python;
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module's place: the names of the folders it lies in and its own, below the root of its crate or package.
+/// A module's path: the names of its folders and its own, below the root of its crate or package.
 type Module = Vec<String>;
 
-/// That a module imports another, and where.
+/// An import of one module by another, and where.
 struct Import {
     from: Module,
     to: Module,
@@ -25,7 +25,7 @@ struct Import {
 /// Finds the imports of all files of a tree.
 type Read = fn(&Sources) -> Vec<Import>;
 
-/// Source trees, and what reads the imports of their files.
+/// Source trees, and the function that reads the imports of their files.
 const TREES: [(&str, Read); 6] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-io/src", rust::imports),
@@ -35,10 +35,10 @@ const TREES: [(&str, Read); 6] = [
     ("python/truecount", python::imports),
 ];
 
-/// The files of a tree and what is in them.
+/// The files of a tree with their contents.
 struct Sources(BTreeMap<PathBuf, String>);
 
-/// Fails where modules import each other in a circle, which it names.
+/// Fails if modules import each other in a cycle, and names it.
 pub fn check() -> Result<(), Failed> {
     let mut found = Vec::new();
     for (tree, imports) in TREES {
@@ -68,7 +68,7 @@ impl Sources {
         Ok(Self(sources))
     }
 
-    /// Each file with its module; files of these names are the folders that they lie in.
+    /// Each file with its module; files with these names stand for the folder they are in.
     fn modules<'a>(&'a self, folders: &'a [&str]) -> impl Iterator<Item = (Module, &'a Path, &'a str)> {
         self.0.iter().map(move |(path, text)| {
             let mut module: Module = path.with_extension("").iter().map(|name| name.to_string_lossy().into()).collect();

@@ -1,4 +1,4 @@
-//! The imports of a Python package: `from package.module import name`, wherever it stands, for type checkers too.
+//! The imports of a Python package: every `from package.module import name`, including those for type checkers only.
 
 use super::{Import, Module, Sources};
 

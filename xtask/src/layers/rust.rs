@@ -1,13 +1,13 @@
-//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in the code, followed through the
-//! names that modules hand on. Tests at the end of a file do not count.
+//! The imports of a crate: every path that begins with `crate`, `self` or `super`, in a `use` or in the code, followed
+//! through re-exports. Tests at the end of a file do not count.
 
 use super::{Import, Module, Sources};
 use std::collections::BTreeMap;
 
-/// The names of each module that stand for something elsewhere.
+/// The names that each module re-exports from elsewhere.
 type Names = BTreeMap<Module, BTreeMap<String, Module>>;
 
-/// A path in the code, with the name that it has there.
+/// A path in the code, and the name it is given there.
 struct Used {
     path: Module,
     name: String,
@@ -42,11 +42,11 @@ pub fn imports(sources: &Sources) -> Vec<Import> {
     imports
 }
 
-/// Where a path leads: through modules as far as there are any, and through the names they hand on.
+/// Where a path leads: through modules as far as there are any, then through re-exports.
 fn followed(path: &[String], modules: &[&Module], names: &Names) -> Module {
     let mut place = Module::new();
     let mut rest = path.to_vec();
-    // A name may stand for another name, but not for itself; so many steps are no way but a circle.
+    // A re-export may lead to another one, but not to itself; after this many steps it must be a cycle.
     for _ in 0..32 {
         let Some(next) = rest.first().cloned() else { break };
         let below = [place.as_slice(), std::slice::from_ref(&next)].concat();
@@ -63,7 +63,7 @@ fn followed(path: &[String], modules: &[&Module], names: &Names) -> Module {
     place
 }
 
-/// The path from the root of the crate, if it is one of this crate.
+/// The path from the root of the crate, if it is a path within this crate.
 fn absolute(path: &[String], from: &Module) -> Option<Module> {
     match path.first()?.as_str() {
         "crate" => Some(path[1..].to_vec()),
@@ -77,7 +77,7 @@ fn absolute(path: &[String], from: &Module) -> Option<Module> {
     }
 }
 
-/// Every `use`, taken apart.
+/// Every `use`, split into its paths.
 fn uses(text: &str) -> Vec<Used> {
     let starts = text.match_indices("use ").filter(|(at, _)| {
         let before = text[..*at].trim_end_matches(' ');
@@ -86,13 +86,13 @@ fn uses(text: &str) -> Vec<Used> {
     starts.flat_map(|(at, word)| tree(text, at + word.len())).collect()
 }
 
-/// Every path that begins with a word for a place in this crate.
+/// Every path that begins with `crate`, `self` or `super`.
 fn paths(text: &str) -> Vec<Used> {
     let mut found = Vec::new();
     for word in ["crate::", "self::", "super::"] {
         for (at, _) in text.match_indices(word) {
             let before = text[..at].chars().next_back();
-            // In the middle of a path it is part of one that is found already.
+            // In the middle of a path, it belongs to a path already found.
             if !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
                 found.extend(tree(text, at));
             }
@@ -101,7 +101,7 @@ fn paths(text: &str) -> Vec<Used> {
     found
 }
 
-/// The paths of the tree that begins there.
+/// The paths of the `use` tree that begins there.
 fn tree(text: &str, at: usize) -> Vec<Used> {
     let line = 1 + text[..at].matches('\n').count();
     let mut found = Vec::new();
@@ -161,7 +161,7 @@ fn branch(text: &mut std::iter::Peekable<std::str::Chars>, above: &Module, line:
     }
 }
 
-/// The code without comments, texts and the tests at its end; lines stay where they are.
+/// The code without comments, string literals and the tests at its end; line numbers stay the same.
 fn code(text: &str) -> String {
     let tests = text.find("\n#[cfg(test)]\nmod ").unwrap_or(text.len());
     let mut code = String::with_capacity(tests);

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use truecount::Transform;
 use truecount::distribution::Family;
 
-/// Tests whether the test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed,
-/// and whether each family of distributions fits each class.
+/// Tests whether the test scores are a mixture of the two labelled classes, as they are when only the prevalence has
+/// changed, and whether each family of distributions fits each class.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("learnt").required(true).args(["train"])))]
 pub struct Check {

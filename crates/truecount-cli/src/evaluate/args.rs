@@ -16,8 +16,8 @@ Examples:
 size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
-/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before; and compares
-/// them with the truth.
+/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before;
+/// and compares them with the truth.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["pool", "estimates"])), after_help = AFTER)]
 pub struct Evaluate {
@@ -68,7 +68,8 @@ pub struct Evaluate {
 }
 
 impl Evaluate {
-    /// How many samples to draw. Of the grid whole turns: part of one would be more samples of low prevalences than of high ones.
+    /// How many samples to draw. Of the grid whole turns: part of one would be more samples of low prevalences than of
+    /// high ones.
     pub fn samples(&self) -> Result<u32, Failure> {
         if self.protocol != Protocol::Grid {
             return Ok(self.samples.unwrap_or(1000));

@@ -31,7 +31,8 @@ mod tests {
     #[test]
     fn counts_every_pair_once_and_ties_half() {
         let (scores, positive) = ([0.1, 0.4, 0.4, 0.8, 0.4], [false, true, false, true, true]);
-        // Six pairs: 0.4, 0.8 and 0.4 above 0.1, 0.8 above 0.4, and twice 0.4 beside 0.4; sklearn.metrics.roc_auc_score gives the same.
+        // Six pairs: 0.4, 0.8 and 0.4 above 0.1, 0.8 above 0.4, and twice 0.4 beside 0.4; sklearn.metrics.roc_auc_score
+        // gives the same.
         assert_eq!(auc(&scores, &positive), 5.0 / 6.0);
         assert_eq!(auc(&[1.0, 2.0, 3.0, 4.0], &[false, false, true, true]), 1.0);
         assert_eq!(auc(&[1.0, 2.0, 3.0, 4.0], &[true, true, false, false]), 0.0);

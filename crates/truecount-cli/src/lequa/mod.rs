@@ -1,4 +1,5 @@
-//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are known, errors.
+//! `truecount lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are
+//! known, errors.
 
 mod auc;
 mod classifier;
@@ -32,10 +33,11 @@ fit, check and plan), and where the prevalences are known estimates.csv (for eva
 Example:
   truecount lequa T1A/public --classifier svm --tune --output results";
 
-/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's prevalence.
+/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's
+/// prevalence.
 ///
-/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that Platt scaling
-/// makes of them.
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that
+/// Platt scaling makes of them.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Lequa {
@@ -127,7 +129,7 @@ fn folds(training: &Training, seed: u64, path: &Path) -> Result<Vec<usize>, Fail
 /// Cross-fitted scores that are reversed are a sign of features without information.
 fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
     match error {
-        truecount::Error::Inverted { positive, negative } => Failure::Data(format!(
+        truecount::Error::Inverted { positive, negative, .. } => Failure::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()

@@ -9,8 +9,8 @@ pub struct Sigmoid {
 }
 
 impl Sigmoid {
-    /// Fitted by maximum likelihood to scores that their classifier has not learnt from, with the targets (n₊ + 1)/(n₊ + 2)
-    /// and 1/(n₋ + 2) instead of 1 and 0 (Platt 1999; Lin, Lin and Weng 2007).
+    /// Fitted by maximum likelihood to scores that their classifier has not learnt from, with the targets
+    /// (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) instead of 1 and 0 (Platt 1999; Lin, Lin and Weng 2007).
     pub fn platt(scores: &[f64], positive: &[bool]) -> Self {
         let labels: Vec<f64> = positive.iter().map(|p| if *p { 1.0 } else { -1.0 }).collect();
         let (a, b) = sigmoid_train(scores, &labels);

@@ -19,7 +19,8 @@ pub struct Labelled {
 }
 
 impl Labelled {
-    /// Labels and scores of such columns in that file, with what needs scores strictly between 0 and 1, if anything does.
+    /// Labels and scores of such columns in that file, with what needs scores strictly between 0 and 1, if anything
+    /// does.
     pub fn file<'a>(
         &'a self,
         path: &'a Path,

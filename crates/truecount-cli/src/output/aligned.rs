@@ -3,8 +3,8 @@
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use console::measure_text_width;
 
-/// The lines; the first `left` columns stand to the left, numbers to the right. Behind each line, of header and underline too,
-/// stands another text, if there are any for a table of that width.
+/// The lines; the first `left` columns stand to the left, numbers to the right. Behind each line, of header and
+/// underline too, stands another text, if there are any for a table of that width.
 pub fn aligned_beside<T: Iterator<Item = String>>(
     header: Vec<String>,
     rows: impl Iterator<Item = Vec<String>>,

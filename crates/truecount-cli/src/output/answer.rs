@@ -76,8 +76,8 @@ impl<'a> Answer<'a> {
         Results { about: vec![("model", self.learnt())], tables: vec![table], notes, warnings: self.warnings() }
     }
 
-    /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one; `methods`
-    /// has all.
+    /// What was learnt. `threshold` and `region` are those of the first Continuous Sweep asked for, null without one;
+    /// `methods` has all.
     fn learnt(&self) -> Value {
         let mut learnt = self.model.learnt();
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
@@ -108,15 +108,16 @@ impl<'a> Answer<'a> {
         groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
     }
 
-    /// Warnings in words, as a terminal may show them. Only so many, and how many more there are: there may be a million.
+    /// Warnings in words, as a terminal may show them. Only so many, and how many more there are: there may be a
+    /// million.
     pub fn warnings(&self) -> Vec<String> {
         let (lines, more) = self.warnings_of(&self.model.settings().methods, WARNINGS);
         let more = (more > 0).then(|| format!("{more} more; --format csv or json shows each beside its estimate"));
         lines.iter().chain(&more).map(|line| format!("warning: {}", visible(line))).collect()
     }
 
-    /// Those of some of the methods, with the group and the methods they belong to, no more than so many; and how many more there
-    /// are, which are counted only.
+    /// Those of some of the methods, with the group and the methods they belong to, no more than so many; and how many
+    /// more there are, which are counted only.
     pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
         let texts = self.keys.texts();
         let mut lines: Vec<String> =
@@ -174,8 +175,8 @@ fn whose(methods: &[Method], several: usize) -> String {
     }
 }
 
-/// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others how many samples of
-/// each method have some, and the first of them.
+/// The warnings of many samples' estimates: those that every sample has, which are about the model; and of the others
+/// how many samples of each method have some, and the first of them.
 pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Vec<Estimate>]) {
     let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! Intervals as bars, to the right of a table: a line from end to end on a common axis and a mark at the estimate.
 //!
-//! A bar is drawn in halves of a cell, so the ends of a line are off by half a cell at most, outwards; the mark stands in
-//! the cell of the estimate.
+//! A bar is drawn in halves of a cell, so the ends of a line are off by half a cell at most, outwards; the mark stands
+//! in the cell of the estimate.
 
 use super::screen::Screen;
 use console::Style;
@@ -11,8 +11,8 @@ use truecount_io::results::Span;
 /// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
 
-/// Axes that are a part of [0, 1] begin and end at multiples of one of these parts of 1, written with so many decimals. The
-/// finest are the table's digits.
+/// Axes that are a part of [0, 1] begin and end at multiples of one of these parts of 1, written with so many decimals.
+/// The finest are the table's digits.
 const PARTS: [(f64, usize); 10] = [
     (10_000.0, 4),
     (5000.0, 4),

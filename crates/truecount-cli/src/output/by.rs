@@ -4,8 +4,8 @@ use super::Form;
 use crate::failure::Failure;
 use truecount_io::results::Description;
 
-/// Refuses a grouping column that is named twice, or, where all columns stand side by side, as one of the results' own; before
-/// anything is read.
+/// Refuses a grouping column that is named twice, or, where all columns stand side by side, as one of the results' own;
+/// before anything is read.
 pub fn check_by(by: &[String], form: Form, own: &[Description]) -> Result<(), Failure> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {

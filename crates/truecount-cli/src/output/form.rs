@@ -43,8 +43,8 @@ const EXTENSIONS: [(&str, Form); 8] = [
 /// Where results go.
 #[derive(clap::Args)]
 pub struct Output {
-    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson, .parquet,
-    /// or .txt, .md or .tex for the table [default: standard output]
+    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson,
+    /// .parquet, or .txt, .md or .tex for the table [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Form of the results [default: that of the file's extension; on standard output a table]

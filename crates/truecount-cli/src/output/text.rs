@@ -1,5 +1,5 @@
-//! Results for people on a terminal: aligned tables, 80 columns for any reasonable names of groups, and what is to be said of them
-//! below. Where there is room, bars show the intervals.
+//! Results for people on a terminal: aligned tables, 80 columns for any reasonable names of groups, and what is to be
+//! said of them below. Where there is room, bars show the intervals.
 
 use super::aligned::{aligned_beside, wrapped};
 use super::bars::Bars;

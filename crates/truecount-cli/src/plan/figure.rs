@@ -1,4 +1,5 @@
-//! The labelled scores that a goal needs against the unlabelled ones, a curve for each method, with the plans of the table.
+//! The labelled scores that a goal needs against the unlabelled ones, a curve for each method, with the plans of the
+//! table.
 
 use super::report::Plans;
 use kuva::backend::svg::SvgBackend;
@@ -14,7 +15,8 @@ use truecount_studies::palette::SERIES;
 /// Points of a curve.
 const POINTS: u32 = 60;
 
-/// A curve begins where there is this share more than the fewest unlabelled scores, and goes on to this many times the fewest.
+/// A curve begins where there is this share more than the fewest unlabelled scores, and goes on to this many times the
+/// fewest.
 const FIRST: f64 = 0.03;
 const SPAN: f64 = 100.0;
 
@@ -52,8 +54,8 @@ pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
     Some(SvgBackend.render_scene(&render_multiple(plots, layout)))
 }
 
-/// Sizes that reach the goal, their distances from the fewest unlabelled scores evenly apart on a logarithmic scale; to the last
-/// that is drawn, or a little farther where the method needs more; none where it needs more than there can be.
+/// Sizes that reach the goal, their distances from the fewest unlabelled scores evenly apart on a logarithmic scale; to
+/// the last that is drawn, or a little farther where the method needs more; none where it needs more than there can be.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
 fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
     let most = (last / fewest - 1.0).max(1.0);

@@ -23,9 +23,9 @@ const SMALL_PILOT: u64 = 50;
 
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
 ///
-/// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how many of the other are needed.
-/// With both, and neither --se nor --half-width: what to expect of them. `--method all` stands for all methods whose variance
-/// has a formula.
+/// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how many of the other
+/// are needed. With both, and neither --se nor --half-width: what to expect of them. `--method all` stands for all
+/// methods whose variance has a formula.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("goal").args(["se", "half_width"])))]
 pub struct Plan {

@@ -8,8 +8,8 @@ use truecount::inference::{Goal, Labelled, Measure, Plan, Planner, Share, Size, 
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting};
 
-/// How far above the fewest unlabelled scores that can do, with all rates known, a table of sizes begins: next to that number the
-/// labelled ones have no end.
+/// How far above the fewest unlabelled scores that can do, with all rates known, a table of sizes begins: next to that
+/// number the labelled ones have no end.
 const ROOM: f64 = 1.25;
 
 /// Rows of a table of sizes, before that of unlimited unlabelled scores.
@@ -133,7 +133,8 @@ fn planners<'a>(
     Ok(planners)
 }
 
-/// The ways in which labelled scores may fall into the classes: as is best, as in the pilot, as when labelling at random.
+/// The ways in which labelled scores may fall into the classes: as is best, as in the pilot, as when labelling at
+/// random.
 fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Failure> {
     let measure = question.goal().map_or(Measure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();

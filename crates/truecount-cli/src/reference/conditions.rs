@@ -1,4 +1,4 @@
-//! The page of all codes, from the tables of the library and of the crate for tables.
+//! The page of all codes, from the tables that define them.
 
 use super::markdown::{section, table};
 use std::fmt::Display;
@@ -20,10 +20,9 @@ pub fn page() -> String {
     page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
     table(&mut page, ["about", "what to do"], Subject::TABLE.iter().map(|(name, _, what)| [name, what]));
     rows(&mut page, "about", Error::TABLE);
-    section(&mut page, "Files");
-    page.push_str("\nAn error about a file of scores, of tallies or of results says where: the file, its line or row, the column.\n");
-    let files = Fault::TABLE.iter().map(|(code, meaning)| [format!("`{code}`"), (*meaning).to_owned()]);
-    table(&mut page, ["code", "meaning"], files);
+    section(&mut page, "Errors of files");
+    page.push_str("\nWhat is wrong with a file, a table or a tally comes with its place: the file, the line or row, the column.\n");
+    rows(&mut page, "about", Fault::TABLE);
     page
 }
 

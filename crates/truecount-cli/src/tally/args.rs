@@ -6,8 +6,8 @@ use crate::output::Output;
 use std::path::PathBuf;
 use truecount::Reporting;
 
-/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of machines, days
-/// or shards are then one `truecount finish`.
+/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of
+/// machines, days or shards are then one `truecount finish`.
 #[derive(clap::Args)]
 pub struct Tally {
     #[command(flatten)]
@@ -23,8 +23,8 @@ pub struct Finish {
     /// Model that the tallies were made with, as `truecount fit` wrote it
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
-    /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping columns, as
-    /// the query of `truecount sql` returns them
+    /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping
+    /// columns, as the query of `truecount sql` returns them
     #[arg(value_name = "TALLY", required_unless_present = "tally")]
     files: Vec<PathBuf>,
     /// The same as TALLY; - for a table from standard input

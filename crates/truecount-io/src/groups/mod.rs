@@ -50,7 +50,8 @@ impl<T> Groups<T> {
 
     /// Applies a function to every group's contents.
     ///
-    /// # Errors The first error of the function.
+    /// # Errors
+    /// The first error of the function.
     ///
     /// # Errors
     /// The first one met.
@@ -63,7 +64,8 @@ impl<T> Groups<T> {
 impl Groups<Tallies> {
     /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups.
     ///
-    /// # Errors Those of [`Model::finish`].
+    /// # Errors
+    /// Those of [`Model::finish`].
     ///
     /// # Errors
     /// Those of [`Model::finish`].

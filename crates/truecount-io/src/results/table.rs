@@ -117,7 +117,8 @@ impl<'a> Table<'a> {
 
     /// Makes this a view, for people, of a table that programs read: these columns, in this order.
     ///
-    /// # Panics If no column has one of these names.
+    /// # Panics
+    /// If no column has one of these names.
     #[must_use]
     pub fn view(mut self, columns: &[&str]) -> Self {
         self.readers = Readers::People;

@@ -34,7 +34,8 @@ pub struct Binned {
 
 /// Reads all tables and groups them by these columns; by all grouping columns if none is named.
 ///
-/// # Errors If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
+/// # Errors
+/// If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
 pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Progress) -> Result<Binned, Error> {
     let mut columns: Option<Vec<String>> = None;
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();

@@ -1,4 +1,4 @@
-//! The picture: a dot for every setting's coverage, a row for every scenario and arm, and the band where it should be.
+//! The picture: one dot per setting's coverage, one row per scenario and arm, and the band where it should be.
 
 use super::{BAND, Coverage, Intervals, Scenario};
 use crate::{Results, Study, palette};
@@ -30,7 +30,7 @@ pub fn figure(study: &Coverage, results: &Results<Intervals>) -> String {
     let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
     let mut colours = Vec::new();
     let mut least: f64 = 90.0;
-    // The first row stands lowest.
+    // The first row is drawn at the bottom.
     for scenario in Scenario::ALL.into_iter().rev() {
         for (arm, label) in study.arms().iter().enumerate().rev() {
             let settings = results.of_arm(study, arm).filter(|(setting, _)| setting.scenario == scenario);

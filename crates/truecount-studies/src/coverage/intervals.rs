@@ -1,11 +1,11 @@
-//! What is computed of an arm's replications in a setting.
+//! The statistics of an arm's replications in a setting.
 
 use crate::study::{count, mean};
 use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
 use truecount::{Error, Estimate};
 
-/// How an arm did in a setting. What there are no estimates or intervals for is none.
+/// How an arm did in a setting. A statistic is `None` if there are no estimates or intervals for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intervals {
     /// Replications with an estimate.
@@ -14,9 +14,9 @@ pub struct Intervals {
     pub inverted: u32,
     /// Replications without one for any other reason.
     pub refused: u32,
-    /// Intervals that say nothing: all of [0, 1].
+    /// Intervals without information: all of [0, 1].
     pub vacuous: u32,
-    /// Share of the intervals that hold the truth.
+    /// Share of the intervals that contain the truth.
     pub coverage: Option<f64>,
     /// Its Monte Carlo standard error, √(p(1−p)/m) for m intervals.
     pub coverage_error: Option<f64>,
@@ -97,7 +97,7 @@ mod tests {
     fn are_those_of_the_estimates() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            refusal(Error::Inverted { positive: 0.0, negative: 1.0 }),
+            refusal(Error::Inverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
             refusal(Error::NoTestScores),
             refusal(Error::NoSeparation { max_j: 0.0 }),

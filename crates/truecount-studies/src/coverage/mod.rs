@@ -1,8 +1,9 @@
-//! Do the intervals hold? Nominal 95 % intervals for the sample, over the settings of the paper's Study 2 and two variants.
+//! Do the intervals hold? Nominal 95 % intervals for the sample, over the settings of the paper's Study 2 and two
+//! variants.
 //!
-//! Four arms see the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) as they come, Efficient Sweep with the
-//! rates of the fitted family (`es model`), and Continuous Sweep with the fitted classes taken as known (`o-cs test only`:
-//! the paper's Theorem 2, which leaves out that they were fitted).
+//! Four arms see the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their defaults, Efficient
+//! Sweep with the rates of the fitted family (`es model`), and Continuous Sweep with the fitted classes treated as
+//! known (`o-cs test only`: the paper's Theorem 2, which ignores that they were fitted).
 
 mod figure;
 mod intervals;

@@ -1,9 +1,9 @@
 //! The design and its data.
 //!
-//! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5, 0.9},
-//! n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}: 324 settings. Test and training set have exactly αn
-//! and α_train n_train positives. The variants with skew-normal classes, the positives of shape −k and the negatives of
-//! shape k, so that their long tails meet, keep α_train = 0.5: 108 settings each.
+//! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5,
+//! 0.9}, n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}: 324 settings. Test and training set have
+//! exactly αn and α_train n_train positives. The variants with skew-normal classes, the positives of shape −k and the
+//! negatives of shape k, so that their long tails meet, keep α_train = 0.5: 108 settings each.
 
 use crate::data;
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::{Error, LabelledScores, PerClass};
 
-/// What the classes are, and what is fitted to them.
+/// The classes' distributions, and the family fitted to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scenario {
@@ -58,7 +58,7 @@ impl Scenario {
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Setting {
-    /// What the classes are, and what is fitted to them.
+    /// The classes' distributions, and the family fitted to them.
     pub scenario: Scenario,
     /// σ⁺.
     pub sd_pos: f64,
@@ -99,7 +99,8 @@ impl Setting {
     /// A training sample.
     ///
     /// # Errors
-    /// [`Error::Inverted`] for one whose positives score lower on the whole, as happens where classes overlap.
+    /// [`Error::Inverted`] if its positives score lower on average than its negatives, as happens where classes
+    /// overlap.
     pub(super) fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         let scores = data::draw(&self.classes(), self.n_train, self.alpha_train, rng);
         LabelledScores::new(&scores, &data::labels(self.n_train, self.alpha_train))
@@ -126,8 +127,8 @@ mod tests {
         assert_eq!(Scenario::ALL.map(|scenario| Setting::of(scenario).len()), [324, 108, 108]);
     }
 
-    /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly αn
-    /// positives.
+    /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly
+    /// αn positives.
     #[test]
     fn data_are_those_of_the_design() {
         const N: u32 = 100_000;

@@ -4,10 +4,10 @@ use super::{Coverage, Intervals, Scenario};
 use crate::{Results, Study};
 use serde::Serialize;
 
-/// Where the coverage of nominal 95 % intervals is called right.
+/// The coverages of nominal 95 % intervals that count as right.
 pub const BAND: [f64; 2] = [0.925, 0.975];
 
-/// One arm over the settings of a scenario. All are shares, but for the number of settings.
+/// One arm over the settings of a scenario. Apart from the number of settings, all values are shares.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Which settings.

@@ -1,21 +1,21 @@
-//! What the paper says, in how many settings it holds here, and where it does not.
+//! The paper's claims: in how many settings they hold here, and where they do not.
 
 use super::{Errors, Measure, Paper};
 use crate::Results;
 use serde::Serialize;
 
-/// That the least error is that of one of some arms.
+/// A claim that the least error is that of one of certain arms.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// In words.
     pub words: &'static str,
-    /// The arms one of which is to have the least error.
+    /// The arms of which one should have the least error.
     pub best: &'static [&'static str],
     /// The arms they are compared with.
     pub among: &'static [&'static str],
-    /// In how many settings the paper says so, in its words where it gives no number; empty where it says nothing.
+    /// In how many settings the paper says so; in its words if it gives no number, and empty if it says nothing.
     pub paper: &'static str,
-    /// Over which replications.
+    /// The replications that are compared.
     pub over: Over,
 }
 
@@ -24,24 +24,25 @@ pub struct Claim {
 pub enum Over {
     /// Each arm's own: those where it has an estimate.
     Own,
-    /// Those where the arm and the study's first arm, which is the only best one, have both an estimate.
+    /// Those in which both the arm and the study's first arm, which is then the claim's only best one, have an
+    /// estimate.
     Both,
 }
 
-/// A study, or a part of it, in short.
+/// The summary of a study, or of a part of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary<'a, S> {
-    /// Which part; empty if it is the whole.
+    /// The part's name; empty for the whole study.
     pub part: String,
     /// Its settings.
     pub settings: usize,
     /// Every arm over the settings.
     pub arms: Vec<ArmSummary>,
-    /// What the paper says, and what is found.
+    /// The paper's claims, and what is found here.
     pub claims: Vec<Answer<'a, S>>,
 }
 
-/// An arm over the settings: means of what it has in each.
+/// An arm over the settings: means of its statistics in each.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmSummary {
     /// Its name.
@@ -65,15 +66,15 @@ pub struct Answer<'a, S> {
     pub claim: &'static str,
     /// In how many settings the paper says so.
     pub paper: &'static str,
-    /// In how many it holds by the MAE.
+    /// In how many settings it holds by the MAE.
     pub mae: usize,
-    /// In how many it holds by the RMSE.
+    /// In how many settings it holds by the RMSE.
     pub rmse: usize,
-    /// How many of the settings are too close to call: the difference is within two Monte Carlo standard errors; by the MAE.
+    /// The number of settings too close to call by the MAE: the difference is within two Monte Carlo standard errors.
     pub mae_open: usize,
-    /// The same by the RMSE.
+    /// The same for the RMSE.
     pub rmse_open: usize,
-    /// Whether fewer may be open, because for some differences the standard error is only known to be smaller.
+    /// Whether these counts are upper bounds, because for some differences only a bound on the standard error is known.
     pub open_at_most: bool,
     /// Where it does not hold.
     pub exceptions: Vec<Exception<'a, S>>,
@@ -82,10 +83,10 @@ pub struct Answer<'a, S> {
 /// A setting where a claim does not hold.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exception<'a, S> {
-    /// Which.
+    /// The setting.
     #[serde(flatten)]
     pub setting: &'a S,
-    /// By which measure.
+    /// The measure by which it does not hold.
     pub measure: Measure,
     /// The claim's best arm with its error.
     pub claimed: (&'static str, f64),
@@ -166,7 +167,7 @@ fn answer<'a, S>(claim: &Claim, settings: &[(&'a S, Vec<(&'static str, &Errors)>
     answer
 }
 
-/// The claim's best arm and the best of the others, by their places, and the first one's error less the other's.
+/// The claim's best arm and the best of the others, by index, and the first one's error minus the other's.
 struct Lead {
     claimed: usize,
     rival: usize,
@@ -178,7 +179,7 @@ struct Lead {
 #[derive(Clone, Copy)]
 struct StandardError {
     value: f64,
-    /// Whether it is only known to be no larger: two methods that see the same data err alike.
+    /// Whether it is an upper bound: two methods that see the same data have similar errors.
     at_most: bool,
 }
 
@@ -202,7 +203,7 @@ fn lead(claim: &Claim, arms: &Arms, measure: Measure) -> Option<Lead> {
     }
 }
 
-/// An arm's error less that of the first arm, with its standard error; for the RMSE their squares.
+/// An arm's error minus that of the first arm, with its standard error; for the RMSE, of the squares.
 fn paired(errors: &Errors, measure: Measure) -> Option<(f64, Option<f64>)> {
     match measure {
         Measure::Mae => Some((errors.mae_difference?, errors.mae_difference_se)),
@@ -210,8 +211,8 @@ fn paired(errors: &Errors, measure: Measure) -> Option<(f64, Option<f64>)> {
     }
 }
 
-/// The standard error of the difference of two arms' own errors: from the differences in each replication, where one of them is the
-/// first arm and both have estimates in all; otherwise as if the two saw different data.
+/// The standard error of the difference of two arms' own errors: from the differences in each replication, if one of
+/// them is the first arm and both have estimates in all; otherwise as if the two saw different data.
 fn own_se(arms: &Arms, a: usize, b: usize, measure: Measure) -> Option<StandardError> {
     let (of_a, of_b) = (arms[a].1, arms[b].1);
     let everywhere = of_a.refused + of_b.refused == 0;

@@ -1,11 +1,11 @@
-//! What is computed of an arm's estimates in a setting: their errors, with Monte Carlo standard errors.
+//! The errors of an arm's estimates in a setting, with Monte Carlo standard errors.
 
 use crate::study::{count, mean};
 use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
 
-/// The errors e = raw − truth of an arm's m estimates, which are not kept inside [0, 1], as in the paper.
+/// The errors e = raw − truth of an arm's m estimates; as in the paper, estimates are not clipped to [0, 1].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// m, the replications with an estimate.
@@ -26,19 +26,19 @@ pub struct Errors {
     pub mse_se: Option<f64>,
     /// √MSE.
     pub rmse: Option<f64>,
-    /// The MSE's over 2 RMSE.
+    /// The standard error of the MSE, divided by 2 RMSE.
     pub rmse_se: Option<f64>,
     /// Mean |e|.
     pub mae: Option<f64>,
     /// sd|e|/√m.
     pub mae_se: Option<f64>,
-    /// The MSE less that of the first arm in the replications where both have estimates.
+    /// The MSE minus that of the first arm, over the replications in which both have estimates.
     pub mse_difference: Option<f64>,
     /// Its standard error, from the differences in each replication.
     pub mse_difference_se: Option<f64>,
-    /// The same of the MAE.
+    /// The same for the MAE.
     pub mae_difference: Option<f64>,
-    /// The same of the MAE.
+    /// The same for the MAE.
     pub mae_difference_se: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ impl Statistics for Errors {
     }
 }
 
-/// What the errors of arms are compared by.
+/// The measure by which the errors of arms are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
@@ -114,7 +114,7 @@ fn error(outcome: &Outcome) -> Option<f64> {
     outcome.found.as_ref().ok().map(|estimate| estimate.raw - outcome.truth)
 }
 
-/// The mean with its standard error, if there are values.
+/// The mean with its standard error, if there are any values.
 fn some_mean(values: &[f64]) -> Option<Mean> {
     (!values.is_empty()).then(|| Mean::of(values))
 }

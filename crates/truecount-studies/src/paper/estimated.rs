@@ -1,10 +1,10 @@
-//! Study 2: the classes' distributions are learnt from labelled scores, with the right family.
+//! Study 2: the classes' distributions are estimated from labelled scores, with the right family.
 //!
-//! Study 1's settings, each with `n_train` ∈ {100, 1000} labelled scores of which `alpha_train` ∈ {0.4, 0.5, 0.6} are positive: 324
-//! settings. Continuous Sweep fits normals; its optimal threshold is that at ½; Median Sweep has the rates of the labelled scores.
-//! `dys` and `sld` are given posterior probabilities by Bayes' rule with the **true** densities at `alpha_train`, as in the paper;
-//! `sld fitted` has them from the same fitted normals as the sweeps. `es` takes its rates from the labelled scores, `es model`
-//! from the fitted normals.
+//! Study 1's settings, each with `n_train` ∈ {100, 1000} labelled scores, of which a share `alpha_train` ∈ {0.4, 0.5,
+//! 0.6} is positive: 324 settings. Continuous Sweep fits normals, and its optimal threshold is that for a prevalence of
+//! ½; Median Sweep has the rates of the labelled scores. `dys` and `sld` are given posterior probabilities by Bayes'
+//! rule with the **true** densities at `alpha_train`, as in the paper; `sld fitted` has them from the same fitted
+//! normals as the sweeps. `es` takes its rates from the labelled scores, `es model` from the fitted normals.
 
 use super::known::{normal_classes, separated};
 use super::{Claim, Errors, Over, Paper, each, fitted, likely, outcomes, separation, sweep};
@@ -63,7 +63,7 @@ impl EstimatedParameters {
     }
 }
 
-/// What is fitted in one model, in which the two optimal thresholds are one.
+/// The methods fitted in one model, which therefore share one optimal threshold.
 pub(super) const FITTED: [Method; 6] = [Method::O_CS, Method::O_MS, Method::T_MS, Method::DYS, Method::SLD, Method::ES];
 
 impl Study for EstimatedParameters {

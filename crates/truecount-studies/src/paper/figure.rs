@@ -1,4 +1,5 @@
-//! The paper's picture: for each arm a box of its errors in all settings, and how much larger they are than those of the first arm.
+//! The paper's picture: for each arm a box of its errors in all settings, and how much they exceed those of the first
+//! arm.
 
 use super::{Errors, Measure, Paper};
 use crate::Results;
@@ -11,11 +12,11 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 
-/// Histograms beside each other, and their bins: an even number, so that none holds both better and worse.
+/// Histograms per row, and their bins: an even number, so that no bin holds both better and worse.
 const COLUMNS: usize = 2;
 const BINS: usize = 24;
 
-/// The boxes' axis ends this many times as far as the longest whisker.
+/// The boxes' axis ends at this many times the longest whisker.
 const BEYOND: f64 = 1.25;
 
 /// The picture of the settings of a part, as SVG.
@@ -29,7 +30,7 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         errors[arm].iter().zip(&errors[0]).filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect()
     };
 
-    // The first row stands lowest.
+    // The first row is drawn at the bottom.
     let arms = study.arms().iter().zip(&errors).rev();
     let rows: Vec<Row> = arms.filter_map(|(name, of)| Row::new(*name, BLUE, of.iter().flatten().copied())).collect();
     let end = BEYOND * rows.iter().map(Row::whisker).fold(0.0, f64::max);
@@ -76,7 +77,7 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
     SvgBackend.render_scene(&figure.render())
 }
 
-/// The next of 1, 2, 4 and 10 times a power of ten; halves of them have few digits.
+/// Rounds up to 1, 2, 4 or 10 times a power of ten, whose halves have few digits.
 fn round_up(x: f64) -> f64 {
     let power = 10f64.powf(x.max(1e-3).log10().floor());
     [1.0, 2.0, 4.0, 10.0].into_iter().map(|factor| factor * power).find(|end| *end >= x).unwrap_or(x)

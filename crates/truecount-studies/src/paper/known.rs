@@ -1,8 +1,9 @@
 //! Study 1: the classes' distributions are known.
 //!
-//! Normal classes with means 1 and 0 and σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}: 54 settings. The optimal
-//! threshold is that at the true α, where the paper's text takes ½: its counts come out so; posterior probabilities are at the prior ½. DyS has the exact
-//! probabilities of its bins, where the paper takes the shares of 10⁷ scores.
+//! Normal classes with means 1 and 0 and σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}: 54 settings. The
+//! optimal threshold is that at the true α: the paper's text says ½, but its counts are reproduced with the true α.
+//! Posterior probabilities are at the prior ½. DyS has the exact probabilities of its bins, for which the paper takes
+//! the shares of 10⁷ scores.
 
 use super::{Claim, Errors, Over, Paper, each, outcomes};
 use crate::{Outcome, Study, data};
@@ -31,7 +32,7 @@ pub struct Setting {
     pub n: u32,
 }
 
-/// The classes and what knows them.
+/// The classes, and the quantifiers that know them.
 #[derive(Debug)]
 pub struct Shared {
     setting: Setting,

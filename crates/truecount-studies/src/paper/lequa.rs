@@ -1,9 +1,11 @@
-//! The LeQua application, emulated: scores from the skew-normals that the paper fitted to those of its classifier.
+//! The LeQua application, emulated: scores are drawn from the skew-normals that the paper fitted to its classifier's
+//! scores.
 //!
-//! A training sample of 5000, half of it positive, and test samples of 250 with prevalences uniform on [0, 1], as in the competition;
-//! twenty training samples, since one decides the order of close methods. Continuous and Efficient Sweep fit skew-normals, as the
-//! paper does. `dys` and `sld` are given posterior probabilities by Bayes' rule with the true densities, where the paper has
-//! Platt's; `sld fitted` has those of the fitted skew-normals. Estimates are kept inside [0, 1].
+//! A training sample of 5000, half of it positive, and test samples of 250 with prevalences uniform on [0, 1], as in
+//! the competition; twenty training samples, since with only one, chance would decide the order of close methods.
+//! Continuous and Efficient Sweep fit skew-normals, as in the paper. `dys` and `sld` are given posterior probabilities
+//! by Bayes' rule with the true densities, where the paper uses Platt's; `sld fitted` has those of the fitted
+//! skew-normals. Estimates are clipped to [0, 1].
 
 use super::known::separated;
 use crate::study::{count, mean};
@@ -24,7 +26,7 @@ const ALPHA_TRAIN: f64 = 0.5;
 const N: u32 = 250;
 const TRAINING_SAMPLES: u32 = 20;
 
-/// What the paper says (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on which O-CS is closer.
+/// The paper's results (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on which O-CS is closer.
 const PAPER: [(&str, [f64; 3], Option<f64>); 4] = [
     ("sld", [0.0231, 0.0292, 0.1103], Some(2188.0 / 5000.0)),
     ("dys", [0.0251, 0.0316, 0.1314], Some(2508.0 / 5000.0)),
@@ -45,7 +47,7 @@ pub struct Setting {
     pub training_sample: u32,
 }
 
-/// What is learnt from a training sample.
+/// Everything fitted to a training sample.
 #[derive(Debug)]
 pub struct Shared {
     classes: PerClass<ScoreDistribution>,
@@ -140,7 +142,8 @@ impl Emulated {
         (0..self.arms().len()).map(row).collect()
     }
 
-    /// In how many training samples the arms of the paper stand in its order by the MAE, SLD, DyS, O-CS, T-MS; and of how many.
+    /// The number of training samples in which the paper's arms rank as in the paper by the MAE (SLD, DyS, O-CS, T-MS),
+    /// and the number of all.
     pub fn in_order(&self, results: &Results<Metrics>) -> (usize, usize) {
         let places =
             PAPER.map(|(name, ..)| self.arms().iter().position(|arm| *arm == name).expect("an arm of the paper"));

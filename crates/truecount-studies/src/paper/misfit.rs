@@ -1,8 +1,9 @@
-//! Study 3: skew-normal classes, to which Continuous Sweep fits skew-normals, and normals.
+//! Study 3: skew-normal classes, to which Continuous Sweep fits both skew-normals and normals.
 //!
-//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives of shape −k, negatives of shape k, so that their long tails meet, k ∈ {1, 2, 4};
-//! α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, 1000 labelled scores of which half are positive: 24 settings for each k. `dys`, `sld`,
-//! Median Sweep and `es` are as in Study 2 (the paper says "skew" k and no more; signs and means are read into it), fitted to normals where they fit anything; what is called skew fits skew-normals.
+//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives of shape −k, negatives of shape k, so that their long tails meet, k ∈
+//! {1, 2, 4}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, 1000 labelled scores of which half are positive: 24 settings for
+//! each k. (The paper only says "skew" k; signs and means are our reading.) `dys`, `sld`, Median Sweep and `es` are as
+//! in Study 2, fitted to normals if they fit anything; arms with "skew" in their name fit skew-normals.
 
 use super::estimated::FITTED;
 use super::known::separated;
@@ -27,7 +28,7 @@ pub struct Misfit {
 /// A point of its design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Setting {
-    /// k: the negatives' shape, and the positives' but for the sign.
+    /// k: the shape of the negatives, and minus that of the positives.
     pub shape: f64,
     /// σ⁺.
     pub sd_pos: f64,

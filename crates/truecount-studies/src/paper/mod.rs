@@ -1,13 +1,15 @@
-//! The simulation studies of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary Quantification Learning*.
+//! The simulation studies of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary Quantification
+//! Learning*.
 //!
-//! [`KnownParameters`] is Study 1, [`EstimatedParameters`] Study 2, [`Misfit`] Study 3; [`Emulated`] is the LeQua application on data
-//! drawn from the distributions that were fitted to it. Errors are those of the estimates as they are defined, not kept inside
-//! [0, 1], as in the paper. Its text calls its measure RMSE, but the analysis behind its figures averages √(e²), which is the MAE:
-//! both are here.
+//! [`KnownParameters`] is Study 1, [`EstimatedParameters`] Study 2, [`Misfit`] Study 3; [`Emulated`] is the LeQua
+//! application on data drawn from the distributions fitted to it. As in the paper, errors are those of the raw
+//! estimates, not clipped to [0, 1]. The paper's text calls its measure RMSE, but the analysis behind its figures
+//! averages √(e²), which is the MAE: both are computed here.
 //!
-//! Where a method has no estimate, as one with the threshold ¼ where the fitted J is nowhere as large, its errors are those of the
-//! other replications. That flatters it, since these are the easier ones; the paper does not say what it does, but has counts that
-//! come out so. Where it matters, claims are also counted over the replications where both methods have estimates.
+//! A method may have no estimate in a replication, for instance with the threshold ¼ if the fitted J never reaches it;
+//! its errors are then those of the other replications. That flatters the method, since these are the easier ones; the
+//! paper does not say what it does, but its counts are reproduced this way. Where it matters, claims are also counted
+//! over the replications in which both methods have estimates.
 
 mod claim;
 mod errors;
@@ -33,25 +35,25 @@ use truecount::{Batch, Class, Error, Estimate, Known, LabelledScores, Method, Mo
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait Paper: Study<Statistics = Errors> {
-    /// What it is, for a title.
+    /// The study's title.
     const TITLE: &'static str;
 
-    /// What the paper says of it.
+    /// The paper's claims about it.
     const CLAIMS: &'static [Claim];
 
-    /// The part of the study that a setting belongs to, where there are several; its settings stand together.
+    /// The part of the study that a setting belongs to, if there are several; the settings of a part are adjacent.
     fn part(_: &Self::Setting) -> String {
         String::new()
     }
 }
 
-/// Continuous Sweep between fitted distributions.
+/// Continuous Sweep with fitted distributions.
 fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) -> Result<Estimate, Error> {
     let separation = fit.as_ref().map_err(Error::clone)?;
     ContinuousSweep::new(separation, threshold)?.estimate(scores, &Reporting::default())
 }
 
-/// Efficient Sweep and SLD between fitted distributions.
+/// Efficient Sweep and SLD with fitted distributions.
 fn likely(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
     let methods = [Method::ES, Method::SLD];
     let known = fit.as_ref().map_err(Error::clone).and_then(|separation| Known::new(separation, &methods, prior, 0.5));
@@ -81,7 +83,7 @@ fn separation(family: Family, train: &LabelledScores) -> Result<Separation, Erro
     Separation::new(positive, family.fit(Class::Negative, train.negative())?)
 }
 
-/// What is found by so many methods at once: each has its estimate, or none has one.
+/// The results of several methods computed at once: either each has its estimate, or none has.
 fn each(methods: usize, found: Result<Vec<Estimate>, Error>) -> Vec<Result<Estimate, Error>> {
     match found {
         Ok(estimates) => estimates.into_iter().map(Ok).collect(),

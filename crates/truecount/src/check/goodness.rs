@@ -5,11 +5,12 @@
 //! W² = 1/(12n) + Σ [F(x_i) − (2i−1)/(2n)]²
 //! ```
 //!
-//! (von Mises 1931; D'Agostino and Stephens 1986, §4.2): n times the mean square error of F, and it is F that prevalences are
-//! computed from. Anderson and Darling's would weigh the tails more, but is infinite wherever a likelihood has its maximum with a score
-//! at the end of the support, as the skew-normal's half-normal limit has. The law depends on the family and on which
-//! parameters were estimated, so it is simulated: samples of the same size from the fitted distribution, each with its own
-//! fit (parametric bootstrap; Stute, González Manteiga and Presedo Quindimil 1993).
+//! (von Mises 1931; D'Agostino and Stephens 1986, §4.2): n times the mean square error of F, which is the function
+//! prevalences are computed from. Anderson and Darling's statistic would weigh the tails more, but it is infinite
+//! wherever a likelihood has its maximum with a score at the end of the support, as in the skew-normal's half-normal
+//! limit. The law depends on the family and on which parameters were estimated, so it is simulated: samples of the same
+//! size are drawn from the fitted distribution, and each gets its own fit (parametric bootstrap; Stute, González
+//! Manteiga and Presedo Quindimil 1993).
 
 use crate::distribution::{Distribution, Family, ScoreDistribution};
 use crate::{Class, Error};
@@ -50,15 +51,15 @@ impl Goodness {
         self.statistic
     }
 
-    /// W² of one sample of the same size from the fitted distribution, with its own fit; infinite where that fit fails, so that the
-    /// p-value errs upwards.
+    /// W² of one sample of the same size drawn from the fitted distribution, with its own fit; infinite if that fit
+    /// fails, so that the p-value errs upwards.
     pub fn replicate(&self, rng: &mut dyn Rng) -> f64 {
         let sample: Vec<f64> = (0..self.n).map(|_| self.fitted.sample(rng)).collect();
         Self::new(self.fitted.family(), self.class, &sample).map_or(f64::INFINITY, |refitted| refitted.statistic)
     }
 
-    /// (1 + #{W²* ≥ W²}) / (1 + B), from B replicates: never below 1/(1 + B), and exact as a test at its multiples if the
-    /// parameters were known.
+    /// (1 + #{W²* ≥ W²}) / (1 + B), from B replicates: never below 1/(1 + B). If the parameters were known, it would be
+    /// exact as a test at multiples of 1/(1 + B).
     pub fn p_value(&self, replicates: &[f64]) -> f64 {
         let as_large = replicates.iter().filter(|replicate| **replicate >= self.statistic).count();
         (1 + as_large) as f64 / (1 + replicates.len()) as f64

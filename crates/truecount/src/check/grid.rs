@@ -1,13 +1,13 @@
-//! Where the shift check looks: edges at quantiles of the class-balanced labelled scores, H = ½F̂⁺ + ½F̂⁻, with Anderson and
-//! Darling's weights W_k = ΔH_k / (H_k (1 − H_k)), ΔH_k the share of H that belongs to the edge.
+//! Where the shift check compares distributions: edges at quantiles of the class-balanced labelled scores, H = ½F̂⁺ +
+//! ½F̂⁻, with Anderson and Darling's weights W_k = ΔH_k / (H_k (1 − H_k)), where ΔH_k is the edge's share of H.
 
 use crate::numeric::edges::Edges;
 use crate::{Error, PerClass};
 
-/// Cells of equal H, where the scores are different enough.
+/// The number of cells of equal H, if there are enough different scores.
 const CELLS: usize = 64;
 
-/// Edges with the labelled shares at or above them.
+/// Edges, with the labelled shares at or above each.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) edges: Edges,
@@ -63,13 +63,13 @@ impl Grid {
         Ok(Self { edges, rates, distance, weights })
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 }
 
-/// A number above `low` and not above `high`: halfway, so that no score is itself an edge.
+/// A number above `low` and at most `high`: halfway, so that no score is itself an edge.
 fn between(low: f64, high: f64) -> f64 {
     let middle = 0.5 * low + 0.5 * high;
     if middle > low { middle } else { high }

@@ -1,5 +1,5 @@
-//! Whether what a prevalence rests on is plausible: prior probability shift ([`ShiftCheck`]) and the fit of a family to a class
-//! ([`Goodness`]).
+//! Checks of the assumptions behind a prevalence: prior probability shift ([`ShiftCheck`]), and the fit of a family to
+//! a class ([`Goodness`]).
 
 mod goodness;
 mod grid;

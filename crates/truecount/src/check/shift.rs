@@ -1,5 +1,5 @@
-//! Is prior probability shift plausible? Under it the test scores are a mixture of the two labelled classes, and Adjusted
-//! Count is the same at every threshold but for sampling.
+//! Is prior probability shift plausible? Under it, the test scores are a mixture of the two labelled classes, and
+//! Adjusted Count is the same at every threshold, up to sampling error.
 //!
 //! ```text
 //! D(θ) = CC(θ) − α̃ F̂⁺(θ) − (1−α̃) F̂⁻(θ) = Ĵ(θ) (AC(θ) − α̃)
@@ -9,8 +9,8 @@
 //! with empirical rates, so that a badly chosen family cannot raise a false alarm, and the edges and weights of
 //! [`Grid`](super::grid::Grid): Anderson and Darling's statistic for three samples and one fitted parameter.
 //!
-//! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test scores are
-//! drawn or fixed: their part of D is along J, where estimating α̃ takes everything away.
+//! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test
+//! scores are random or fixed: their contribution to D is proportional to J, and estimating α̃ removes it.
 
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
@@ -21,22 +21,22 @@ use crate::numeric::weighted_chi_squares::rough_upper_tail;
 use crate::tally::{PlainTally, State};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 
-/// Labelled scores of a class below which its sampling errors cannot be told.
+/// With fewer labelled scores in a class than this, its sampling errors cannot be estimated.
 const LEAST: usize = 10;
 
-/// The p-value below which an estimate is warned about, divided by the number of test sets that are looked at together.
+/// The p-value below which an estimate gets a warning, divided by the number of test sets checked together.
 const ALARM: f64 = 0.01;
 
-/// Times the level above which a rough p-value is no alarm.
+/// A rough p-value this many times the level is certainly no alarm.
 const FAR: f64 = 2.0;
 
-/// T of a perfect fit but for rounding.
+/// Below this, T is a perfect fit up to rounding.
 const ROUNDING: f64 = 1e-24;
 
-/// Standard errors that the labelled rates must differ by for Adjusted Count to be shown there.
+/// Adjusted Count is shown where the labelled rates differ by at least this many standard errors.
 const TOLD_APART: f64 = 3.0;
 
-/// The check as the labelled scores determine it: fit once, tally any number of test sets.
+/// The check, set up from labelled scores: create it once, then tally any number of test sets.
 ///
 /// # Examples
 /// ```
@@ -58,11 +58,11 @@ pub struct ShiftCheck {
     grid: Grid,
     sizes: PerClass<f64>,
     spread: Spread,
-    /// What its tallies are marked with: a checksum of what they are compared with.
+    /// Marks its tallies: a checksum of the labelled data they are compared with.
     owner: u64,
 }
 
-/// What the check says of one set of test scores.
+/// The result of the check for one set of test scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// Number of test scores.
@@ -108,7 +108,7 @@ impl ShiftCheck {
         ShiftTally::new(self.owner, vec![0; self.grid.len() + 1])
     }
 
-    /// The tally of which these are the plain numbers.
+    /// The tally with these plain numbers.
     ///
     /// # Errors
     /// [`Error::NotATally`] for numbers that no tally of this check has.
@@ -118,11 +118,12 @@ impl ShiftCheck {
         Ok(ShiftTally::new(self.owner, counts))
     }
 
-    /// Adds test scores to a tally; probabilities are of no account, and weights only in that a score counts unless it has
-    /// weight 0.
+    /// Adds test scores to a tally. Probabilities are ignored; of the weights it only matters whether they are 0, as
+    /// such scores do not count.
     ///
     /// # Errors
-    /// [`Error::NotFinite`]; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it. The tally is then as it was.
+    /// [`Error::NotFinite`]; [`Error::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally is then
+    /// unchanged.
     pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         tally.of(self.owner)?;
@@ -130,7 +131,7 @@ impl ShiftCheck {
         self.add(tally, &batch)
     }
 
-    /// The same of a checked batch.
+    /// The same for a checked batch.
     ///
     /// # Errors
     /// [`Error::OtherTally`].
@@ -150,7 +151,8 @@ impl ShiftCheck {
     /// The test of prior probability shift.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<Shift, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
@@ -162,14 +164,15 @@ impl ShiftCheck {
         Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence })
     }
 
-    /// What to say beside an estimate: something when p < 0.01/m, m the number of test sets looked at together (Bonferroni), so
-    /// that a false alarm among all of them has a probability of at most 1 %.
+    /// The warning for an estimate, if p < 0.01/m, where m is the number of test sets checked together (Bonferroni): a
+    /// false alarm among all of them has a probability of at most 1 %.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         let level = ALARM / test_sets as f64;
-        // Most test sets are far from an alarm, and that is cheap to see.
+        // Most test sets are far from an alarm, which is cheap to see.
         let fit = self.fit(tally)?;
         if rough_upper_tail(self.spread.cumulants(fit.factors), fit.total) > FAR * level {
             return Ok(None);
@@ -181,11 +184,13 @@ impl ShiftCheck {
         Ok(Some(Warning::NoMixture { p_value, worst: self.worst(tally)? }))
     }
 
-    /// Where the test scores are most clearly too many for the nearest mixture: of all pairs of edges, outer ends included, the one
-    /// with the most standard errors of excess between them. A standard error is taken as one test score at least.
+    /// The interval most clearly holding more test scores than the nearest mixture predicts: of all intervals between
+    /// two edges, outer ends included, the one whose excess is the most standard errors. A standard error is at least
+    /// one test score.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
@@ -214,11 +219,12 @@ impl ShiftCheck {
         Ok(worst)
     }
 
-    /// Adjusted Count at every edge where the labelled rates differ by at least three standard errors: flat, but for sampling,
-    /// under prior probability shift.
+    /// Adjusted Count at every edge where the labelled rates differ by at least three standard errors: flat under prior
+    /// probability shift, up to sampling error.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] when [`tally`](Self::tally) did not make it.
+    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
         let rates = &self.grid.rates;
@@ -248,8 +254,8 @@ impl ShiftCheck {
         let prevalence = product(&above, distance) / product(distance, distance);
         let deviations: Vec<f64> = above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect();
         let total = product(&deviations, &deviations);
-        // The law is that of the nearest mixture there is. A class is never wholly absent: half a score is left to it, so that
-        // its own sampling error is not forgotten.
+        // The law is that of the nearest mixture with a prevalence in [0, 1]. A class never counts as wholly absent: it
+        // keeps half a score, so that its own sampling error is not forgotten.
         let half = 0.5 / n as f64;
         let alpha = prevalence.clamp(half, 1.0 - half);
         let factor = |share: f64, labelled: f64| share / n as f64 + share * share / labelled;
@@ -261,7 +267,7 @@ impl ShiftCheck {
     }
 }
 
-/// The nearest mixture to a tally.
+/// The mixture nearest to a tally.
 struct Fit {
     n: u64,
     prevalence: f64,

@@ -1,13 +1,14 @@
-//! How D, the deviations of the shift check, spread by chance: for large samples they are normal with mean 0 and covariance
+//! The sampling distribution of D, the deviations in the shift check: for large samples they are normal with mean 0 and
+//! covariance
 //!
 //! ```text
 //! P K Pᵀ,    K = a C₊ + b C₋,    a = α/n + α²/n₊,    b = (1−α)/n + (1−α)²/n₋
 //! C±(θ, η) = F±(max(θ, η)) − F±(θ) F±(η),    P = I − Ĵ ĴᵀW / (ĴᵀWĴ)
 //! ```
 //!
-//! where P is what estimating α̃ by weighted least squares does. So T = Σ W D² is Σ λ_j χ²₁ with λ the eigenvalues of
-//! a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. Their cumulant sums are polynomials in a and b whose coefficients depend on the labelled
-//! scores alone.
+//! where P is the projection from estimating α̃ by weighted least squares. So T = Σ W D² is distributed as Σ λ_j χ²₁,
+//! with λ the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. The sums of their powers are polynomials in a and b
+//! whose coefficients depend on the labelled scores alone.
 
 use super::grid::Grid;
 use crate::PerClass;
@@ -31,7 +32,7 @@ pub(super) struct Form {
     cumulants: [f64; 3],
 }
 
-/// Traces of products of S₊ and S₋, by how many of the factors are S₋.
+/// Traces of products of S₊ and S₋, indexed by how many of the factors are S₋.
 #[derive(Clone, Copy, Debug)]
 struct Traces {
     one: [f64; 2],
@@ -40,7 +41,7 @@ struct Traces {
 }
 
 impl Spread {
-    /// From so many labelled scores of each class.
+    /// From this many labelled scores of each class.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
         let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
         let length = dot(&direction, &direction).sqrt();
@@ -61,7 +62,7 @@ impl Spread {
         self.traces.cumulants(factors)
     }
 
-    /// At a and b.
+    /// The form at a and b.
     pub(super) fn at(&self, factors: PerClass<f64>) -> Form {
         let PerClass { positive: a, negative: b } = factors;
         let matrix = self.of.positive.iter().zip(&self.of.negative).map(|(p, n)| a * p + b * n).collect();
@@ -87,7 +88,7 @@ impl Form {
 
     /// λ₁ by power iteration.
     fn largest(&self) -> f64 {
-        // A constant alone could be orthogonal to the first eigenvector.
+        // A constant vector could be orthogonal to the first eigenvector.
         let mut vector: Vec<f64> = (0..self.edges).map(|k| 1.0 + k as f64 / self.edges as f64).collect();
         let mut largest = 0.0;
         for _ in 0..ITERATIONS {
@@ -133,7 +134,7 @@ impl Traces {
     }
 }
 
-/// C from the shares of n scores at or above each edge, without bias: n/(n−1) times that of the shares.
+/// An unbiased C from the shares of n scores at or above each edge: n/(n−1) times the plug-in value.
 fn covariance(rates: &[f64], n: f64) -> Vec<f64> {
     let row = |k: usize| (0..rates.len()).map(move |l| n / (n - 1.0) * (rates[k.max(l)] - rates[k] * rates[l]));
     (0..rates.len()).flat_map(row).collect()
@@ -153,7 +154,7 @@ fn projected(covariance: &[f64], weights: &[f64], u: &[f64]) -> Vec<f64> {
     each.collect()
 }
 
-/// Σ a b, in several sums at a time.
+/// Σ a b, accumulated in several sums at once.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0; 8];

@@ -1,4 +1,4 @@
-//! What the check keeps of test scores.
+//! What the shift check keeps of test scores.
 
 use crate::Error;
 use crate::tally::PlainTally;
@@ -8,7 +8,7 @@ use crate::tally::PlainTally;
 /// It can be used only with a check of the same labelled scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShiftTally {
-    /// Which check.
+    /// The check it belongs to.
     owner: u64,
     counts: Vec<u64>,
 }
@@ -18,7 +18,7 @@ impl ShiftTally {
         Self { owner, counts }
     }
 
-    /// The number of scores; of weighted ones, of those with a weight above 0.
+    /// The number of scores; if weighted, of those with a weight above 0.
     pub fn n(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -26,13 +26,13 @@ impl ShiftTally {
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// [`Error::OtherTally`]; this one is then as it was.
+    /// [`Error::OtherTally`]; this one is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())
     }
 
-    /// All there is to it as plain numbers.
+    /// The whole tally as plain numbers.
     pub fn plain(&self) -> PlainTally {
         PlainTally { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl ShiftTally {
         if self.owner == owner { Ok(&self.counts) } else { Err(Error::OtherTally) }
     }
 
-    /// The counts, to be changed.
+    /// The counts, for changing, if it belongs to this owner.
     pub(super) fn of_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
         if self.owner == owner { Ok(&mut self.counts) } else { Err(Error::OtherTally) }
     }

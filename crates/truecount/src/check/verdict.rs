@@ -1,11 +1,12 @@
-//! What the check says of many test sets, with p-values adjusted for their number (Holm 1979), and what it means in words.
+//! The check's results for many test sets, with p-values adjusted for their number (Holm 1979), and their meaning in
+//! words.
 
 use super::{AdjustedCountAt, Shift, ShiftCheck, ShiftTally};
 use crate::Error;
 use crate::evaluation::holm;
 use crate::inference::Excess;
 
-/// Test scores below which the check sees next to nothing.
+/// With fewer test scores than this, the check can hardly detect anything.
 const FEW: u64 = 30;
 
 const WHAT_IT_MEANS: &str = "More than the prevalence differs between the labelled and the test data, or they were not scored \
@@ -13,20 +14,21 @@ const WHAT_IT_MEANS: &str = "More than the prevalence differs between the labell
 const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between the labelled and the test data, or they were not \
                                 scored alike: look at the cases with these scores, and label some.";
 
-/// What the check says of one test set among others.
+/// The check's result for one test set among others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
     /// The test.
     pub shift: Shift,
-    /// The p-value adjusted so that one false alarm among all test sets has the probability of the level.
+    /// The p-value adjusted for the number of test sets: the level bounds the probability of any false alarm among
+    /// them.
     pub adjusted: f64,
-    /// Where the test scores are most clearly too many.
+    /// The interval most clearly holding more test scores than the nearest mixture predicts.
     pub worst: Excess,
     /// Adjusted Count at every threshold.
     pub curve: Vec<AdjustedCountAt>,
 }
 
-/// What an adjusted p-value says.
+/// The conclusion from an adjusted p-value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing speaks against a mixture.
@@ -38,7 +40,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// In a word or two.
+    /// The verdict in a word or two.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mixture => "mixture",
@@ -49,7 +51,7 @@ impl Verdict {
 }
 
 impl Checked {
-    /// What the adjusted p-value says.
+    /// The conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
         match self.adjusted {
             p if p < 0.01 => Verdict::NoMixture,
@@ -58,7 +60,7 @@ impl Checked {
         }
     }
 
-    /// What was found in several test sets that were checked together, in a sentence or two; nothing of none.
+    /// The results of test sets checked together, in a sentence or two; `None` if there are no test sets.
     pub fn meaning(together: &[Self]) -> Option<String> {
         match together {
             [] => None,
@@ -72,7 +74,7 @@ impl ShiftCheck {
     /// Tests several sets together.
     ///
     /// # Errors
-    /// Those of [`test`](Self::test), of any of them.
+    /// Those of [`test`](Self::test), for any of them.
     pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<Checked>, Error> {
         let each = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;

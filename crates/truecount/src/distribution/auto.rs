@@ -1,7 +1,7 @@
-//! The choice of a family by held-out log-likelihood: five times, a fifth of the scores is kept aside, each family is fitted to
-//! the rest, and its log-density at those kept aside is added up. The largest mean wins.
+//! Chooses a family by held-out log-likelihood: five times, a fifth of the scores is held out, each family is fitted to
+//! the rest, and its log-density at the held-out scores is summed. The largest mean wins.
 //!
-//! Unlike an information criterion it needs no number of parameters, so that the kernel density can take part.
+//! Unlike an information criterion, this needs no number of parameters, so the kernel density can take part.
 
 use super::{Family, Folds};
 use crate::Class;
@@ -19,7 +19,7 @@ pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
     ranking
 }
 
-/// The mean log-density at scores that were kept aside; none if a fit fails or finds a score impossible.
+/// The mean log-density at held-out scores; `None` if a fit fails or gives a held-out score density 0.
 fn held_out(family: Family, class: Class, scores: &[f64], folds: &Folds) -> Option<f64> {
     let mut sum = Sum::default();
     for fold in 0..FOLDS {

@@ -1,7 +1,8 @@
 //! The beta distribution on (0, 1): f(x) = x^(a−1) (1−x)^(b−1) / B(a, b), F(x) = `I_x(a, b)`.
 //!
-//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b) and
-//! Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
+//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b)
+//! and Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch.
+//! 25.4).
 
 use super::moments::moments;
 use super::{Distribution, NEGLIGIBLE};
@@ -14,7 +15,7 @@ use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
 
-/// The shapes there are: with a smaller one hardly any score can be told from 0 or 1, a larger one takes long.
+/// The range of the shapes: below it, hardly any score can be told from 0 or 1; above it, computation takes long.
 const LEAST: f64 = 0.01;
 const MOST: f64 = 1e6;
 
@@ -71,7 +72,7 @@ impl Beta {
         Ok(Self { a, b })
     }
 
-    /// The maximum of the likelihood.
+    /// The maximum-likelihood fit.
     ///
     /// # Errors
     /// [`Error::OutsideSupport`] for a score that is not between 0 and 1; [`Error::ClassTooSmall`] below two scores;
@@ -84,7 +85,7 @@ impl Beta {
         let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<Sum>().value() / scores.len() as f64;
         let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
         let variance = sd.powi(2);
-        // Two scores near 0 and 1 may vary more than any beta does.
+        // Two scores near 0 and 1 may vary more than any beta distribution does.
         let sum = (mean * (1.0 - mean) / variance - 1.0).max(0.1);
         let [a, b] = newton::maximise([mean * sum, (1.0 - mean) * sum], |[a, b]| {
             if a.min(b) <= 0.0 {
@@ -110,7 +111,7 @@ impl Beta {
         self.b
     }
 
-    /// The point where `tail`, a monotone function of x, is `target`; the outermost double where it lies beyond that.
+    /// The x where `tail`, a monotone function, is `target`; the outermost double if it lies beyond that.
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let score = |logit: f64| {
             let e = (-logit.abs()).exp();
@@ -162,8 +163,9 @@ impl Distribution for Beta {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
-    /// Two standard deviations apart, and towards 0 and 1, where the density is a power of the distance, at most twice or
-    /// half as far as the one before. They end where the tails are 1e-12, or at the last double below 1.
+    /// Points two standard deviations apart, but towards 0 and 1, where the density is a power of the distance, each at
+    /// most twice or half as far from the end as the one before. They stop where the tails are 1e-12, or at the last
+    /// double below 1.
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
@@ -196,8 +198,8 @@ impl Distribution for Beta {
 mod tests {
     use super::*;
 
-    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF 8.17.8)
-    /// for the tail on the near side of the mean, which agrees with `betainc` where that converges.
+    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF
+    /// 8.17.8) for the tail on the near side of the mean, which agrees with `betainc` where that converges.
     #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
     const KNOWN: [(f64, f64, f64, f64, f64, f64); 24] = [
         (0.5, 0.5, 1e-10, 6.3661977237819168421e-6, 0.99999363380227621808, 10.368195579170828228),

@@ -1,6 +1,6 @@
 //! The empirical distribution: P(S ≥ x) is the share of the labelled scores at or above x, a step function.
 //!
-//! It has no density, so it is no [`Distribution`](super::Distribution): Adjusted Count and its kin count with it.
+//! It has no density, so it is not a [`Distribution`](super::Distribution); Adjusted Count and its relatives use it.
 
 /// Sorted scores of one class.
 #[derive(Clone, Debug)]
@@ -18,12 +18,12 @@ impl Empirical {
         &self.0
     }
 
-    /// How many scores there are.
+    /// The number of scores.
     pub(crate) fn n(&self) -> u64 {
         self.0.len() as u64
     }
 
-    /// How many scores lie at or above x.
+    /// The number of scores at or above x.
     pub(crate) fn at_or_above(&self, x: f64) -> u64 {
         (self.0.len() - self.0.partition_point(|s| *s < x)) as u64
     }

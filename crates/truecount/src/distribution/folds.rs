@@ -1,7 +1,8 @@
-//! Folds of a class's scores: those that a fit leaves out together.
+//! Folds of a class's scores: each fold is left out of one fit.
 //!
-//! They are dealt at random, from a fixed seed, among the scores in ascending order, so that the order of the rows does not matter. (Dealt by
-//! turns among ascending scores they would thin out the neighbours of every score evenly, and so leave out nothing.)
+//! Scores are dealt to folds at random, from a fixed seed and in ascending order, so that the order of the rows does
+//! not matter. (Dealt in turn, each fold would thin out the neighbours of every score evenly, so that little would
+//! really be left out.)
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -12,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) struct Folds(Vec<usize>);
 
 impl Folds {
-    /// As many scores in each fold, but for one.
+    /// Folds of equal size, to within one score.
     pub(crate) fn new(scores: &[f64], number: usize) -> Self {
         let mut ascending: Vec<usize> = (0..scores.len()).collect();
         ascending.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]));
@@ -25,7 +26,7 @@ impl Folds {
         Self(folds)
     }
 
-    /// Of each score in its row.
+    /// The fold of each score, in the order of the rows.
     pub(crate) fn each(&self) -> &[usize] {
         &self.0
     }
@@ -35,7 +36,7 @@ impl Folds {
         scores.iter().zip(&self.0).filter(|(_, own)| **own != fold).map(|(score, _)| *score).collect()
     }
 
-    /// The scores of this one.
+    /// The scores of this fold.
     pub(crate) fn only(&self, scores: &[f64], fold: usize) -> Vec<f64> {
         scores.iter().zip(&self.0).filter(|(_, own)| **own == fold).map(|(score, _)| *score).collect()
     }

@@ -3,10 +3,10 @@
 //! Fit: Silverman's rule of thumb, h = 0.9 min(sd, IQR/1.34) n^(−1/5) (*Density Estimation*, 1986, eq. 3.31), with the
 //! quartiles interpolated as R's `quantile` and `bw.nrd0` do.
 //!
-//! The sums are taken once, when the distribution is made: around the scores F is kept as polynomials in cells about h wide,
-//! integrals of the interpolant of f at Chebyshev points. They are accumulated from the left for the lower tail and from the
-//! right for the upper one, all terms being positive, so both keep their digits. Away from the scores only the few
-//! kernels that matter are summed.
+//! The sums are computed once, when the distribution is made. Near the scores, F is stored as polynomials in cells
+//! about h wide: integrals of the interpolant of f at Chebyshev points. They are accumulated from the left for the
+//! lower tail and from the right for the upper one; all terms are positive, so both keep their accuracy. Away from the
+//! scores, only the few kernels that matter are summed.
 
 use super::moments::moments;
 use super::{Distribution, LARGEST};
@@ -19,29 +19,30 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Bandwidths around a score within which there are cells: the tail is 2e-33 there.
+/// Cells reach this many bandwidths around each score; the tail is 2e-33 there.
 const REACH: f64 = 12.0;
 
-/// A run of fewer different scores than this needs no cells; summing is as quick.
+/// A run of fewer different scores than this gets no cells; summing is as fast.
 const FEW: usize = 5;
 
-/// Chebyshev points a cell.
+/// Chebyshev points per cell.
 const NODES: usize = 18;
 
-/// Largest ratio of two densities in one cell: the error is rounding of the largest one, and relative to the smallest.
+/// The largest ratio of two densities in one cell: rounding errors scale with the largest density, but must be small
+/// relative to the smallest.
 const STEEPEST: f64 = 50.0;
 
-/// Largest share of the smallest density that the last two Chebyshev coefficients may make up.
+/// The last two Chebyshev coefficients may be at most this share of the smallest density.
 const UNRESOLVED: f64 = 3e-14;
 
-/// Coefficients are kept four abreast, so that evaluation is four short chains of additions and not one long one.
+/// Coefficients are stored four abreast, so that evaluation is four short chains of additions instead of a long one.
 const LANES: usize = 4;
 const ROWS: usize = (NODES + 1).div_ceil(LANES);
 
-/// Kernels below e^−34 = 2e-15 of the largest, all together, are left out.
+/// Kernels that together are below e^−34 = 2e-15 of the largest are left out.
 const NEGLIGIBLE: f64 = 34.0;
 
-/// Bandwidths between an outermost score and the outermost landmark: the tail is 6e-16 there.
+/// The outermost landmark is this many bandwidths beyond the outermost score; the tail is 6e-16 there.
 const MARGIN: f64 = 8.0;
 
 /// A Gaussian kernel density estimate. Cloning is cheap.
@@ -117,8 +118,8 @@ impl Kernel {
         Ok(Self(Arc::new(Sums::new(scores, bandwidth))))
     }
 
-    /// With the bandwidth of Silverman's rule. Where the middle half of the scores coincides (an interquartile range below
-    /// 1e-6 sd), the rule takes the standard deviation alone.
+    /// A kernel density with the bandwidth of Silverman's rule. If the middle half of the scores coincides (an
+    /// interquartile range below 1e-6 sd), the rule uses the standard deviation alone.
     ///
     /// # Errors
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
@@ -143,7 +144,7 @@ impl Kernel {
         self.0.bandwidth
     }
 
-    /// The scores it rests on, ascending.
+    /// The scores it is made of, ascending.
     pub fn scores(&self) -> &[f64] {
         &self.0.scores
     }
@@ -171,27 +172,28 @@ struct Sums {
     /// The different scores, ascending, and how many scores each stands for.
     points: Vec<f64>,
     weights: Vec<f64>,
-    /// How many scores lie before each point, and at the end of all of them.
+    /// The number of scores before each point, and at the end the number of all.
     before: Vec<f64>,
     runs: Vec<Run>,
 }
 
-/// Cells side by side around scores that are near each other.
+/// Adjacent cells around scores that are near each other.
 struct Run {
     start: f64,
     end: f64,
-    /// Equal parts of about one bandwidth, per unit of the score, and for each its first cell and how many it has.
+    /// Divides the run into equal parts of about one bandwidth, this many per unit of the score; each part knows its
+    /// first cell and how many it has.
     per_unit: f64,
     parts: Vec<(usize, usize)>,
     cells: Vec<Cell>,
 }
 
-/// t = (x − left) · scale − 1 runs from −1 to 1 across the cell. Edges are doubles that neighbours share, so x − left is exact
-/// however large the scores are beside the bandwidth.
+/// t = (x − left) · scale − 1 runs from −1 to 1 across the cell. Edges are doubles shared by neighbours, so x − left is
+/// exact even if the scores are much larger than the bandwidth.
 struct Cell {
     left: f64,
     scale: f64,
-    /// The tails left and right of the cell.
+    /// The tails to the left and right of the cell.
     below: f64,
     above: f64,
     /// ∫ f over the cell.
@@ -266,12 +268,12 @@ impl Sums {
         neighbours.iter().map(|p| (x - p).abs() / self.bandwidth).fold(f64::INFINITY, f64::min)
     }
 
-    /// Bandwidths beyond which kernels do not matter where the nearest one that does is d bandwidths away.
+    /// The distance in bandwidths beyond which kernels are negligible if the nearest score is d bandwidths away.
     fn horizon(&self, d: f64) -> f64 {
         (d * d + 2.0 * (NEGLIGIBLE + self.count().ln())).sqrt()
     }
 
-    /// The tails at x as the sums that they are.
+    /// The tails at x, summed directly.
     fn sum_tails(&self, x: f64) -> (f64, f64) {
         let outside = (self.points[0] - x).max(x - self.points[self.points.len() - 1]).max(0.0);
         let window = self.window(x, self.horizon(outside / self.bandwidth));
@@ -284,7 +286,7 @@ impl Sums {
         (lower / self.count(), upper / self.count())
     }
 
-    /// ln Σ φ((x−x_i)/h), as the sum that it is.
+    /// ln Σ φ((x−x_i)/h), summed directly.
     fn ln_sum(&self, x: f64) -> f64 {
         let d = self.nearest(x);
         let relative = |i: usize| {
@@ -330,7 +332,7 @@ impl Sums {
         Run { start, end, per_unit: width.recip(), parts, cells }
     }
 
-    /// The cell without the tails beside it; none if the density is too steep or too curved in it, unless `forced`.
+    /// The cell, without the tails beside it; `None` if the density is too steep or too curved in it, unless `forced`.
     fn cell(&self, left: f64, right: f64, forced: bool) -> Option<Cell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
@@ -391,7 +393,7 @@ impl Distribution for Kernel {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
-    /// Every two bandwidths where there are scores within eight: outside, each kernel's tail is 6e-16.
+    /// Points every two bandwidths wherever there are scores within eight: elsewhere, each kernel's tail is 6e-16.
     fn landmarks(&self) -> Vec<f64> {
         let (points, h) = (&self.0.points, self.0.bandwidth);
         let mut landmarks = vec![];

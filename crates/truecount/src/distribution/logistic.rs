@@ -1,7 +1,7 @@
 //! The logistic distribution: F(x) = 1/(1 + e^(−z)), f(x) = F (1 − F)/s, z = (x−μ)/s.
 //!
-//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave density), so
-//! Newton's method in these finds the one maximum.
+//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave
+//! density), so Newton's method in these finds the one maximum.
 
 use super::moments::moments;
 use super::{Distribution, in_scale};
@@ -58,7 +58,7 @@ impl Logistic {
         Ok(Self { location, scale })
     }
 
-    /// The maximum of the likelihood.
+    /// The maximum-likelihood fit.
     ///
     /// # Errors
     /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
@@ -123,7 +123,7 @@ impl Distribution for Logistic {
         self.location - self.scale * logit(q)
     }
 
-    /// Every 2 s, the poles of the density being π s away from the line, as far as the tails are 1e-12.
+    /// Points every 2 s, because the density's poles lie π s away from the real line, until the tails are 1e-12.
     fn landmarks(&self) -> Vec<f64> {
         (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
     }

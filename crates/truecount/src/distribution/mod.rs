@@ -1,7 +1,7 @@
-//! Score distributions: what a class's scores look like, and how they are fitted.
+//! Score distributions: models of a class's scores, and how they are fitted.
 //!
-//! One file a family. A family is anything that gives both tails of its distribution accurately; everything the
-//! sweep needs follows from those.
+//! One file per family. A family is anything that gives both tails of its distribution accurately; everything the sweep
+//! needs follows from those.
 
 mod auto;
 mod beta;
@@ -31,13 +31,15 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// The largest location and scale of a score, and the inverse of the smallest scale: squares neither over- nor underflow.
+/// The largest location and scale of scores, and the inverse of the smallest scale: squares neither over- nor
+/// underflow.
 const LARGEST: f64 = 1e150;
 
-/// The probability beyond an outer landmark, where it matters: J out there is a millionth of the smallest threshold, 1e-6.
+/// The largest probability beyond an outer landmark where it matters: it is a millionth of the smallest threshold,
+/// 1e-6.
 const NEGLIGIBLE: f64 = 1e-12;
 
-/// Refuses a location or a scale, each with its name, that doubles cannot square.
+/// Refuses a location or scale (each given with its name) whose square a double cannot hold.
 fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
     if location.1.is_nan() || location.1.abs() > LARGEST {
         return Err(Error::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" });
@@ -63,15 +65,16 @@ pub trait Distribution {
     /// The score with P(S ≥ x) = q, for 0 < q < 1; accurate for small q.
     fn upper_quantile(&self, q: f64) -> f64;
 
-    /// Points, in ascending order, close enough together that the density is smooth between two of them and
-    /// negligible beyond the outer ones. Integrals and searches are broken there.
+    /// Points, in ascending order, close enough together that the density is smooth between neighbours, and negligible
+    /// beyond the outer ones. Integrals and searches are split there.
     fn landmarks(&self) -> Vec<f64>;
 
     /// One random score.
     fn sample(&self, rng: &mut dyn Rng) -> f64;
 
-    /// The family's tangent space here: functions of x whose span, with the constants, is that of the derivatives of ln f by
-    /// the fitted parameters; 0 in the places there is no parameter for. None where any distribution could have been fitted.
+    /// A basis of the tangent space of the family here: functions of x whose span, with the constants, is that of the
+    /// derivatives of ln f by the fitted parameters; 0 where there are fewer parameters. `None` if any distribution
+    /// could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]>;
 
     /// The open interval outside which no score can lie: the whole line unless the family says otherwise.
@@ -80,7 +83,7 @@ pub trait Distribution {
     }
 }
 
-/// The families there are, by the name users give them.
+/// The families, by the name users give them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -98,7 +101,7 @@ pub enum Family {
     Beta,
     /// [`Kernel`], with the bandwidth of Silverman's rule.
     Kernel,
-    /// For each class the one with the largest held-out log-likelihood (five folds).
+    /// For each class, the family with the largest held-out log-likelihood (five folds).
     Auto,
 }
 
@@ -117,7 +120,7 @@ impl Family {
 
 choice!(Family, "family");
 
-/// A fitted distribution can be of each of these families, whose types have the families' names.
+/// Declares that a fitted distribution can belong to any of these families, whose types have the families' names.
 macro_rules! fitted {
     ($($family:ident),*) => {
         /// A fitted distribution of any family.
@@ -131,12 +134,12 @@ macro_rules! fitted {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine the
-            /// parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
+            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine
+            /// the parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)*
-                    // Scores that no family can be fitted to have the normal's error.
+                    // If no family can be fitted to the scores, the error is that of the normal.
                     Self::Auto => {
                         ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
                     }
@@ -172,7 +175,7 @@ macro_rules! fitted {
 }
 
 impl ScoreDistribution {
-    /// The name of the limit of its family that the fit ran to, if it did.
+    /// If the fit ran to a limit of its family, that limit's name.
     pub(crate) fn limit(&self) -> Option<&'static str> {
         match self {
             Self::SkewNormal(skew_normal) if skew_normal.shape().is_infinite() => Some("half-normal"),

@@ -1,4 +1,4 @@
-//! Sample mean and standard deviation, and when scores have none: what every fit that uses them shares.
+//! Sample mean and standard deviation, shared by all fits that use them, and when scores have none.
 
 use super::LARGEST;
 use crate::numeric::sum::Sum;
@@ -14,7 +14,7 @@ pub(super) fn moments(class: Class, scores: &[f64], needed: usize, family: &'sta
     if n < needed {
         return Err(Error::ClassTooSmall { class, n, needed, family });
     }
-    // Twice: the first mean's rounding error is what the second pass finds.
+    // In two passes: the second one finds the rounding error of the first mean.
     let rough = scores.iter().copied().collect::<Sum>().value() / n as f64;
     let shift = scores.iter().map(|s| s - rough).collect::<Sum>().value() / n as f64;
     let mean = rough + shift;
@@ -23,7 +23,7 @@ pub(super) fn moments(class: Class, scores: &[f64], needed: usize, family: &'sta
     if scores.iter().all(|s| *s == scores[0]) {
         return Err(Error::NoSpread { class, n, value: scores[0] });
     }
-    // A spread near the rounding of the scores themselves cannot be told.
+    // A spread close to the rounding of the scores themselves is meaningless.
     let tellable = sd > 1e-12 * mean.abs() && (LARGEST.recip()..=LARGEST).contains(&sd) && mean.abs() <= LARGEST;
     if tellable { Ok((mean, sd)) } else { Err(Error::OutOfScale { class }) }
 }

@@ -145,12 +145,12 @@ impl SkewNormal {
         if self.leans_left() { ln_lower(z, a) } else { ln_upper(z, a) }
     }
 
-    /// Whether the light tail is the upper one. Everything is computed for the mirror image then.
+    /// Whether the light tail is the upper one; everything is then computed for the mirror image.
     fn leans_left(&self) -> bool {
         self.shape < 0.0
     }
 
-    /// z and |α| of the distribution whose light tail is the lower one.
+    /// z and |α| for the orientation whose light tail is the lower one.
     fn standardised(&self, x: f64) -> (f64, f64) {
         let z = (x - self.location) / self.scale;
         (if self.leans_left() { -z } else { z }, self.shape.abs())
@@ -247,7 +247,7 @@ fn upper_quantile(q: f64, a: f64) -> f64 {
 /// step overshoots: where one does not rise, rounding is all that is left.
 fn climb(start: f64, target: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut z = start;
-    // Ten are plenty; the bound is for NaN and its kin.
+    // Ten steps are plenty; the bound is for NaN and the like.
     for _ in 0..100 {
         let (ln_cdf, ln_pdf) = f(z);
         let step = (target - ln_cdf) * (ln_cdf - ln_pdf).exp();
@@ -282,8 +282,8 @@ impl Distribution for SkewNormal {
         self.score(if self.leans_left() { lower_quantile(q, a) } else { upper_quantile(q, a) })
     }
 
-    /// Steps of 2 on the scale of the light tail, 1/√(1+α²), to where Φ(αz) is 1 to rounding; from there on steps of 2 on
-    /// that of the heavy one.
+    /// Steps of 2 on the scale of the light tail, 1/√(1+α²), up to where Φ(αz) is 1 to rounding; from there on, steps
+    /// of 2 on the scale of the heavy tail.
     fn landmarks(&self) -> Vec<f64> {
         let light = self.shape.hypot(1.0).recip();
         let near = (-4..=4).map(|k| 2.0 * f64::from(k) * light);
@@ -303,9 +303,9 @@ impl Distribution for SkewNormal {
         self.score(delta * u.abs() + light * v)
     }
 
-    /// Next to the normal the three derivatives lie in a plane, and the cubic is the direction that they turn to (Azzalini
-    /// 1985, §4). In the half-normal limit likelihood theory does not hold, and most often it is the sample's accident: anything
-    /// could have been fitted.
+    /// Close to the normal, the three derivatives are nearly dependent, and the cubic is the direction they tend to
+    /// (Azzalini 1985, §4). In the half-normal limit, likelihood theory does not hold, and the limit is mostly an
+    /// accident of the sample: anything could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let (z, a) = self.standardised(x);
         if a.is_infinite() {

@@ -2,9 +2,9 @@
 //!
 //! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and Balakrishnan 1995, ch. 28).
 //!
-//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the zero of the profile likelihood's slope. Where a
-//! share τ of the scores coincide, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0 there), so ν
-//! is sought above twice that.
+//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the zero of the profile likelihood's slope.
+//! If a share τ of the scores coincides, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0
+//! there), so ν is sought above twice that.
 
 use super::moments::moments;
 use super::{Distribution, NEGLIGIBLE, in_scale};
@@ -16,15 +16,15 @@ use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
 
-/// The degrees of freedom there are.
+/// The range of the degrees of freedom.
 const LEAST: f64 = 0.5;
 const MOST: f64 = 200.0;
 
 /// Beyond this many scales the density is a power of z to the last digit, and z² might overflow.
 const FAR: f64 = 1e100;
 
-/// Student's t distribution with a location and a scale. The degrees of freedom lie in [0.5, 200]: with 200 no probability
-/// differs from the normal's by more than 0.0008, and 10⁴ scores could not tell the two apart.
+/// Student's t distribution with a location and a scale. The degrees of freedom lie in [0.5, 200]: at 200, no
+/// probability differs from the normal's by more than 0.0008, which 10⁴ scores could not detect.
 ///
 /// # Examples
 /// ```
@@ -78,11 +78,11 @@ impl StudentT {
         Ok(Self { location, scale, degrees_of_freedom, ln_peak: ln_peak(degrees_of_freedom) - scale.ln() })
     }
 
-    /// The maximum of the likelihood, with degrees of freedom in [0.5, 200].
+    /// The maximum-likelihood fit, with degrees of freedom in [0.5, 200].
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart, or nearly all are equal.
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// a double cannot hold their squares or tell them apart, or nearly all are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "student-t")?;
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
@@ -134,7 +134,7 @@ impl StudentT {
         if q == 0.5 {
             return 0.0;
         }
-        // In z = sinh w the logarithm of the tail is nearly straight on both scales.
+        // In z = sinh w, the logarithm of the tail is nearly linear both near 0 and far out.
         let excess = |w: f64| (self.upper_tail(w.sinh()) / q).ln();
         let mut high = 1.0;
         while excess(high) > 0.0 && high < 700.0 {
@@ -142,7 +142,7 @@ impl StudentT {
         }
         let high = high.min(700.0);
         let z = root::bracketed(excess, (0.0, (0.5 / q).ln()), (high, excess(high))).sinh();
-        // One step of Newton's method for the digits that sinh lost.
+        // One step of Newton's method restores the digits that sinh lost.
         let step = (self.upper_tail(z) - q) / (self.ln_density(z).exp() * self.scale);
         if step.is_finite() { z + step } else { z }
     }
@@ -262,8 +262,8 @@ impl Distribution for StudentT {
         self.location + self.scale * z
     }
 
-    /// Ever farther apart, at most doubling: the density's singularities lie at ±i√ν, and over one step it should not
-    /// fall by more than about e⁸. They end where the tails are 1e-12.
+    /// Points farther and farther apart, at most doubling: the density's singularities lie at ±i√ν, and over one step
+    /// the density should not fall by more than about e⁸. They stop where the tails are 1e-12.
     fn landmarks(&self) -> Vec<f64> {
         let df = self.degrees_of_freedom;
         let least = (0.7 * df.sqrt()).min(2.0);
@@ -284,7 +284,7 @@ impl Distribution for StudentT {
         self.location + self.scale * t.sample(rng)
     }
 
-    /// At an end of their range the degrees of freedom are as good as given.
+    /// At an end of their range, the degrees of freedom count as given, not fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let df = self.degrees_of_freedom;
         let z = ((x - self.location) / self.scale).clamp(-FAR, FAR);

@@ -3,8 +3,8 @@
 use super::{Mean, signed_rank};
 use crate::Error;
 
-/// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: errors of estimates that are
-/// shares, as counts are, are often equal but for their rounding.
+/// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: the errors of
+/// estimates that are ratios of counts are often equal up to rounding.
 const RESOLUTION: f64 = (1_u64 << 40) as f64;
 
 /// One method's absolute errors against another's over the same samples.
@@ -12,18 +12,18 @@ const RESOLUTION: f64 = (1_u64 << 40) as f64;
 pub struct Comparison {
     /// Samples on which the method is closer to the truth than the other.
     pub wins: usize,
-    /// Samples on which it is farther.
+    /// Samples on which it is farther from the truth.
     pub losses: usize,
-    /// Samples on which both are as far.
+    /// Samples on which both are equally far from it.
     pub ties: usize,
-    /// Mean of the other's error less its own: positive when it is closer.
+    /// Mean of the other's error minus the method's: positive when the method is closer.
     pub difference: Mean,
-    /// Of Wilcoxon's [`signed_rank`] test of these differences; none when all are 0.
+    /// The p-value of Wilcoxon's [`signed_rank`] test of these differences; `None` when all are 0.
     pub p_value: Option<f64>,
 }
 
 impl Comparison {
-    /// From the absolute errors of the method and of the other, in [0, 1], of one sample after another.
+    /// Compares the absolute errors, in [0, 1], of the method and of the other, given sample by sample.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`].
@@ -53,9 +53,9 @@ impl Comparison {
     }
 }
 
-/// Holm's (1979) adjustment of the p-values of several tests, in their order: the smallest of m is multiplied by m, the next by
-/// m − 1, and so on; none becomes smaller than one before it, or larger than 1. To reject what is below a level then errs with at most
-/// that probability in any of the tests.
+/// Holm's (1979) adjustment of the p-values of several tests, in their order: the smallest of m is multiplied by m, the
+/// next by m − 1, and so on; none becomes smaller than a smaller p-value's result, or larger than 1. Rejecting adjusted
+/// values below a level then has at most that probability of any false rejection.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));

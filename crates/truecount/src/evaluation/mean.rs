@@ -7,12 +7,12 @@ use crate::numeric::sum::Sum;
 pub struct Mean {
     /// x̄.
     pub value: f64,
-    /// Its standard error, as far as the values were drawn independently; none of a single value.
+    /// Its standard error, assuming the values were drawn independently; `None` for a single value.
     pub se: Option<f64>,
 }
 
 impl Mean {
-    /// Of finite values; NaN of none.
+    /// The mean of finite values; NaN if there are none.
     pub fn of(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let value = values.iter().copied().collect::<Sum>().value() / n;

@@ -1,7 +1,7 @@
 //! The field's error measures, for two classes.
 //!
-//! p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂); sums are over both classes and p_min is
-//! the smaller share:
+//! p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂); sums are over both
+//! classes, and p_min is the smaller share:
 //!
 //! ```text
 //! AE   = ½ Σ |p̂ − p| = |α̂ − α|            NAE  = Σ |p̂ − p| / (2 (1 − p_min))
@@ -11,27 +11,29 @@
 //! bias = α̂ − α
 //! ```
 //!
-//! Where p or p̂ is divided by, a share of 0 would make the measure infinite. RAE, NRAE, KLD and NKLD therefore smooth both
-//! distributions: (p + ε)/(1 + 2ε) in the place of p, with ε = 1/(2n), n the size of the sample.
+//! A share of 0 would make those measures infinite that divide by p or p̂. RAE, NRAE, KLD and NKLD therefore smooth
+//! both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
 //!
-//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008), *Quantifying counts
-//! and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*.
-//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times as large).
+//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008),
+//! *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
+//! overview of `LeQua@CLEF` 2022*.
+//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times
+//! as large).
 
 use crate::Error;
 use crate::choice::choice;
 
-/// An estimated prevalence beside the true one.
+/// An estimated prevalence and the true one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     truth: f64,
     estimate: f64,
-    /// What shares are smoothed with, where the size of the sample is known.
+    /// The ε of smoothing, if the size of the sample is known.
     epsilon: Option<f64>,
 }
 
 impl Outcome {
-    /// True and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
+    /// The true and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
     ///
     /// # Errors
     /// [`Error::Parameter`] for what is outside its range.
@@ -58,7 +60,7 @@ impl Outcome {
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
 
-    /// Both classes' true and estimated shares, smoothed; none without ε.
+    /// Both classes' true and estimated shares, smoothed; `None` without ε.
     fn smoothed(&self) -> Option<[(f64, f64); 2]> {
         let epsilon = self.epsilon?;
         let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
@@ -75,13 +77,13 @@ pub enum Measure {
     AbsoluteError,
     /// SE, in [0, 1].
     SquaredError,
-    /// NAE, in [0, 1]: AE over the largest one there can be.
+    /// NAE, in [0, 1]: AE divided by its largest possible value.
     NormalisedAbsoluteError,
     /// RAE, in [0, n + ½]: smoothed shares are never below ε/(1 + 2ε) = 1/(2n + 2).
     RelativeAbsoluteError,
-    /// NRAE, in [0, 1): RAE over the largest one there can be for the smoothed truth.
+    /// NRAE, in [0, 1): RAE divided by its largest possible value for the smoothed truth.
     NormalisedRelativeAbsoluteError,
-    /// KLD, from 0.
+    /// KLD, 0 or more.
     KullbackLeibler,
     /// NKLD, in [0, 1).
     NormalisedKullbackLeibler,
@@ -102,7 +104,7 @@ impl Measure {
         ("bias", Self::Bias, "mean error"),
     ];
 
-    /// The measure of one estimate; none where it needs the size of the sample, and that is not known.
+    /// The measure of one estimate; `None` if it needs the size of the sample, which is not known.
     pub fn of(self, outcome: &Outcome) -> Option<f64> {
         let Outcome { truth, estimate, .. } = *outcome;
         let error = estimate - truth;
@@ -129,7 +131,8 @@ fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
     classes.iter().map(|(p, q)| (q - p).abs() / p).sum()
 }
 
-/// Σ p ln(p/p̂), each term with p̂ − p added, which sums to nothing: no term is negative, and small ones keep their digits.
+/// Σ p ln(p/p̂), with p̂ − p (which sums to 0) added to each term: no term is negative, and small ones keep their
+/// digits.
 fn divergence(classes: [(f64, f64); 2]) -> f64 {
     let term = |(p, q): (f64, f64)| {
         let r = (q - p) / p;
@@ -217,7 +220,8 @@ mod tests {
         }
     }
 
-    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep five digits.
+    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep
+    /// five digits.
     #[test]
     fn small_divergences_keep_their_digits() {
         let outcome = Outcome::new(0.5, 0.500_001, Some(1000)).unwrap();

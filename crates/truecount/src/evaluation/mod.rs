@@ -1,8 +1,9 @@
-//! How far estimates are off: test samples drawn from labelled scores, error measures, and the comparison of two methods.
+//! How far estimates are off: test samples drawn from labelled scores, error measures, and the comparison of two
+//! methods.
 //!
-//! The samples of a [`Protocol`] are [`Draws`] from a labelled pool, so that the prevalence of each is known. An estimate beside it is
-//! an [`Outcome`], a [`Measure`] of it says how far it is off, and the [`Mean`] over all samples sums that up. Two methods' errors
-//! over the same samples make a [`Comparison`].
+//! The samples of a [`Protocol`] are [`Draws`] from a labelled pool, so that the prevalence of each is known. An
+//! estimate and the true prevalence are an [`Outcome`], a [`Measure`] says how far the estimate is off, and the
+//! [`Mean`] summarises that over all samples. Two methods' errors over the same samples make a [`Comparison`].
 
 mod comparison;
 mod mean;

@@ -1,13 +1,15 @@
 //! Drawing test samples of known prevalence from a labelled pool.
 //!
-//! A protocol says which prevalences the samples have; within each class every set of scores of the size is as likely, without
-//! replacement. round(α n) of the n scores are positive, halves away from 0.
+//! A protocol says which prevalences the samples have. Within each class, scores are drawn without replacement, and
+//! every subset of the required size is equally likely. round(α n) of the n scores are positive, halves rounded away
+//! from 0.
 //!
-//! Sources: Forman (2008), *Quantifying counts and costs via classification*, for the grid (the artificial-prevalence protocol, APP);
-//! Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex
-//! (UPP), which for two classes are one uniform number, as Kraemer's algorithm has it.
-//! `QuaPy` 0.2.3 draws all of its samples with replacement, so that a score may be in one several times, the more so the smaller the
-//! pool. Here no score is, as in a sample of a population, and a pool that is too small is an error.
+//! Sources: Forman (2008), *Quantifying counts and costs via classification*, for the grid (the artificial-prevalence
+//! protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*, for
+//! prevalences uniform on the simplex (UPP), which for two classes amounts to one uniform number, as in Kraemer's
+//! algorithm. `QuaPy` 0.2.3 draws all of its samples with replacement, so that a sample may contain a score several
+//! times, the more so the smaller the pool. Here it cannot, as in a sample from a population, and a pool that is too
+//! small is an error.
 
 use crate::choice::choice;
 use crate::scores::taken;
@@ -28,7 +30,7 @@ pub enum Protocol {
     /// Uniform on [0, 1].
     #[default]
     Uniform,
-    /// That of a simple random sample of the pool.
+    /// The prevalence of a simple random sample of the pool.
     Natural,
 }
 
@@ -45,8 +47,8 @@ choice!(Protocol, "protocol");
 
 /// Test samples of one size from a labelled pool.
 ///
-/// A sample depends on the seed and its number alone (a ChaCha8 stream for each), so that they can be drawn in any order and by
-/// any number of threads.
+/// A sample depends only on the seed and its number (each has its own ChaCha8 stream), so samples can be drawn in any
+/// order and by any number of threads.
 ///
 /// # Examples
 /// ```
@@ -68,7 +70,7 @@ pub struct Draws<'a> {
     seed: u64,
 }
 
-/// Scores whose labels are known, in the order positives and then negatives.
+/// Scores whose labels are known, positives first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestSample {
     scores: Vec<f64>,
@@ -80,8 +82,9 @@ impl<'a> Draws<'a> {
     /// Samples of `size` scores.
     ///
     /// # Errors
-    /// [`Error::PoolTooSmall`] where a sample may need more of the pool than there is, whether one does or not: with
-    /// [`Protocol::Natural`] more than all, otherwise more than there is of either class. [`Error::Parameter`] for a size of 0.
+    /// [`Error::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
+    /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Error::Parameter`] for a
+    /// size of 0.
     pub fn new(pool: &'a LabelledScores, protocol: Protocol, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
             return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
@@ -99,7 +102,7 @@ impl<'a> Draws<'a> {
         }
     }
 
-    /// The sample of that number.
+    /// The sample with this number.
     pub fn sample(&self, number: u64) -> TestSample {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
@@ -129,7 +132,7 @@ impl<'a> Draws<'a> {
         PerClass { positive: some(positive, positives, rng), negative: some(negative, self.size - positives, rng) }
     }
 
-    /// Rows of either class.
+    /// Rows of both classes, drawn from the whole pool.
     fn any_rows(&self, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = self.pool.scores().map(Vec::len);
         let (positives, negatives) =
@@ -138,8 +141,8 @@ impl<'a> Draws<'a> {
     }
 }
 
-/// Positives among that many scores of the sample of that number: k/20 of them for the k-th of each turn, halves upwards. In whole
-/// numbers, for 0.35 · 90 is below 31.5 in floating point.
+/// The number of positives among this many scores in the sample with this number: a share k/20 for the k-th of each
+/// turn, halves rounded up. Computed in integers, because 0.35 · 90 is below 31.5 in floating point.
 #[allow(clippy::cast_possible_truncation)] // below the number of prevalences
 fn on_the_grid(number: u64, size: usize) -> usize {
     let (k, steps) = ((number % u64::from(GRID)) as usize, GRID as usize - 1);
@@ -216,7 +219,8 @@ mod tests {
         assert_eq!(positives, [round, round].concat());
     }
 
-    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n| ≤ 10.
+    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n|
+    /// ≤ 10.
     #[test]
     fn the_grid_is_rounded_as_it_says() {
         assert_eq!(on_the_grid(7, 90), 32);
@@ -227,8 +231,8 @@ mod tests {
         }
     }
 
-    /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then the
-    /// hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Five standard errors.
+    /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then
+    /// the hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;

@@ -1,18 +1,18 @@
-//! Wilcoxon's signed-rank test (1945): are differences as often and as far above 0 as below?
+//! Wilcoxon's signed-rank test (1945): are differences above 0 as often and as far as below?
 //!
-//! Differences of 0 are dropped, the absolute values of the n others are ranked, equal ones get the mean of their ranks, and W is
-//! the sum of the ranks of the positive ones. With n up to 50, W has its exact distribution given the ranks, that of the sum of a
-//! random subset of them, whether some are equal or not; with more it is taken as normal with mean n(n + 1)/4 and variance Σ r²/4,
-//! r the ranks, which is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4 for groups of t equal ones; without a correction for continuity. The
-//! p-value is for both sides.
+//! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean of their ranks, and
+//! W is the sum of the ranks of the positive differences. For n up to 50, W has its exact distribution given the ranks,
+//! ties included: that of the sum of a random subset of them. For larger n it is taken as normal with mean n(n + 1)/4
+//! and variance Σ r²/4, r the ranks, which is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4 for groups of t ties; without a
+//! continuity correction. The p-value is two-sided.
 
 use crate::numeric::gauss;
 use crate::numeric::sum::Sum;
 
-/// Up to so many differences the distribution is exact.
+/// Up to this many differences, the distribution is exact.
 const EXACT: usize = 50;
 
-/// The p-value that these finite differences are symmetric about 0; none when all are 0.
+/// The p-value for the hypothesis that these finite differences are symmetric about 0; `None` when all are 0.
 ///
 /// # Examples
 /// ```
@@ -23,7 +23,7 @@ const EXACT: usize = 50;
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let mut differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
-    // Doubled: a mean of ranks may be half a number.
+    // Doubled, because a mean of ranks may end in ½.
     let mut ranks = Vec::with_capacity(differences.len());
     let mut positive = 0;
     for equal in differences.chunk_by(|a, b| a.abs() == b.abs()) {
@@ -45,7 +45,8 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     }
 }
 
-/// 2 P(W ≤ w), at most 1, for the sum of a random subset of these: there are at most 2⁵⁰, so that all numbers are exact.
+/// 2 P(W ≤ w), at most 1, for the sum of a random subset of these ranks: there are at most 2⁵⁰ subsets, so counts are
+/// exact.
 fn exact(ranks: &[usize], w: usize) -> f64 {
     let mut subsets = vec![0.0; ranks.iter().sum::<usize>() + 1];
     subsets[0] = 1.0;
@@ -85,7 +86,8 @@ mod tests {
         close(&many.collect::<Vec<_>>(), 5.339_593_381_775_56e-34, 1e-12);
     }
 
-    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with zeros dropped.
+    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with
+    /// zeros dropped.
     #[test]
     fn equal_differences_have_an_exact_distribution_too() {
         let p = |d: &[f64]| signed_rank(d).unwrap();

@@ -2,7 +2,8 @@
 
 use super::Excess;
 use crate::class::Class;
-use crate::condition::{Severity, conditions};
+use crate::condition::Severity;
+use crate::conditions;
 use crate::numeric::gauss;
 use std::fmt;
 

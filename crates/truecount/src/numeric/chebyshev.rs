@@ -5,7 +5,7 @@
 use std::f64::consts::PI;
 use std::sync::OnceLock;
 
-/// More points than any interpolation here has.
+/// An upper bound on the points of any interpolation here.
 const MOST_POINTS: usize = 64;
 
 /// Coefficients of the degree n−1 interpolant of f at the n Chebyshev points of the first kind.
@@ -20,7 +20,7 @@ pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
         .collect()
 }
 
-/// All the cosines there are, cos(π m / 2n) for m below 4n; computed once.
+/// The cosines needed, cos(π m / 2n) for m below 4n; computed once.
 fn cosines(n: usize) -> &'static [f64] {
     static COSINES: [OnceLock<Vec<f64>>; MOST_POINTS + 1] = [const { OnceLock::new() }; MOST_POINTS + 1];
     COSINES[n].get_or_init(|| (0..4 * n).map(|m| (PI * m as f64 / (2 * n) as f64).cos()).collect())
@@ -41,8 +41,8 @@ pub(crate) fn integrate(series: &[f64]) -> Vec<f64> {
     integral
 }
 
-/// Coefficients of 1, t, t², … of the same polynomial. Errors grow by up to (1+√2)^k, harmless where the series
-/// falls faster than that; who uses it checks the result.
+/// Coefficients of 1, t, t², … of the same polynomial. Errors grow by up to (1+√2)^k, harmless if the series falls
+/// faster than that; callers check the result.
 pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
     let n = series.len();
     let mut powers = vec![0.0; n];

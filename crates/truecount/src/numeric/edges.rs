@@ -1,14 +1,14 @@
-//! How many of many fixed edges lie at or below a point, without a search.
+//! Counts how many of many fixed edges lie at or below a point, without a search.
 //!
-//! The span of the edges is cut into cells of equal width; each knows the first edge that may lie in it. Only the edges of the
-//! point's own cell are compared, none as a rule.
+//! The range of the edges is cut into cells of equal width, and each cell knows the first edge that may lie in it. A
+//! point is compared with the edges of its own cell only; usually there are none.
 
 use super::pass;
 
-/// Cells for each edge: most hold none, so most points need no comparison.
+/// Cells per edge: most cells hold no edge, so most points need no comparison.
 const CELLS_PER_EDGE: usize = 16;
 
-/// Points whose cells are found together.
+/// How many points have their cells computed together.
 const CHUNK: usize = 256;
 
 /// Ascending edges with their cells.
@@ -17,29 +17,29 @@ pub(crate) struct Edges {
     ascending: Vec<f64>,
     /// Cells per unit, from the first edge on.
     scale: f64,
-    /// For each cell how many edges lie in the cells before it; one more at the end.
+    /// The number of edges in the cells before each cell; one more entry at the end.
     before: Vec<u32>,
-    /// The same with the cell's only edge.
+    /// The same, with the cell's only edge.
     single: Vec<Cell>,
 }
 
-/// A cell with one edge at most, as most are; of others it tells that they have more.
+/// A cell with at most one edge, as most have; a cell with more says so.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Infinite without one.
+    /// The edge; infinite if there is none.
     edge: f64,
     before: u32,
     more: bool,
 }
 
 impl Edges {
-    /// Of ascending, different, finite edges; at least one.
+    /// From ascending, distinct, finite edges; at least one.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         let cells = CELLS_PER_EDGE * edges.len();
         let span = edges[edges.len() - 1] - edges[0];
         let scale = if span > 0.0 && span.is_finite() { cells as f64 / span } else { 0.0 };
         let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1], single: Vec::new() };
-        // Counted by the very rounding that later looks the point up.
+        // Counted with the same rounding that later looks points up.
         for i in 0..all.ascending.len() {
             let cell = all.cell(all.ascending[i]);
             all.before[cell + 1] += 1;
@@ -61,7 +61,7 @@ impl Edges {
         self.ascending.iter().copied()
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub(crate) fn len(&self) -> usize {
         self.ascending.len()
     }
@@ -76,11 +76,11 @@ impl Edges {
         pass::cells(values, self.ascending[0], self.scale, self.before.len() - 2, cells);
     }
 
-    /// The number of edges at or below x, which lies in that cell.
+    /// The number of edges at or below x, which lies in this cell.
     fn count(&self, cell: usize, x: f64) -> usize {
         let (before, through) = (self.before[cell] as usize, self.before[cell + 1] as usize);
         let here = &self.ascending[before..through];
-        // Few as a rule; where many crowd into one cell, halving is quicker.
+        // Usually few; if many crowd into one cell, bisection is faster.
         let inside = if here.len() <= 8 {
             here.iter().filter(|edge| **edge <= x).count()
         } else {

@@ -11,7 +11,7 @@ const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
 pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 /// 1/√(2π).
 const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
-/// From here on the tail is a continued fraction of this depth, exact to rounding.
+/// Beyond this, the tail is a continued fraction of this depth, exact to rounding.
 const FAR: f64 = 25.0;
 const DEPTH: u32 = 7;
 

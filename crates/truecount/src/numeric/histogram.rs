@@ -2,12 +2,12 @@
 
 use crate::PerClass;
 
-/// The left edge of bin k of so many: k times the rounded width, as numpy has it.
+/// The left edge of bin k among `count` bins: k times the rounded width, as numpy computes it.
 pub(crate) fn edge(k: usize, count: usize) -> f64 {
     k as f64 * (count as f64).recip()
 }
 
-/// The share of each bin in all.
+/// The share of each bin in the total.
 pub(crate) fn shares(counts: &[u64]) -> Vec<f64> {
     let n: u64 = counts.iter().sum();
     counts.iter().map(|count| *count as f64 / n as f64).collect()

@@ -1,13 +1,14 @@
 //! The regularised incomplete beta function `I_x(a, b)`, both tails to full relative accuracy.
 //!
 //! NIST DLMF §8.17. The power term x^a (1−x)^b / B(a, b) is written as Didonato and Morris (ACM TOMS 18, 1992, §3) do,
-//! around its largest value at x = a/(a+b), so that large a and b do not cancel; the tail on the near side of that point
-//! is the power term over the even part of DLMF's continued fraction 8.17.22, whose terms are all positive for b > 1.
+//! around its largest value at x = a/(a+b), so that large a and b do not cancel; the tail on the near side of that
+//! point is the power term over the even part of DLMF's continued fraction 8.17.22, whose terms are all positive
+//! for b > 1.
 
 use super::gauss;
 use std::f64::consts::PI;
 
-/// A point x of (0, 1) with what a double could not tell from x alone.
+/// A point x of (0, 1), with quantities that could not be recovered from x alone in double precision.
 #[derive(Clone, Copy)]
 pub(crate) struct Point {
     pub(crate) x: f64,

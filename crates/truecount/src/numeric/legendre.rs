@@ -7,7 +7,8 @@
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
-/// Nodes of the rule: exact for polynomials of degree 39, and 1e-13 in the running integrals of bell curves over two standard deviations.
+/// Nodes of the rule: exact for polynomials of degree 39, and 1e-13 in the running integrals of bell curves over two
+/// standard deviations.
 pub(crate) const NODES: usize = 20;
 
 /// The rule, computed once.

@@ -1,4 +1,4 @@
-//! Numerical tools the statistics rests on; nothing here knows what a quantifier is.
+//! Numerical tools for the statistics; nothing here knows what a quantifier is.
 
 pub(crate) mod chebyshev;
 pub(crate) mod edges;

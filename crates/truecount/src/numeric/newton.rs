@@ -4,10 +4,11 @@
 /// A function's value, gradient and Hessian `[∂²/∂x², ∂²/∂x∂y, ∂²/∂y²]`.
 pub(crate) type Derivatives = (f64, [f64; 2], [f64; 3]);
 
-/// Newton decrement squared below which steps are in the quadratic range, where the function's own rounding says nothing.
+/// The squared Newton decrement below which steps are in the quadratic range and changes in the function are mere
+/// rounding.
 const QUADRATIC: f64 = 1e-10;
 
-/// The last decrement squared: the maximum is then known to about 1e-13 of its curvature's width before that step.
+/// The squared decrement of the last step: the maximum is then known to about 1e-13 of its curvature's width.
 const DONE: f64 = 1e-24;
 
 /// Where `f`, of size 1, is largest, starting from `start`; values that are not finite count as −∞.
@@ -41,11 +42,12 @@ pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivativ
     at
 }
 
-/// The Hessian less a multiple of the unit matrix, so that no eigenvalue is above a thousandth of the largest's size.
+/// The Hessian minus a multiple of the unit matrix, such that no eigenvalue exceeds minus a thousandth of the largest
+/// size.
 fn negative_definite([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
     let (middle, radius) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
     let (top, size) = (middle + radius, middle.abs() + radius);
-    // Rounding in `top` makes it useless where the eigenvalues differ widely; the determinant knows its sign.
+    // If the eigenvalues differ widely, rounding makes `top` useless; the determinant has the right sign.
     let definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
     let shift = if definite { 0.0 } else { top + 1e-3 * size };
     [xx - shift, xy, yy - shift]

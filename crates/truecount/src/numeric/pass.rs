@@ -1,11 +1,11 @@
 //! The scoring loop: Σ g(s), Σ g(s)² over a slice, in one pass without allocation.
 //!
-//! Compiled once per instruction set and chosen at run time. Scores are taken in blocks of independent lanes, so that
-//! the compiler fills whole vectors and several of them are in flight; lane sums are emptied into compensated sums
-//! every few thousand scores, so the result is exact to about one rounding for any number of scores.
+//! Compiled once per instruction set and chosen at run time. Scores are processed in blocks of independent lanes, so
+//! that the compiler fills whole vectors and keeps several of them in flight. Every few thousand scores, lane sums are
+//! added to compensated sums, so the result is exact to about one rounding for any number of scores.
 //!
-//! Loops are written out: a closure handed to another function, as to `array::map`, may be compiled without the instruction
-//! set, and then costs three times as much.
+//! Loops are written out: a closure passed to another function, such as `array::map`, may be compiled without the
+//! instruction set, and is then three times slower.
 
 use super::ramp::Ramp;
 use super::sum::Sum;
@@ -15,21 +15,21 @@ use multiversion::target::target_cfg_f;
 /// Independent scores per step: four AVX-512 vectors, enough to hide the latency of a fused multiply-add.
 const LANES: usize = 32;
 
-/// Scores after which lane sums are emptied.
+/// Lane sums are emptied after this many scores.
 const EMPTY_EVERY: usize = 128 * LANES;
 
 type Block = [f64; LANES];
 
-/// What one pass over a slice finds.
+/// The result of one pass over a slice.
 #[derive(Debug, Default)]
 pub(crate) struct Pass {
     pub(crate) sum: Sum,
     pub(crate) sum_squares: Sum,
-    /// False when a score was NaN or infinite; the sums then mean nothing.
+    /// False if a score was NaN or infinite; the sums are then meaningless.
     pub(crate) finite: bool,
 }
 
-/// Σ 1{s ≥ cut}, whose squares are itself.
+/// Σ 1{s ≥ cut}; the squares are the values themselves.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn step(scores: &[f64], cut: f64) -> Pass {
     pass(scores, f64::MIN, |s| {
@@ -68,8 +68,8 @@ pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass 
     })
 }
 
-/// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to one denominator before they are
-/// divided, since divisions are what takes the time.
+/// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to a common denominator before
+/// dividing, since divisions take most of the time.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
     const QUARTER: usize = LANES / 4;
@@ -96,7 +96,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     sum.value()
 }
 
-/// The cell of each value, counted from the origin in units of 1/scale, no further than the last one.
+/// The cell of each value, counted from the origin in units of 1/scale and capped at the last one.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
     let last = last as f64;
@@ -107,7 +107,7 @@ pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells:
     }
 }
 
-/// How many lie at or above the cut.
+/// The number of values at or above the cut.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {
     let mut n = 0;
@@ -172,7 +172,8 @@ pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
     })
 }
 
-/// Runs g over the slice; g is 0 at `nothing`, with which the last block is filled up. Inlined, so that it is compiled for its caller's instruction set.
+/// Runs g over the slice. The last block is padded with `nothing`, where g is 0. Inlined, so that it is compiled for
+/// its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
@@ -185,7 +186,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
             for i in 0..LANES {
                 sums[i] += g[i];
                 squares[i] += g[i] * g[i];
-                // s·0 is 0 for every number and NaN for the rest: a test without a branch.
+                // s·0 is 0 for finite numbers and NaN for all others: a test without a branch.
                 poison[i] += s[i] * 0.0;
             }
         });
@@ -196,7 +197,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
     result
 }
 
-/// Gives the values block by block, the last one filled up with `nothing`. Inlined for the same reason.
+/// Passes on the values block by block, the last one padded with `nothing`. Inlined for the same reason.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&Block)) {

@@ -19,12 +19,12 @@ impl Sum {
         self.low += other.low;
     }
 
-    /// The sum of these two parts.
+    /// The sum with these two parts.
     pub(crate) fn of_parts([high, low]: [f64; 2]) -> Self {
         Self { high, low }
     }
 
-    /// Both parts: all there is to a sum.
+    /// Both parts: the complete state of the sum.
     pub(crate) fn parts(&self) -> [f64; 2] {
         [self.high, self.low]
     }

@@ -21,11 +21,11 @@ const LIGHT: f64 = 1.9;
 /// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
 const CUT: f64 = 74.0;
 
-/// `factor · e^(−exponent)`, since the product underflows where its logarithm is still wanted.
+/// `factor · e^(−exponent)`, kept apart because the product may underflow where its logarithm is still needed.
 pub(crate) struct Wedge {
     factor: f64,
     exponent: f64,
-    /// What rounding took from the exponent.
+    /// The rounding error of the exponent.
     rest: f64,
 }
 
@@ -66,7 +66,7 @@ impl Wedge {
     }
 }
 
-/// x²/2 and what rounding took from it.
+/// x²/2 and its rounding error.
 fn half_square(x: f64) -> (f64, f64) {
     let square = x * x;
     (0.5 * square, 0.5 * x.mul_add(x, -square))

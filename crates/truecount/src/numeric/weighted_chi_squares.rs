@@ -1,25 +1,26 @@
-//! The law of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from its cumulant sums c_k = Σ λ_j^k and its largest weight.
+//! The law of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from the sums c_k = Σ λ_j^k and its largest weight.
 //!
 //! ```text
 //! P(Q ≥ x) = ∫ 2φ(z) P(R ≥ x − λ₁z²) dz over z ≥ 0
 //! ```
 //!
-//! The rest R = Σ_{j>1} λ_j χ²₁ is replaced by the shifted and scaled χ² of the same three cumulants (Imhof 1961, §3, after
-//! Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with l = r₂³/r₃². The largest weight alone governs the far tail, so keeping it
-//! exact makes probabilities good there too: beside Imhof's exact inversion, within 1 % down to 0.01 and within 10 % at 1e-6
-//! even for weights that hardly fall. (Three cumulants of the whole are off by 6 % at 0.05 and by half at 1e-5.)
+//! The rest R = Σ_{j>1} λ_j χ²₁ is replaced by the shifted and scaled χ² with the same three cumulants (Imhof 1961, §3,
+//! after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with l = r₂³/r₃². The largest weight alone governs the far tail, so
+//! treating it exactly makes probabilities accurate there too: compared with Imhof's exact inversion, within 1 % down
+//! to 0.01 and within 10 % at 1e-6, even for weights that hardly fall. (Matching three cumulants of the whole is off by
+//! 6 % at 0.05 and by half at 1e-5.)
 
 use super::gauss;
 use super::legendre::RULE;
 use statrs::function::gamma::gamma_ur;
 
-/// Pieces the integral is broken into, of twenty nodes each.
+/// The integral is split into this many pieces of twenty nodes each.
 const PANELS: u32 = 3;
 
-/// Share of the variance below which the rest is taken as the constant that it is but for rounding.
+/// If the rest has less than this share of the variance, it is a constant up to rounding, and taken as one.
 const NOTHING: f64 = 1e-12;
 
-/// Q as far as its law is computed from it.
+/// The quantities from which the law of Q is computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeightedChiSquares {
     /// Σ λ, Σ λ², Σ λ³.
@@ -61,8 +62,8 @@ impl WeightedChiSquares {
     }
 }
 
-/// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² that has the same: at a fraction of the cost, and too small in the far
-/// tail, never more than a third too large.
+/// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² with the same cumulants: at a fraction of the cost.
+/// It is too small in the far tail, and never more than a third too large.
 pub(crate) fn rough_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
     let least = c1 - c2 * c2 / c3;
     if x > least { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - least) * c2 / c3) } else { 1.0 }
@@ -111,8 +112,8 @@ mod tests {
         assert_eq!(of(&[1.0, 0.3]).upper_tail(1e6), 0.0);
     }
 
-    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in Marsaglia
-    /// and Marsaglia 2004, whose three places are right).
+    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in
+    /// Marsaglia and Marsaglia 2004, whose three places are right).
     #[test]
     fn anderson_darling() {
         let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();

@@ -1,4 +1,4 @@
-//! The query of the methods that are found from counts in bins: their tallies.
+//! The query for methods that work on counts in bins: it computes their tallies.
 
 use super::Query;
 use super::names::number;
@@ -11,7 +11,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let (queries, from) = values.queries(query);
     let groups = groups(query);
     let selects = model.quantifiers().iter().map(|quantifier| {
-        // A row without a usable score is told in the row of bin 0, and in no count.
+        // Rows without a usable score are reported in the row of bin 0 and counted in no bin.
         let bin = format!("CASE WHEN x IS NULL THEN 0 ELSE {} END", nest(&quantifier.bin_edges(), 0));
         let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
         let outer: Vec<String> = named_groups(query)
@@ -29,7 +29,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     Ok(with(&queries, &selects.collect::<Vec<_>>().join("\nUNION ALL\n")))
 }
 
-/// How many of the ascending edges lie at or below p, and so many more.
+/// Counts the ascending edges at or below p, and adds `before`.
 fn nest(edges: &[f64], before: usize) -> String {
     let middle = edges.len() / 2;
     match edges.get(middle) {

@@ -1,5 +1,6 @@
-//! From a mean to an estimate with its standard error and interval: the formulas of `quantifier::anchored`, `inference::variance`,
-//! `inference::skewness` and `inference::interval`, step by step. Each step is columns made of those before it.
+//! From a mean to an estimate with its standard error and interval: the formulas of `quantifier::anchored`,
+//! `inference::variance`, `inference::skewness` and `inference::interval`. Each step adds columns computed from earlier
+//! ones.
 
 use super::names::{number, plus};
 use super::values::ONE;
@@ -8,13 +9,13 @@ use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 /// Estimates below this are 0.
 const LEAST: &str = "1E-30";
 
-/// The columns of a step: names and expressions.
+/// The columns added by a step: names and expressions.
 pub(super) type Step = Vec<(String, String)>;
 
-/// The steps after a query with `n`, `size` (n as a double, NULL for 0), `mean`, and the columns of `rates`.
+/// The steps after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
 pub(super) fn steps(reporting: &Reporting, biased: bool) -> Vec<Step> {
     let population = reporting.target() == Target::Population;
-    // The share of positives that the variance is taken at.
+    // The share of positives at which the variance is evaluated.
     let share = if biased { "share" } else { "estimate" };
     let mut steps = vec![vec![column("raw", "(mean - negative) / distance")]];
     if biased {
@@ -39,7 +40,7 @@ pub(super) fn steps(reporting: &Reporting, biased: bool) -> Vec<Step> {
         column("part_p", "CASE WHEN given_p > 0E0 THEN given_p / (given_p + given_n + drawing) ELSE 0E0 END"),
         column("part_n", "CASE WHEN given_n > 0E0 THEN given_n / (given_p + given_n + drawing) ELSE 0E0 END"),
     ]);
-    // One over the degrees of freedom, which are not below those of the smaller class, but for rounding.
+    // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     steps.push(vec![column("freedom", format!("{} + {}", squared("part_p", "free_p"), squared("part_n", "free_n")))]);
     let [two_sided, one_sided] = reporting.quantiles();
     match reporting.interval() {
@@ -78,7 +79,7 @@ fn between_0_and_1(x: &str) -> String {
     format!("CASE WHEN {x} < 0E0 THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
 }
 
-/// The smaller one; NULL if the second one is.
+/// The smaller of the two; NULL if the second is.
 fn least(x: &str, y: &str) -> String {
     format!("CASE WHEN {x} < {y} THEN {x} ELSE {y} END")
 }
@@ -97,7 +98,7 @@ fn squared(x: &str, factor: &str) -> String {
     format!("CASE WHEN {x} > 1E-100 THEN {x} * {x} * {factor} ELSE 0E0 END")
 }
 
-/// Student's quantile from the normal's, with one over the degrees of freedom, which is not above 1.
+/// Student's quantile from the normal's and the inverse of the degrees of freedom, which is at most 1.
 fn student(z: f64) -> String {
     let [terms @ .., last] = student_terms(z);
     let inner = terms.iter().rev().fold(number(last), |inner, term| format!("({inner} * freedom {})", plus(*term)));
@@ -193,7 +194,7 @@ fn quadratic(population: bool, biased: bool) -> Step {
         .collect()
 }
 
-/// `n` as a double, NULL where there are no scores, so that everything made of it is.
+/// `n` as a double, NULL if there are no scores, so that everything computed from it is NULL too.
 pub(super) fn size() -> String {
     format!("CASE WHEN count(x) > 0 THEN count(x) * {ONE} END")
 }

@@ -1,4 +1,4 @@
-//! The query of the methods that are found from means.
+//! The query for methods that work on means.
 
 use super::rates::Row;
 use super::values::{Values, groups, listed, named_groups, with};
@@ -45,7 +45,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let which: Vec<String> = (1..=means.len()).map(|k| format!("WHEN {k} THEN mean_{k}")).collect();
     let which = which.join(" ");
     let chosen = first.map_or_else(String::new, |(place, rated)| {
-        // Of the steps of one method the one that is best near the first one's estimate.
+        // Among the steps of a method, the one that is best near the first step's estimate.
         let (minus, over) = (super::names::plus(-rated.negative), super::names::number(rated.distance));
         let raw = format!("CASE WHEN n > 0 THEN (mean_{place} {minus}) / {over} ELSE 5E-1 END");
         format!("\n  WHERE {raw} > above AND {raw} <= through")

@@ -1,17 +1,17 @@
-//! Estimates in SQL: one query that any engine can run, for the methods that are found from means of functions of the score.
+//! Estimates in SQL: one query that any engine can run, for the methods that work on means of functions of the score.
 //!
 //! ```text
 //! table → usable scores → their place (`position`) → values of the functions (`pieces`) → means by group
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
 //! ```
 //!
-//! The functions are polynomials in pieces, so that nothing but arithmetic, CASE, ln and sqrt is needed. What is shared by several
-//! expressions is a column of a query of its own, and every such query is made so that engines do not put it back together: copies
-//! of copies would make plans of exponential size. Rows are kept apart from the table by a UNION ALL with nothing, groups by DISTINCT, which
-//! changes nothing since each group and method has one row.
+//! The functions are piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are needed. An expression used
+//! several times is a column of a query of its own, and every such query is written so that engines do not inline it:
+//! copies of copies would make plans of exponential size. For this, rows are separated from the table by a UNION ALL
+//! with an empty query, and groups by DISTINCT, which changes nothing because each group and method has one row.
 //!
-//! Products of numbers far below 1 are errors in PostgreSQL, as are quotients by 0: constants below 1e-200 are 0, and so are
-//! estimates below 1e-30.
+//! PostgreSQL raises errors for products that underflow and for division by 0: constants below 1e-200 are therefore 0,
+//! and so are estimates below 1e-30.
 
 mod bins;
 mod interval;
@@ -65,18 +65,18 @@ pub struct Query {
 }
 
 impl Model {
-    /// A query that computes the estimates of this model from a table of scores: a row per group and method, with the columns of
-    /// `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the model's range), `prevalence`,
-    /// `raw`, `se`, `lower`, `upper`, `level`.
+    /// A query that computes this model's estimates from a table of scores: one row per group and method, with the
+    /// columns of `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
+    /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
     ///
-    /// For the histogram methods a query that computes their tallies: a row per group, method and bin that is not empty, with the columns
-    /// of `by`, then `method`, `missing` (told in the row of bin 0), `bin`, counted from 0, and `n`.
+    /// For the histogram methods, a query that computes their tallies: one row per group, method and nonempty bin, with
+    /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every score,
-    /// [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
-    /// [`Error::SqlColumnTaken`] for names that cannot be; [`Error::ProbabilitiesMissing`] and
-    /// [`Error::ProbabilitiesUnknown`] when model and query do not agree on having probabilities.
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every
+    /// score; [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
+    /// [`Error::SqlColumnTaken`] for names that cannot be used; [`Error::ProbabilitiesMissing`] and
+    /// [`Error::ProbabilitiesUnknown`] when only one of model and query has probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Error::ProbabilitiesMissing),

@@ -1,4 +1,4 @@
-//! Names and numbers as every engine reads them.
+//! Names and numbers in a form that every engine reads.
 
 use super::Dialect;
 use crate::Error;
@@ -22,7 +22,8 @@ impl Dialect {
     }
 }
 
-/// Refuses what no engine takes for a name, and grouping columns that the result could not tell apart from each other and its own.
+/// Refuses names that no engine accepts, and grouping columns that the result could not tell from each other or its
+/// own.
 pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
     let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
@@ -40,14 +41,14 @@ pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&s
     Ok(())
 }
 
-/// A number with every digit, and with an exponent, since without one some engines read a decimal of limited digits; in
-/// parentheses if negative, since two minus signs begin a comment.
+/// A number with every digit, and with an exponent, since some engines read a number without one as a decimal of
+/// limited precision; in parentheses if negative, since two minus signs begin a comment.
 pub(super) fn number(value: f64) -> String {
     let digits = format!("{:E}", value.abs());
     if value < 0.0 { format!("(-{digits})") } else { digits }
 }
 
-/// The same as what is added to something.
+/// The same, as a term to add.
 pub(super) fn plus(value: f64) -> String {
     format!("{} {:E}", if value < 0.0 { '-' } else { '+' }, value.abs())
 }

@@ -1,8 +1,9 @@
-//! Any function of one variable as polynomials side by side, found by a nest of CASE that halves the number of pieces at each step.
+//! Approximates any function of one variable by piecewise polynomials, selected by nested CASEs that halve the number
+//! of pieces at each step.
 //!
-//! A piece is the interpolant at Chebyshev points, checked between them and wherever the function is known to change; where it
-//! misses, the piece is halved, down to neighbouring doubles if need be, as at a jump. Coefficients keep no more digits than the
-//! tolerance asks for.
+//! A piece is the interpolant at Chebyshev points, checked between them and wherever the function is known to change.
+//! If it misses the tolerance, the piece is halved, down to neighbouring doubles if need be, as at a jump. Coefficients
+//! keep no more digits than the tolerance requires.
 
 use super::names::{number, plus};
 use crate::Error;
@@ -12,13 +13,14 @@ use std::fmt::Write;
 /// Chebyshev points of a piece.
 const POINTS: usize = 16;
 
-/// Points at which a piece is checked besides the given ones, evenly apart.
+/// Evenly spaced points at which a piece is checked, besides the given ones.
 const CHECKED: u32 = 24;
 
-/// An error that is larger than so many tolerances comes from the piece, not from rounding.
+/// An error above this many tolerances comes from the piece, not from rounding.
 const ROUNDING: f64 = 1000.0;
 
-/// More pieces than this are no query any more: next to the pole of a density, where neighbouring doubles are far apart.
+/// More pieces than this are too many for a query: next to a pole of a density, where neighbouring doubles are far
+/// apart.
 const MANY: usize = 1000;
 
 pub(super) struct Pieces(Vec<Piece>);
@@ -26,7 +28,7 @@ pub(super) struct Pieces(Vec<Piece>);
 struct Piece {
     end: f64,
     middle: f64,
-    /// Of 1, v − middle, …
+    /// The coefficients of 1, v − middle, …
     powers: Vec<f64>,
 }
 
@@ -43,11 +45,11 @@ impl Piece {
 }
 
 impl Pieces {
-    /// Of f, to the tolerance, between the first and the last of the ascending breaks; it is smooth between two of them, but
-    /// may change on the scale of the ascending places.
+    /// Approximates f to the tolerance between the first and the last of the ascending breaks. Between two breaks f is
+    /// smooth, but it may change on the scale of the ascending places.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for a function that takes too many.
+    /// [`Error::TooLongForSql`] for a function that needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
@@ -94,11 +96,11 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
         let last = middle <= left || middle >= right;
         let piece = if last { self.constant(left, right) } else { self.interpolant(left, right) };
         let error = self.error(&piece, left);
-        // What halving does not mend, and is no jump, is the rounding of the function itself.
+        // An error that halving does not reduce, and that is no jump, is the rounding of the function itself.
         let is_rounding = error <= ROUNDING * self.tolerance && error > 0.25 * before;
         if last || error <= self.tolerance || is_rounding {
             match self.pieces.last_mut() {
-                // The same constant goes on.
+                // The same constant continues.
                 Some(before) if before.powers.len() == 1 && before.powers == piece.powers => before.end = right,
                 _ => self.pieces.push(piece),
             }
@@ -151,7 +153,7 @@ fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
     powers
 }
 
-/// The number with the fewest digits that is off by no more than the error.
+/// The number with the fewest digits within `error` of the value.
 fn rounded(value: f64, error: f64) -> f64 {
     (0..16)
         .map(|digits| format!("{value:.digits$e}").parse().expect("it was a number"))

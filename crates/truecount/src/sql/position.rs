@@ -1,17 +1,18 @@
-//! Where a score lies, on a scale without far ends: v = (x − c)/s from −1 to 1, and ±(1 + ln(|x − c|/s)) beyond.
+//! The position of a score on a scale that compresses the tails: v = (x − c)/s from −1 to 1, and ±(1 + ln(|x − c|/s))
+//! beyond.
 //!
-//! Every double has a place between about −1500 and 1500, so that nothing computed from it overflows; and what changes slowly far
-//! out, such as the ratio of two Student t densities, is smooth in v. Scores between 0 and 1 have v = 4x − 1 from ¼ to ¾, ln 4x below
-//! and 2 − ln 4(1 − x) above.
+//! Every double has a position between about −1500 and 1500, so nothing computed from it overflows; and functions that
+//! change slowly far out, such as the ratio of two Student t densities, are smooth in v. Scores between 0 and 1 have v
+//! = 4x − 1 from ¼ to ¾, ln 4x below and 2 − ln 4(1 − x) above.
 
 use super::names::{number, plus};
 use crate::transform::Scale;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Position {
-    /// Of any number.
+    /// For any number.
     Line { centre: f64, half: f64 },
-    /// Of numbers between 0 and 1.
+    /// For numbers between 0 and 1.
     Unit,
 }
 
@@ -19,7 +20,8 @@ pub(super) enum Position {
 const OFF_ZERO: f64 = 1.0 / 64.0;
 
 impl Position {
-    /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same everywhere.
+    /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same
+    /// everywhere.
     pub(super) fn around(least: f64, largest: f64) -> Self {
         let half = (0.5 * largest - 0.5 * least).max(f64::MIN_POSITIVE).log2().ceil().exp2();
         let unit = half * OFF_ZERO;
@@ -39,7 +41,7 @@ impl Position {
         }
     }
 
-    /// The score there.
+    /// The score at position v.
     pub(super) fn score(self, v: f64) -> f64 {
         match self {
             Self::Line { centre, half } if v > 1.0 => centre + (v - (1.0 - half.ln())).exp().min(f64::MAX),
@@ -51,7 +53,7 @@ impl Position {
         }
     }
 
-    /// The transformed score there. Next to 0 and 1 doubles are too far apart for a score, not for its log odds.
+    /// The transformed score at v. Close to 0 and 1, doubles are too coarse for the score, but not for its log odds.
     pub(super) fn transformed(self, scale: &Scale, v: f64) -> f64 {
         // ln x − ln(1 − x), with 4x = e^v.
         let end = |v: f64| v - 4f64.ln() - (-0.25 * v.exp()).ln_1p();
@@ -70,7 +72,7 @@ impl Position {
         }
     }
 
-    /// Where the least and the largest double lie.
+    /// The positions of the least and the largest double.
     pub(super) fn ends(self) -> [f64; 2] {
         match self {
             Self::Line { .. } => [self.of(f64::MIN), self.of(f64::MAX)],
@@ -78,7 +80,7 @@ impl Position {
         }
     }
 
-    /// The least v whose score has a condition that holds from some score on.
+    /// The least v from which on the scores satisfy a condition.
     pub(super) fn first(self, holds: impl Fn(f64) -> bool) -> f64 {
         let [mut low, mut high] = self.ends();
         for _ in 0..200 {

@@ -1,17 +1,18 @@
-//! What was learnt, as a small table: a row for each function whose mean is taken, with what makes an estimate of it.
+//! The fitted rates as a small table: one row for each function that is averaged, with what turns its mean into an
+//! estimate.
 
 use super::names::number;
 use crate::quantifier::Rated;
 
-/// Below this a constant is 0, so that no product of it is too small for a double.
+/// Constants below this are 0, so that no product of them underflows.
 const SMALLEST: f64 = 1e-200;
 
 /// One function of one method.
 pub(super) struct Row {
     pub(super) method: String,
-    /// Which of the means it is.
+    /// The index of its mean.
     pub(super) place: usize,
-    /// It counts where the first step's estimate lies above the first and not above the second; NULL if it always counts.
+    /// The row applies if the first step's estimate is above the first number and at most the second; always if NULL.
     pub(super) between: Option<(f64, f64)>,
     pub(super) rated: Rated,
 }
@@ -22,7 +23,7 @@ impl Row {
         self.rated.precision.is_none()
     }
 
-    /// The row as a SELECT; `biased` and `steps` tell whether the table has columns for those.
+    /// The row as a SELECT; `biased` and `steps` say whether the table has columns for those.
     pub(super) fn sql(&self, biased: bool, steps: bool) -> String {
         let Rated { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("place", self.place.to_string())];
@@ -36,12 +37,12 @@ impl Row {
                 ("test_n", precision.test.negative),
                 ("learnt_p", precision.training.positive / labelled.positive),
                 ("learnt_n", precision.training.negative / labelled.negative),
-                // Half an unseen error.
+                // Half of an unseen error.
                 ("half_p", 0.5 / labelled.positive),
                 ("half_n", 0.5 / labelled.negative),
                 ("unseen_p", 0.5 / labelled.positive.powi(2)),
                 ("unseen_n", 0.5 / labelled.negative.powi(2)),
-                // One over the degrees of freedom.
+                // The inverse of the degrees of freedom.
                 ("free_p", (labelled.positive - 1.0).max(1.0).recip()),
                 ("free_n", (labelled.negative - 1.0).max(1.0).recip()),
                 // Third moments: κ and C of `inference::skewness`.
@@ -70,7 +71,7 @@ impl Row {
             );
         }
         if biased {
-            // Classes that do not differ: any prevalence will do, and ½ is what it is held at.
+            // If the classes do not differ, any prevalence will do; it is set to ½.
             let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
             constants.extend([
                 ("biased", f64::from(u8::from(self.is_biased()))),

@@ -1,4 +1,4 @@
-//! From the table to a row per score with everything that is counted and averaged.
+//! From the table to one row per score, with everything that is counted and averaged.
 
 use super::pieces::Pieces;
 use super::position::Position;
@@ -9,20 +9,20 @@ use crate::training::{Reads, Training};
 use crate::transform::Scale;
 use crate::{Error, Model};
 
-/// Difference allowed between pieces and what they stand for: u and p, and g in units of the distance of the classes.
+/// The error allowed for piecewise approximations: of u and p, and of g in units of the distance between the classes.
 const TOLERANCE: f64 = 2e-13;
 
-/// A double in every engine, whatever the type of the column that it is multiplied with.
+/// A double in every engine, whatever the type of the column it is multiplied with.
 pub(super) const ONE: &str = "sqrt(1)";
 
-/// How far from its origin a line is followed, in its units: the sum of any number of such scores is a double.
+/// How far from its origin a line is evaluated, in its units: the sum of any number of such scores is a double.
 const FAR: f64 = 1e100;
 
-/// A place so far out, 1e8 times the range of the labelled scores, that a function which is nothing but rounding there, as the ratio
-/// of two normals whose variances differ in the last digit, may as well stay what it is.
+/// A position so far out, 1e8 times the range of the labelled scores, that a function which is mere rounding there may
+/// as well stay constant; the ratio of two normals whose variances differ in the last digit is an example.
 const OUT_OF_SIGHT: f64 = 20.0;
 
-/// The columns that rows have besides those of the groups.
+/// The columns that rows have besides the grouping columns.
 pub(super) struct Values<'a> {
     model: &'a Model,
     position: Position,
@@ -53,7 +53,7 @@ impl<'a> Values<'a> {
         Ok("p")
     }
 
-    /// The mean of what a score adds, over the rows of a group; `distance` is how far apart its class means are.
+    /// The mean of a score's contribution, over the rows of a group; `distance` is how far apart its class means are.
     pub(super) fn mean(&mut self, reads: Reads, influence: &Influence, distance: f64) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, Influence::Step { cut }) => {
@@ -89,8 +89,8 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// A column with a function of the transformed score y, unless there is one of that name. It changes where the densities do, and
-    /// is not smooth at these y.
+    /// A column with a function of the transformed score y, unless there is one with that name. The function changes
+    /// where the densities do, and is not smooth at the y in `not_smooth`.
     fn add(
         &mut self,
         name: &str,
@@ -130,7 +130,7 @@ impl<'a> Values<'a> {
             query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", quote(name), k + 1)).collect();
         let groups = groups(query);
         let list = |first: &[String], more: &[String]| listed(&[first, more].concat());
-        // Nothing, of the same types: what stands before it is computed once a row.
+        // An empty query with the same types: what precedes it is computed once per row.
         let kept_apart = |columns: usize| {
             let nothing = vec!["0E0".to_owned(); columns];
             format!("\n  UNION ALL\n  SELECT {} FROM {table} WHERE 1 = 0", list(&by, &nothing))
@@ -170,12 +170,12 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The names of the grouping columns inside the query, where no name of its own can be one of them.
+/// Names for the grouping columns inside the query that differ from all of its own names.
 pub(super) fn groups(query: &Query) -> Vec<String> {
     (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
 }
 
-/// The same under their own names.
+/// The same, under their original names.
 pub(super) fn named_groups(query: &Query) -> Vec<String> {
     let names = groups(query).into_iter().zip(&query.by);
     names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()

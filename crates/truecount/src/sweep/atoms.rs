@@ -1,4 +1,4 @@
-//! Points of quadrature with the mass that each class has there: expectations of any function of the score.
+//! Quadrature points with each class's probability mass there, for expectations of any function of the score.
 
 use super::{ClassMoments, Separation};
 use crate::PerClass;
@@ -13,8 +13,9 @@ pub(crate) struct Atoms {
 }
 
 impl Atoms {
-    /// Gauss–Legendre nodes in so many panels between the classes' landmarks and these breaks; what little lies beyond the outer
-    /// landmarks counts with them. (Of a beta distribution it need not be little: no double is nearer to 1.)
+    /// Gauss–Legendre nodes, in this many panels between neighbouring landmarks and breaks; the mass beyond the outer
+    /// landmarks is added to the outermost nodes. (For a beta distribution it need not be small, as no double is nearer
+    /// to 1.)
     pub(crate) fn new(separation: &Separation, breaks: &[f64], panels: u32) -> Self {
         let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
         let mut ends = [separation.landmarks(), breaks].concat();

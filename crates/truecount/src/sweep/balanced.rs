@@ -1,8 +1,9 @@
-//! u(x) = f⁺/(f⁺ + f⁻), the probability of a positive where both classes are equally common, as polynomials in pieces: the same few
-//! nanoseconds a score for every family.
+//! u(x) = f⁺/(f⁺ + f⁻), the probability of a positive if both classes are equally common, as piecewise polynomials: a
+//! few nanoseconds per score, whatever the family.
 //!
-//! Between two landmarks u is interpolated at Chebyshev points and checked between them; where it misses, the piece is halved.
-//! Beyond the landmarks, and in the rare piece that no halving mends (at an end of a density), it is computed as it is defined.
+//! Between two landmarks, u is interpolated at Chebyshev points and checked between them; if it misses the tolerance,
+//! the piece is halved. Beyond the landmarks, and in the rare piece where halving does not help (at an end of a
+//! density), it is computed from its definition.
 
 use super::Separation;
 use crate::numeric::chebyshev;
@@ -14,7 +15,7 @@ const TERMS: usize = 10;
 /// Difference allowed between a piece and u at points between the Chebyshev points.
 const TOLERANCE: f64 = 1e-13;
 
-/// Halvings of the span between two landmarks.
+/// The most times the range between two landmarks is halved.
 const HALVINGS: u32 = 12;
 
 /// Where a piece is checked, in [−1, 1]: between the Chebyshev points, and at the ends.
@@ -23,12 +24,12 @@ const CHECKED: [f64; 7] = [-1.0, -0.95, -0.6, 0.05, 0.35, 0.8, 1.0];
 #[derive(Clone, Debug)]
 pub(crate) struct Balanced {
     separation: Separation,
-    /// Where the pieces begin; the last one is where they end.
+    /// Where the pieces begin, and where the last one ends.
     edges: Edges,
     pieces: Vec<Piece>,
 }
 
-/// u on a piece; none if it has to be computed.
+/// u on a piece; `None` if it has to be computed from its definition.
 type Piece = Option<Polynomial>;
 
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl Balanced {
         Self { separation: separation.clone(), edges: Edges::new(starts), pieces }
     }
 
-    /// The probability of a positive at score x where their share is the prior.
+    /// The probability of a positive at score x if their share is the prior.
     pub(crate) fn posterior(&self, prior: f64, x: f64) -> f64 {
         at_prior(prior, self.value(x))
     }

@@ -1,23 +1,23 @@
 //! The influence function g(s) = (1/|R|) ∫_{R ∩ (−∞, s]} du/J(u) as one polynomial ramp, or a few.
 //!
-//! Continuous Sweep is the mean of g over the test scores, minus c. 1/(|R| J) is interpolated at Chebyshev points
-//! and integrated term by term: over the whole of R at once if that will do, else between the same breaks as the
-//! quadrature of [`Integrals`]. The result is checked against that quadrature, which has other nodes and another method;
-//! where it misses the tolerance the parts are halved.
+//! Continuous Sweep is the mean of g over the test scores, minus c. 1/(|R| J) is interpolated at Chebyshev points and
+//! integrated term by term: over the whole of R at once if that is accurate enough, else between the same breaks as the
+//! quadrature of [`Integrals`]. The result is checked against that quadrature, which has other nodes and another
+//! method; where it misses the tolerance, the parts are halved.
 
 use super::integrals::breaks_between;
 use super::{Integrals, Region, Separation};
 use crate::numeric::chebyshev;
 use crate::numeric::ramp::Ramp;
 
-/// Difference from the exact integral aimed at, relative to the larger of 1 and g(∞).
+/// The difference from the exact integral that is aimed at, relative to the larger of 1 and g(∞).
 const TOLERANCE: f64 = 1e-12;
 
-/// Chebyshev points for one ramp over the whole of R, and for one of several.
+/// Chebyshev points for a single ramp over all of R, and for each of several ramps.
 const WHOLE: usize = 40;
 const PART: usize = 20;
 
-/// Into how many pieces the parts between two breaks are cut, from one attempt to the next.
+/// The number of pieces between two breaks, from one attempt to the next.
 const PIECES: [u32; 3] = [1, 2, 4];
 
 pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integrals) -> Vec<Ramp> {
@@ -40,13 +40,13 @@ pub(crate) fn build(separation: &Separation, region: &Region, integrals: &Integr
     ramps
 }
 
-/// The difference aimed at, or what rounding leaves if that is more.
+/// The difference aimed at, or the effect of rounding if that is larger.
 fn tolerance(separation: &Separation, integrals: &Integrals) -> f64 {
     (TOLERANCE * integrals.max_influence().max(1.0)).max(16.0 * f64::EPSILON * integrals.sensitivity(separation))
 }
 
-/// Whether the sum of the ramps, which lie side by side in ascending order, is g at the nodes, which ascend too. One walk along both:
-/// there can be thousands of either.
+/// Whether the sum of the ramps agrees with g at the nodes. Ramps and nodes both ascend, so one walk along both
+/// suffices: there can be thousands of either.
 fn is_close(ramps: &[Ramp], integrals: &Integrals, tolerance: f64) -> bool {
     let (mut passed, mut next) = (0.0, 0);
     integrals.influence_at_nodes().all(|(x, g)| {
@@ -64,7 +64,7 @@ fn is_close(ramps: &[Ramp], integrals: &Integrals, tolerance: f64) -> bool {
 struct Builder<'a> {
     separation: &'a Separation,
     width: f64,
-    /// Coefficients that together stay below this are left out.
+    /// Coefficients are dropped if together they stay below this.
     negligible: f64,
 }
 

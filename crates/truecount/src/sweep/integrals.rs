@@ -8,8 +8,8 @@
 //! * the covariance of G with the indicator of S ≥ e, ∫ Cov(1{S≥x}, 1{S≥e})/J(x) dx, where
 //!   Cov(1{S≥x}, 1{S≥y}) = F(max) − F(x)F(y) (Kloos et al., Theorem 2, read for survival functions).
 //!
-//! R is broken at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J
-//! has a pole there: every panel's integrand is smooth.
+//! R is split at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J has
+//! a pole there: the integrand is then smooth in every panel.
 
 use super::separation::j_of_tails;
 use super::{PDelta, Region, Separation};
@@ -121,8 +121,8 @@ impl Integrals {
         covariance
     }
 
-    /// Which way the variance goes when R grows: the sign of −dV/dp, scaled to be free of units, and the
-    /// variance itself of one score's contribution.
+    /// In which direction the variance moves when R grows: the sign of −dV/dp, scaled to be unit-free, and the variance
+    /// of a single score's contribution itself.
     ///
     /// Moving an end e of R outwards adds AC(e) to the average; with A = |R|² n V and every end at J(e) = p,
     /// dV/dp ∝ −Σ_e (|R| Cov(G, AC(e)) − A) / |J′(e)|.
@@ -145,8 +145,9 @@ impl Integrals {
         self.nodes.iter().map(|node| (node.theta, node.influence / self.width))
     }
 
-    /// How much g changes when every tail and every score is off by one part in its own size; a score's moves J by |J′| as
-    /// much and g there by g′.
+    /// How much g changes when every tail and every score changes by one part in its own size; a change in the score
+    /// changes J by
+    /// J′| times as much, and g by g′ times.
     pub(super) fn sensitivity(&self, separation: &Separation) -> f64 {
         let (mut in_j, mut in_x) = (0.0, 0.0f64);
         for node in &self.nodes {
@@ -164,7 +165,7 @@ impl Integrals {
     }
 }
 
-/// Where to break integrals over all scores of a function that is smooth within and without R.
+/// Where to split integrals over all scores of a function that is smooth inside and outside R.
 pub(crate) fn breaks(separation: &Separation, region: &Region) -> Vec<f64> {
     let within = |&[left, right]: &[f64; 2]| {
         let inner = breaks_between(separation, region.threshold(), [left, right]);
@@ -173,13 +174,13 @@ pub(crate) fn breaks(separation: &Separation, region: &Region) -> Vec<f64> {
     region.intervals().iter().flat_map(within).collect()
 }
 
-/// Where to break the interval [left, right] of R, ascending, its right end last.
+/// Where to split the interval [left, right] of R, ascending, its right end last.
 ///
-/// Near an end with J = p and slope a, J is about p + a x at the distance x, and the pole of 1/J about p/a beyond the end.
-/// Breaking where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
+/// Near an end with J = p and slope a, J is about p + a x at distance x, and the pole of 1/J about p/a beyond the end.
+/// Splitting where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
 pub(super) fn breaks_between(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
     let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
-    // Closer to each other than this, scores are told apart by rounding alone.
+    // Scores closer than this differ by rounding alone.
     let finest = 1e-12 * (right - left) + 4.0 * f64::EPSILON * left.abs().max(right.abs());
     for (end, inwards) in [(left, 1.0), (right, -1.0)] {
         let mut distance = (p.value() / separation.slope(end).abs()).max(finest);

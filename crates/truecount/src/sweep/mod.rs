@@ -1,4 +1,4 @@
-//! Continuous Sweep's mathematics: separation → region → integrals → influence function and optimal threshold.
+//! The mathematics of Continuous Sweep: separation → region → integrals → influence function and optimal threshold.
 
 mod atoms;
 mod balanced;

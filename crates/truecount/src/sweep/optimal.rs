@@ -1,23 +1,23 @@
 //! The optimal threshold: the `p_Δ` in (0, max J) with the least variance (Kloos et al., §3.3).
 //!
-//! Found as the zero of dV/dp, not as the lowest of compared values, which would know only half the digits. For
-//! well separated classes it lies within 1e-6 of max J, so the search runs in the logarithm of max J − p.
+//! Found as the zero of dV/dp rather than by comparing values of V, which would give only half the digits. For well
+//! separated classes it lies within 1e-6 of max J, so the search runs in the logarithm of max J − p.
 
 use super::{Integrals, Region, Separation};
 use crate::Error;
 use crate::numeric::root;
 
-/// Below this miss the classes are perfectly separated for every purpose, and products of tails underflow.
+/// With a miss below this, the classes are perfectly separated for every purpose, and products of tails underflow.
 const PERFECT: f64 = 1e-150;
 
 /// Ratio of two neighbouring depths below max J in the search for sign changes.
 const STEP: f64 = 4.0;
 
-/// The region of the threshold that minimises α Var₊(g) + (1−α) Var₋(g). The paper takes α = ½ where the prevalence is
+/// The region of the threshold that minimises α Var₊(g) + (1−α) Var₋(g). The paper takes α = ½ if the prevalence is
 /// unknown; it matters little.
 ///
-/// Exact to about 1e-9 relative in max J − `p_Δ`, unless the least 1 − J is below 1e-150: any threshold will do then, and
-/// one 1e-150 below max J is taken. Every sign change of dV/dp on a grid is refined and the best kept.
+/// Exact to about 1e-9 relative in max J − `p_Δ`, unless the least 1 − J is below 1e-150: any threshold will do then,
+/// and one 1e-150 below max J is taken. Every sign change of dV/dp on a grid is refined, and the best one kept.
 ///
 /// # Errors
 /// [`Error::ThresholdNotReached`] where spreads are so unequal that no region around max J can be told from a point.

@@ -5,14 +5,14 @@ use std::hash::{Hash, Hasher};
 
 /// The paper's p^Δ: R holds the scores with J ≥ `p_Δ`. Strictly between 0 and 1.
 ///
-/// Kept with its complement, since for well separated classes the optimum is 1 to the last digit of a double.
+/// Stored with its complement, since for well separated classes the optimum rounds to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PDelta {
     value: f64,
     complement: f64,
 }
 
-/// Finite numbers that are not 0: equal is equal to the last bit.
+/// The numbers are finite and not 0, so equality means equality to the last bit.
 impl Eq for PDelta {}
 
 impl Hash for PDelta {
@@ -62,7 +62,7 @@ impl Region {
         Self { threshold, intervals }
     }
 
-    /// The `p_Δ` that cuts it out.
+    /// The `p_Δ` that defines it.
     pub fn threshold(&self) -> PDelta {
         self.threshold
     }

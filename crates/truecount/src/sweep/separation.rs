@@ -1,7 +1,7 @@
 //! How far the classes are apart: J(θ) = F⁺(θ) − F⁻(θ), Youden's J of the two survival functions.
 //!
-//! Near 1 a double cannot tell J from 1, so its complement, the **miss** 1 − J = P(S < θ | +) + P(S ≥ θ | −), is
-//! carried beside it: classes 20 standard deviations apart differ from perfect in the 23rd digit and are still exact.
+//! Close to 1, a double cannot tell J from 1, so its complement, the **miss** 1 − J = P(S < θ | +) + P(S ≥ θ | −), is
+//! computed beside it: for classes 20 standard deviations apart, it is about 1e-23 and still accurate.
 
 use super::{PDelta, Region};
 use crate::distribution::ScoreDistribution;
@@ -11,10 +11,11 @@ use crate::{Error, PerClass};
 /// Steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
 
-/// Golden sections in the search for a peak: to a millionth of the points' distance, its height being exact to the square of that.
+/// Golden sections in the search for a peak: to a millionth of the points' distance, and the height to the square of
+/// that.
 const NARROWINGS: u32 = 29;
 
-/// The share of the way across that a parabola must go for a peak to be looked for.
+/// A peak is searched for only if a parabola goes at least this share of the way across.
 const PEAKED: f64 = 0.25;
 
 /// (√5 − 1)/2.
@@ -67,7 +68,7 @@ impl Separation {
         pair.turns = pair.crossings(0.0);
         for &theta in &pair.turns {
             let (j, miss) = (pair.j(theta), pair.miss(theta));
-            // Above a half the miss has the digits that tell two maxima apart, below it J has.
+            // For J above ½ the miss has more digits to tell two maxima apart; below, J has.
             if (j > 0.5 && miss < pair.min_miss) || (j <= 0.5 && j > pair.max_j) {
                 (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
             }
@@ -82,13 +83,13 @@ impl Separation {
             let (a, b) = (w[0], w[1]);
             (0..SUBDIVISIONS).map(move |k| a + (b - a) * f64::from(k) / f64::from(SUBDIVISIONS))
         });
-        // Outside both supports there is nothing to cross.
+        // Outside both supports, nothing can cross.
         let grid: Vec<(f64, f64)> = grid
             .chain(self.landmarks.last().copied())
             .map(|x| (x, excess(x)))
             .filter(|(_, excess)| !excess.is_nan())
             .collect();
-        // Between points on one side a peak may reach the other.
+        // Between points on the same side, a peak may reach the other side.
         let peaks: Vec<(f64, f64)> = grid.windows(3).filter_map(|w| hidden_peak(excess, [w[0], w[1], w[2]])).collect();
         let mut points = grid;
         if !peaks.is_empty() {
@@ -109,7 +110,7 @@ impl Separation {
         let crossings = self.crossings(level);
         let (first, last) = (self.landmarks[0], self.landmarks[self.landmarks.len() - 1]);
         let ends = [&[first], crossings.as_slice(), &[last]].concat();
-        // What lies beyond the outer landmarks counts with them.
+        // The mass beyond an outer landmark is counted with it.
         let above = |distribution: &ScoreDistribution, x: f64| match x {
             _ if x <= first => 1.0,
             _ if x >= last => 0.0,
@@ -123,7 +124,7 @@ impl Separation {
         shares
     }
 
-    /// Where integrals over scores are to be broken, ascending.
+    /// Where integrals over scores are split, ascending.
     pub(crate) fn landmarks(&self) -> &[f64] {
         &self.landmarks
     }
@@ -138,14 +139,14 @@ impl Separation {
         &self.negative
     }
 
-    /// u = f⁺/(f⁺ + f⁻): the probability of a positive at score x where both classes are equally common; ½ where neither has
-    /// any density.
+    /// u = f⁺/(f⁺ + f⁻): the probability of a positive at score x if both classes are equally common; ½ if both
+    /// densities are 0.
     pub fn balanced(&self, x: f64) -> f64 {
         let odds = (self.negative.ln_pdf(x) - self.positive.ln_pdf(x)).exp();
         if odds.is_nan() { 0.5 } else { (1.0 + odds).recip() }
     }
 
-    /// The interval that holds both classes' supports.
+    /// The smallest interval that contains both classes' supports.
     pub(crate) fn support(&self) -> (f64, f64) {
         let (positive, negative) = (self.positive.support(), self.negative.support());
         (positive.0.min(negative.0), positive.1.max(negative.1))
@@ -190,8 +191,8 @@ impl Separation {
         Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }
     }
 
-    /// The zero of a function that is monotone from left to right. First between which landmarks: they know on what scale the
-    /// distributions change, which may be anything next to the pole of a density.
+    /// The zero of a function that is monotone from left to right. It is first bracketed between landmarks: these
+    /// follow the scale on which the distributions change, which may be any scale next to the pole of a density.
     fn crossing(&self, f: impl Fn(f64) -> f64, mut left: (f64, f64), mut right: (f64, f64)) -> f64 {
         let from = self.landmarks.partition_point(|x| *x <= left.0);
         let mut between = &self.landmarks[from..self.landmarks.partition_point(|x| *x < right.0).max(from)];
@@ -250,14 +251,16 @@ impl Separation {
     }
 }
 
-/// Where, around the middle one of three points on the same side of 0 that is the nearest to it, the function reaches the other side.
+/// Three points lie on the same side of 0, the middle one nearest to it; finds where around it the function reaches the
+/// other side, if it does.
 fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -> Option<(f64, f64)> {
     let same_side = (left.1 < 0.0) == (middle.1 < 0.0) && (right.1 < 0.0) == (middle.1 < 0.0);
     let nearest = middle.1.abs() <= left.1.abs() && middle.1.abs() <= right.1.abs();
     if !(same_side && nearest && left.1.is_finite() && right.1.is_finite()) {
         return None;
     }
-    // The parabola through the three says how much farther the peak goes: a few times as far might be across.
+    // The parabola through the three points estimates how much farther the peak goes; it may really go a few times as
+    // far.
     let slope = |a: (f64, f64), b: (f64, f64)| (b.1 - a.1) / (b.0 - a.0);
     let (before, after) = (slope(left, middle), slope(middle, right));
     let curvature = (after - before) / (right.0 - left.0);
@@ -266,7 +269,7 @@ fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -
         return None;
     }
     let across = |y: f64| (y < 0.0) != (middle.1 < 0.0);
-    // Golden section; the first point across will do.
+    // Golden section; the first point on the other side suffices.
     let (mut low, mut high) = (left.0, right.0);
     for _ in 0..NARROWINGS {
         let step = GOLDEN * (high - low);
@@ -292,7 +295,8 @@ mod tests {
     use super::*;
     use crate::distribution::Normal;
 
-    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close they are.
+    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close
+    /// they are.
     #[test]
     fn crossings_are_the_roots_of_the_quadratic() {
         let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());

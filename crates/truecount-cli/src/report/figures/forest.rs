@@ -1,4 +1,5 @@
-//! Prevalence by group with its interval, highest first: a row for each group as long as there is room for their names, else a band.
+//! Prevalence by group with its interval, highest first: a row for each group as long as there is room for their names,
+//! else a band.
 
 use super::SIZE;
 use crate::figure::{Drawing, GREY, line, percentages, shortened};

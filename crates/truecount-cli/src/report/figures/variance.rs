@@ -1,5 +1,5 @@
-//! Continuous Sweep's variance against its threshold p_Δ at prevalence ½, as a multiple of the least there is: the paper's figure of how
-//! the optimal threshold is found.
+//! Continuous Sweep's variance against its threshold p_Δ at prevalence ½, as a multiple of the least there is: the
+//! paper's figure of how the optimal threshold is found.
 
 use super::SIZE;
 use crate::figure::{Drawing, GREY, broken, line};

@@ -1,4 +1,5 @@
-//! What everything rests on: that only the prevalence has changed, that the threshold is a good one, and that the family fits.
+//! What everything rests on: that only the prevalence has changed, that the threshold is a good one, and that the
+//! family fits.
 
 use super::Page;
 use crate::check::words;

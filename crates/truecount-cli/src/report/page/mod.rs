@@ -1,5 +1,6 @@
-//! The page: one HTML file with its style, its few lines of script and its figures inside. Whatever comes from the data goes through
-//! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
+//! The page: one HTML file with its style, its few lines of script and its figures inside. Whatever comes from the data
+//! goes through maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be
+//! fetched.
 
 mod checks;
 mod groups;

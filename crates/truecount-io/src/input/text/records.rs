@@ -156,7 +156,8 @@ impl Records {
 
     /// A cell as a finite number.
     ///
-    /// # Errors If it is not one.
+    /// # Errors
+    /// If it is not one.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         // Most cells are plain numbers and need no further look.
         if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
@@ -188,7 +189,8 @@ impl Records {
 
     /// A cell as a number from 0 to 1.
     ///
-    /// # Errors If it is not one.
+    /// # Errors
+    /// If it is not one.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
         let value = self.number(column)?;
         if (0.0..=1.0).contains(&value) {

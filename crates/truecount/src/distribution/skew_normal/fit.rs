@@ -7,9 +7,10 @@
 //! ℓ(ξ, λ)/n = −½ ln(v + ξ²) + mean ln Φ(λ(y−ξ)),    y standardised: mean 0, variance v = (n−1)/n
 //! ```
 //!
-//! Three things are peculiar (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0, is always a stationary point, with a
-//! singular Hessian. The likelihood can have several maxima. And for every sample it rises as ξ comes up to the least score
-//! and λ runs to infinity, to the likelihood of the half-normal there: where that is the highest of all, it is the fit.
+//! Three things are peculiar (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0, is always a stationary point,
+//! with a singular Hessian. The likelihood can have several maxima. And in every sample it increases as ξ approaches
+//! the smallest score and λ goes to infinity, towards the likelihood of a half-normal; if that is the highest of all,
+//! the half-normal is the fit.
 
 use super::{SkewNormal, standard_mean};
 use crate::distribution::moments::moments;
@@ -17,15 +18,15 @@ use crate::numeric::{gauss, root};
 use crate::{Class, Error};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
 
-/// Shapes along which the likelihood is first looked at. No two are opposite: half-way between lies the stationary
-/// point at 0, which a search for zeros of the slope must not hit.
+/// Shapes at which the likelihood is first evaluated. No two are opposite: half-way between such a pair lies the
+/// stationary point at 0, which a search for zeros of the slope must not hit.
 const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, LEFT, RIGHT, 0.9, 2.0, 4.0, 10.0, 35.0];
 
-/// The two next to 0.
+/// The two shapes next to 0.
 const LEFT: f64 = -0.5;
 const RIGHT: f64 = 0.3;
 
-/// As good as infinite.
+/// Steeper than this is as good as infinite.
 const STEEPEST: f64 = 1e6;
 
 /// The climb stops where Newton's step promises less than this in the log-likelihood, and two log-likelihoods closer
@@ -33,7 +34,7 @@ const STEEPEST: f64 = 1e6;
 const PROMISE: f64 = 1e-12;
 const TIE: f64 = 1e-10;
 
-/// Steps in one climb; about seven is usual.
+/// The most steps in one climb; about seven is usual.
 const STEPS: usize = 100;
 
 impl SkewNormal {
@@ -44,14 +45,14 @@ impl SkewNormal {
     /// (or ends at the greatest), with the root mean square distance from there as its scale.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart.
+    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// a double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
         let sample = Sample::new(scores, mean, sd);
         let (xi, lambda) = sample.most_likely();
         let spread = sample.spread(xi);
-        // The end of a half-normal is a score, which must not fall outside for rounding.
+        // The end of a half-normal is a score, which rounding must not place outside.
         let location = match lambda {
             f64::INFINITY => scores.iter().copied().fold(f64::INFINITY, f64::min),
             f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -93,7 +94,7 @@ struct Means {
     curvature: [f64; 3],
 }
 
-/// The log-likelihood of one score, without what is constant, at (ξ, λ).
+/// The log-likelihood of one score at (ξ, λ), without constant terms.
 #[derive(Clone, Copy)]
 struct Point {
     xi: f64,
@@ -160,14 +161,14 @@ impl Sample {
         }
     }
 
-    /// (ξ, λ) where the likelihood is greatest, λ = ±∞ for a half-normal.
+    /// (ξ, λ) of the largest likelihood; λ = ±∞ for a half-normal.
     fn most_likely(&self) -> (f64, f64) {
         let half_normal = |end: f64| (end, -self.spread(end).ln());
         let (right, left) = (half_normal(self.least), half_normal(self.greatest));
         let limit =
             if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
         let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
-        // The simpler answers win ties: near them the likelihood is flat, and the climb's end is rounding.
+        // Simpler answers win ties: near them the likelihood is flat, and where a climb ends is decided by rounding.
         let mut best = if limit.2 > normal.2 { limit } else { normal };
         for point in self.starts().into_iter().map(|start| self.climb(start)) {
             if self.n() * (point.value - best.2) > TIE {
@@ -177,7 +178,7 @@ impl Sample {
         (best.0, best.1)
     }
 
-    /// The likeliest among neighbouring shapes, location and scale being near their best.
+    /// The most likely among neighbouring shapes, with location and scale near their best.
     fn starts(&self) -> Vec<Point> {
         let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
         shapes.sort_by(f64::total_cmp);
@@ -191,8 +192,8 @@ impl Sample {
         (0..line.len()).filter(|&k| peak(k) || beyond(shapes[k])).map(|k| line[k]).collect()
     }
 
-    /// The shape whose skewness is the sample's, as far as there is one: close to the answer where that is near 0, between
-    /// two of [`SHAPES`].
+    /// The shape whose skewness is that of the sample, or the nearest possible one: close to the answer if that is near
+    /// 0, between two of [`SHAPES`].
     fn shape_of_skewness(&self) -> f64 {
         let skewness = self.scores.iter().map(|y| y.powi(3)).sum::<f64>() / (self.n() * self.square.powf(1.5));
         // skewness = (4−π)/2 (m/√(1−m²))³ with m as in `standard_mean`.
@@ -201,7 +202,8 @@ impl Sample {
         (delta / (1.0 - delta * delta).sqrt()).copysign(skewness)
     }
 
-    /// A point of this shape with the sample's mean and standard deviation, or one Newton step in ξ better.
+    /// A point of this shape with the sample's mean and standard deviation, or after one Newton step in ξ if that is
+    /// better.
     fn near_best(&self, shape: f64) -> Point {
         let m = standard_mean(shape);
         let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
@@ -220,7 +222,7 @@ impl Sample {
                 && self.n() * promise < PROMISE
             {
                 let next = self.at(here.xi + step[0], here.lambda + step[1]);
-                // Next to the normal the last step may be made of rounding.
+                // Close to the normal, the last step may be mere rounding.
                 return if self.n() * (here.value - next.value) < 0.1 * TIE { next } else { here };
             }
             let Some((step, _)) = newton(&here, damping) else {
@@ -242,7 +244,7 @@ impl Sample {
         here
     }
 
-    /// The likeliest shape, mean and standard deviation being those of a sample standardised with n − 1.
+    /// The most likely shape, if mean and standard deviation are kept at those of a sample standardised with n − 1.
     fn most_likely_shape(&self) -> f64 {
         // In the angle θ, α = tan θ, both ends are ordinary points. With m = √(2/π) sin θ, v = 1 − m², ω = 1/√v,
         // ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m² + mean ln Φ(λ(y−ξ)).
