@@ -88,6 +88,7 @@ class TallyError(TruecountError):
 
 
 _CLASSES: dict[str, type[TruecountError]] = {
+    "file": TallyError,  # No other files are read by the compiled half.
     "scores": ScoreError,
     "labels": LabelError,
     "options": OptionError,

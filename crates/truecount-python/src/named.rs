@@ -58,7 +58,7 @@ impl AskedSettings {
 }
 
 /// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, protocols, measures,
-/// dialects, or the codes of errors and warnings.
+/// dialects, the codes of errors and warnings, or what errors are about.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
@@ -76,6 +76,7 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         "dialects" => of(Dialect::TABLE),
         "errors" => of(Error::TABLE),
         "warnings" => of(Warning::TABLE),
+        "subjects" => of(Subject::TABLE),
         _ => return Err(value_error(format!("there is no table '{table}'"))),
     })
 }
