@@ -27,7 +27,7 @@
 //! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
 //! ```
 //!
-//! A [`Tally`] is a mergeable summary of test scores, small for most methods: batches, threads, groups and files are
+//! [`Tallies`] are a mergeable summary of test scores, small for most methods: batches, threads, groups and files are
 //! the same operation. Start at [`Model`].
 //!
 //! # Layout
