@@ -120,7 +120,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(spam: Any, command:
 def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("check", *files, "--format", "csv", "--family", "normal")
-    expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["check"] == "shift"]
+    expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
     found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
     columns = found.to_dict()
     assert [row["week"] for row in expected] == columns["week"].tolist()
