@@ -13,11 +13,11 @@ type Version = [u32; 3];
 
 /// Fails where a dependency, direct or not, asks for more than a crate says.
 pub fn check() -> Result<(), Failed> {
-    let stated = versions(&output(&["metadata", "--format-version", "1", "--locked", "--offline"])?);
+    let stated = versions(&output(&["metadata", "--format-version", "1", "--locked"])?);
     let mut found = Vec::new();
     for name in CRATES {
         let tree = ["tree", "--package", name, "--edges", "normal,build", "--target", "all", "--prefix", "none"];
-        let tree = output(&[&tree[..], &["--format", "{p}", "--locked", "--offline"]].concat())?;
+        let tree = output(&[&tree[..], &["--format", "{p}", "--locked"]].concat())?;
         let packages: BTreeSet<String> = tree.lines().filter_map(package).collect();
         let own = packages.iter().find(|package| package.rsplit_once('-').is_some_and(|(known, _)| known == name));
         let own = own.and_then(|package| stated.get(package)).copied();

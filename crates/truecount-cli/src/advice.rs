@@ -18,7 +18,6 @@ const ADVICE: &[(&str, &str)] = &[
         "score-outside-unit-interval",
         "; scores of any size are for --transform none or rank, with any --family but beta",
     ),
-    ("sql-column-twice", " (--by)"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
     ("too-few-values-to-check", " (without --test the families alone are checked)"),
 ];
@@ -31,11 +30,16 @@ const INSTEAD: &[(&str, &str)] = &[
          leave out one of them",
     ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
+    (
+        "neither-tally-nor-bins",
+        "{file}: is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
+    ),
     ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",
         "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
     ),
+    ("sql-column-twice", "--by has '{column}' twice (engines do not tell upper from lower case)"),
     ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
     (
         "threshold-unused",

@@ -127,7 +127,7 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of o-cs, t-cs, es, cc, ac, max, t50, x, pcc, pacc, smm, dys, dys-topsoe, hdy");
     assert_snapshot!(refused("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
     assert_snapshot!(refused("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: the grouping column 'Day' is named twice: engines do not tell upper from lower case (--by)");
+    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (engines do not tell upper from lower case)");
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
     assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");

@@ -243,7 +243,7 @@ conditions! {
         TallyCutOff,
 
         /// The file is of another kind.
-        #[condition("tally-file-unknown", Tally, "is no tally file; name one that `truecount tally`, or a tally in Python, wrote")]
+        #[condition("tally-file-unknown", Tally, "is no tally file; name one that was written as such")]
         NotATally,
 
         /// The file is another kind of Parquet.

@@ -25,6 +25,7 @@ pub fn ints(values: &ArrayRef) -> Result<Int64Array, ArrowError> {
 }
 
 /// As doubles.
+#[cfg_attr(not(feature = "tables"), allow(dead_code))] // scores are read with it alone
 pub fn doubles(values: &ArrayRef) -> Result<Float64Array, ArrowError> {
     Ok(match values.data_type() {
         DataType::Float32 => each::<Float32Type, Float64Type>(values, f64::from),
@@ -65,8 +66,8 @@ mod tests {
     /// What `arrow-cast` makes of the same numbers and texts.
     #[test]
     fn conversions_are_those_of_arrow() {
-        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(0), None, Some(3), Some(127)]));
         use DataType::{Date32, Float32, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(0), None, Some(3), Some(127)]));
         for kind in [Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float32, Date32] {
             let through = if kind == Date32 { cast(&numbers, &Int32).unwrap() } else { Arc::clone(&numbers) };
             let column = cast(&through, &kind).unwrap();

@@ -54,9 +54,8 @@ pub fn raised_fault(fault: Fault) -> PyErr {
     made(|py| match fault {
         Fault::Library(error) => exception(py, error),
         fault => {
-            let error = truecount_io::Error::from(fault);
-            let (subject, fields) = (Subject::Tally.to_string(), dict(py, &error)?);
-            conditions(py)?.getattr("error")?.call1((subject, error.code(), error.to_string(), fields))
+            let (subject, fields) = (fault.subject().to_string(), dict(py, &fault)?);
+            conditions(py)?.getattr("error")?.call1((subject, fault.code(), fault.to_string(), fields))
         }
     })
 }

@@ -3,6 +3,7 @@
 use super::flat::Flat;
 use super::numbers::Digits;
 use super::{Cell, Results};
+use crate::groups::Keys;
 use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -41,7 +42,7 @@ impl Record {
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     let flat = Flat::new(results);
     let mut writer = csv::Writer::from_writer(out);
-    let groups = flat.keys.into_iter().flat_map(|keys| keys.columns());
+    let groups = flat.keys.into_iter().flat_map(Keys::columns);
     writer.write_record(groups.chain(flat.names())).map_err(cause)?;
     let texts = flat.keys.map(|keys| keys.texts());
     let mut line = Record::default();
@@ -51,7 +52,7 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
             match (&texts, part.table.group(row)) {
                 (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
                 (Some(_), None) => {
-                    flat.keys.into_iter().flat_map(|keys| keys.columns()).try_for_each(|_| line.push(""))?
+                    flat.keys.into_iter().flat_map(Keys::columns).try_for_each(|_| line.push(""))?;
                 }
                 (None, _) => {}
             }

@@ -3,7 +3,7 @@
 
 use super::table::Table;
 use super::{Cell, Results};
-use crate::groups::Values;
+use crate::groups::{Keys, Values};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -98,7 +98,7 @@ struct Group<'r>(&'r Object<'r>);
 impl Serialize for Group<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { rows: Rows { table, groups, .. }, row } = self.0;
-        let columns = table.keys.into_iter().flat_map(|keys| keys.columns());
+        let columns = table.keys.into_iter().flat_map(Keys::columns);
         let values = groups.iter().zip(table.group(*row)).flat_map(|(values, group)| values.of(group));
         serializer.collect_map(columns.zip(values))
     }

@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::column::{Look, Unit};
 use super::numbers::visible;
 use super::table::{Bound, Table};
-use crate::groups::Texts;
+use crate::groups::{Keys, Texts};
 
 /// A table for people. Its texts are safe to show on a terminal.
 pub struct Readable<'t> {
@@ -30,7 +30,7 @@ pub struct Line {
 
 impl<'t> Readable<'t> {
     fn new(table: &'t Table<'t>) -> Self {
-        let keys = table.keys.into_iter().flat_map(|keys| keys.columns());
+        let keys = table.keys.into_iter().flat_map(Keys::columns);
         let mut header: Vec<String> = keys.map(|column| visible(column).into_owned()).collect();
         let mut columns = Vec::new();
         let mut names = header.len();
