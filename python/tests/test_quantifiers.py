@@ -65,7 +65,7 @@ KINDS = {
     "dys-topsoe": tc.DyS(divergence="topsoe"),
     "hdy": tc.HDy(),
 }
-POSTERIORS = {"pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"}
+POSTERIORS = tc._core.methods_that("read posteriors")
 
 
 @pytest.fixture(scope="module")

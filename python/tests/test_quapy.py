@@ -20,8 +20,8 @@ from sklearn.svm import LinearSVC
 
 from truecount.quapy import Quantifier
 
-SCORES = [name for name in tc.methods() if name not in ("pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy")]
-POSTERIORS = [name for name in tc.methods() if name not in SCORES]
+POSTERIORS = tc._core.methods_that("read posteriors")
+SCORES = [name for name in tc.methods() if name not in POSTERIORS]
 
 
 def words(n, share, seed, classes=("ham", "spam")):

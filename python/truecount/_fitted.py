@@ -14,12 +14,4 @@ class Fitted:
 
     def _accounts(self, resamples: int | None = None) -> dict[str, str | None]:
         """The methods, with what their standard errors and intervals account for."""
-        formulas = dict(zip(self._core.methods, self._core.variances))
-        if resamples is None:
-            return formulas
-        # An uncorrected count stays one.
-        biased = ", about a biased expectation"
-        return {
-            name: f"bootstrap of both samples, {resamples} resamples{biased if biased in (text or '') else ''}"
-            for name, text in formulas.items()
-        }
+        return dict(zip(self._core.methods, self._core.variances(resamples)))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from quapy.method.aggregative import BinaryAggregativeQuantifier
 
+from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
@@ -17,7 +18,7 @@ from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
 
-_READ_POSTERIORS = frozenset({"pcc", "pacc", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"})
+_READ_POSTERIORS = frozenset(_core.methods_that("read posteriors"))
 
 
 class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]

@@ -34,7 +34,7 @@ mod _core {
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
-    use crate::named::names;
+    use crate::named::{methods_that, names};
     #[pymodule_export]
     use crate::tally::Tally;
 

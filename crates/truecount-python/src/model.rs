@@ -9,6 +9,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use truecount::quantifier::Quantifier;
 use truecount::{Bootstrap, Dialect, LabelledScores, Query, Resamples};
 use truecount_io::tally::MergedTallies;
 
@@ -95,10 +96,13 @@ impl Model {
         self.model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
     }
 
-    /// What the standard error of each method accounts for.
-    #[getter]
-    fn variances(&self) -> Vec<Option<&'static str>> {
-        self.model.quantifiers().iter().map(truecount::quantifier::Quantifier::variance_of).collect()
+    /// What the standard error and interval of each method account for: by formula, or from a bootstrap of so many resamples.
+    fn variances(&self, resamples: Option<u64>) -> Vec<Option<String>> {
+        let of = |quantifier: &Quantifier| match resamples {
+            Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
+            None => quantifier.variance_of().map(str::to_owned),
+        };
+        self.model.quantifiers().iter().map(of).collect()
     }
 
     /// Parameters, thresholds, regions and rates, as JSON text.

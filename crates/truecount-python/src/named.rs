@@ -80,3 +80,14 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         _ => return Err(value_error(format!("there is no table '{table}'"))),
     })
 }
+
+/// The names of the methods for which it holds: that they read posterior probabilities, or take them at their word.
+#[pyfunction]
+pub fn methods_that(hold: &str) -> PyResult<Vec<&'static str>> {
+    let holds = match hold {
+        "read posteriors" => Method::reads_posteriors,
+        "trust posteriors" => Method::trusts_posteriors,
+        _ => return Err(value_error(format!("nothing is known of methods that {hold}"))),
+    };
+    Ok(Method::ALL.iter().filter(|method| holds(**method)).map(|method| method.name()).collect())
+}

@@ -24,7 +24,7 @@
 //! # Shapes
 //!
 //! ```text
-//! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tally ──merge──▶ Tally ──finish──▶ Estimate
+//! LabelledScores ──fit──▶ Model ──tallies, push──▶ Tallies ──merge──▶ Tallies ──finish──▶ Estimates
 //! ```
 //!
 //! [`Tallies`] are a mergeable summary of test scores, small for most methods: batches, threads, groups and files are
@@ -33,14 +33,15 @@
 //! # Layout
 //!
 //! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
-//! fitting. [`quantifier`]: one file each, which has the row of its method, and one trait. `training`: the labelled
-//! scores in every form a method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
+//! fitting; [`Request`]: what users ask for, by name. [`quantifier`]: one file each, which has the row of its
+//! [`Method`], and one trait. `tally`: what is kept of test scores. `training`: the labelled scores in every form a
+//! method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
 //! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off.
 //! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
 //!
-//! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference beneath the
-//! quantifiers, check and evaluation beside the model, and errors beneath all but numeric.
+//! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference and tallies
+//! beneath the quantifiers, check and evaluation beneath the model, and errors beneath all but numeric.
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]

@@ -61,7 +61,7 @@ fn parameters(d: &ScoreDistribution) -> Vec<(f64, f64)> {
             vec![(d.location(), d.scale()), (d.scale(), d.scale()), (df, df)]
         }
         ScoreDistribution::Beta(d) => vec![(d.a(), d.a()), (d.b(), d.b())],
-        ScoreDistribution::Kernel(_) => panic!("a family with parameters"),
+        other => panic!("{other:?} has no parameters, or they are still to be listed here"),
     }
 }
 

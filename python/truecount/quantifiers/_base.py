@@ -16,6 +16,7 @@ from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from truecount import _core
 from truecount._columns import Floats, is_missing, is_table, numbers, shown
 from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError
 from truecount._model import Model
@@ -96,9 +97,6 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     _method: ClassVar[str]
     """The name of the method."""
-
-    _needs_calibration: ClassVar[bool] = False
-    """Whether the method takes a classifier's probabilities at their word."""
 
     classes_: NDArray[Any]
     positive_: Any
@@ -199,7 +197,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         if self.estimators_:
             self._refuse_chance()
         self.model_ = Model.fit(scores, labels, positive=self.positive_, train_probabilities=probabilities, **self._settings())
-        if probabilities is not None and self._needs_calibration:
+        if probabilities is not None and self._settings()["method"] in _core.methods_that("trust posteriors"):
             self._warn_of_miscalibration(probabilities)
         return self
 

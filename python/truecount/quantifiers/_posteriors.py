@@ -62,7 +62,6 @@ class SLD(PosteriorQuantifier):
     """
 
     _method = "sld"
-    _needs_calibration = True
 
 
 class MaximumLikelihood(PosteriorQuantifier):
@@ -79,7 +78,6 @@ class MaximumLikelihood(PosteriorQuantifier):
     """
 
     _method = "ml"
-    _needs_calibration = True
 
 
 class KDEyML(PosteriorQuantifier):

@@ -27,7 +27,7 @@ pub struct Found {
 /// The families whose fit can be tested. A kernel density follows any scores.
 fn families() -> impl Iterator<Item = Family> {
     let all = Family::TABLE.iter().map(|(_, family, _)| *family);
-    all.filter(|family| !matches!(family, Family::Kernel | Family::Auto))
+    all.filter(|family| family.has_a_shape())
 }
 
 pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit> {

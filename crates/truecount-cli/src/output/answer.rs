@@ -87,7 +87,7 @@ impl<'a> Answer<'a> {
     /// What a method's standard errors and intervals account for; `None` if it has none.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
-            Some(resamples) => Some(resamples.variance_of(quantifier.method())),
+            Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples.number())),
             None => quantifier.variance_of().map(str::to_owned),
         }
     }

@@ -77,60 +77,37 @@ pub trait Distribution {
     /// could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]>;
 
+    /// If the fit ran to a limit of its family, that limit's name.
+    fn limit(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The open interval outside which no score can lie: the whole line unless the family says otherwise.
     fn support(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 }
 
-/// The families, by the name users give them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Family {
-    /// [`Normal`], fitted by mean and standard deviation (n − 1).
-    #[default]
-    Normal,
-    /// [`SkewNormal`], by maximum likelihood.
-    SkewNormal,
-    /// [`Logistic`], by maximum likelihood.
-    Logistic,
-    /// [`StudentT`], by maximum likelihood.
-    StudentT,
-    /// [`Beta`], by maximum likelihood, for scores that are probabilities.
-    Beta,
-    /// [`Kernel`], with the bandwidth of Silverman's rule.
-    Kernel,
-    /// For each class, the family with the largest held-out log-likelihood (five folds).
-    Auto,
-}
-
-impl Family {
-    /// Every family: name, family, what it is for.
-    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("normal", Self::Normal, "mean and standard deviation"),
-        ("skew-normal", Self::SkewNormal, "a normal with one tail longer than the other"),
-        ("logistic", Self::Logistic, "symmetric, tails a little heavier than the normal's"),
-        ("student-t", Self::StudentT, "symmetric, tails as heavy as need be"),
-        ("beta", Self::Beta, "for scores that are probabilities"),
-        ("kernel", Self::Kernel, "Gaussian kernel density: any shape"),
-        ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
-    ];
-}
-
-choice!(Family, "family");
-
-/// Declares that a fitted distribution can belong to any of these families, whose types have the families' names.
-macro_rules! fitted {
-    ($($family:ident),*) => {
-        /// A fitted distribution of any family.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(tag = "family", rename_all = "kebab-case")]
-        pub enum ScoreDistribution {
-            $(#[doc = concat!("See [`", stringify!($family), "`].")] $family($family),)*
+/// Declares the families: of each its type, whose name is the family's, the name users give it, and what it is for.
+macro_rules! families {
+    ($($(#[$about:meta])* $family:ident, $name:literal, $summary:literal;)+) => {
+        /// The families, by the name users give them.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum Family {
+            $($(#[$about])* $family,)+
+            /// For each class, the family with the largest held-out log-likelihood (five folds).
+            Auto,
         }
 
         impl Family {
+            /// Every family: name, family, what it is for.
+            pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+                $(($name, Self::$family, $summary),)+
+                ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
+            ];
+
             /// Fits the family to one class's scores.
             ///
             /// # Errors
@@ -138,7 +115,7 @@ macro_rules! fitted {
             /// the parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
-                    $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)*
+                    $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+
                     // If no family can be fitted to the scores, the error is that of the normal.
                     Self::Auto => {
                         ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
@@ -147,11 +124,19 @@ macro_rules! fitted {
             }
         }
 
+        /// A fitted distribution of any family.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "family", rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum ScoreDistribution {
+            $(#[doc = concat!("See [`", stringify!($family), "`].")] $family($family),)+
+        }
+
         impl ScoreDistribution {
             /// The family it belongs to.
             pub fn family(&self) -> Family {
                 match self {
-                    $(Self::$family(_) => Family::$family,)*
+                    $(Self::$family(_) => Family::$family,)+
                 }
             }
         }
@@ -161,7 +146,7 @@ macro_rules! fitted {
 
             fn deref(&self) -> &Self::Target {
                 match self {
-                    $(Self::$family(distribution) => distribution,)*
+                    $(Self::$family(distribution) => distribution,)+
                 }
             }
         }
@@ -170,18 +155,36 @@ macro_rules! fitted {
             fn from(distribution: $family) -> Self {
                 Self::$family(distribution)
             }
-        })*
+        })+
     };
 }
 
-impl ScoreDistribution {
-    /// If the fit ran to a limit of its family, that limit's name.
-    pub(crate) fn limit(&self) -> Option<&'static str> {
-        match self {
-            Self::SkewNormal(skew_normal) if skew_normal.shape().is_infinite() => Some("half-normal"),
-            _ => None,
-        }
-    }
+families! {
+    /// [`Normal`], fitted by mean and standard deviation (n − 1).
+    #[default]
+    Normal, "normal", "mean and standard deviation";
+    /// [`SkewNormal`], by maximum likelihood.
+    SkewNormal, "skew-normal", "a normal with one tail longer than the other";
+    /// [`Logistic`], by maximum likelihood.
+    Logistic, "logistic", "symmetric, tails a little heavier than the normal's";
+    /// [`StudentT`], by maximum likelihood.
+    StudentT, "student-t", "symmetric, tails as heavy as need be";
+    /// [`Beta`], by maximum likelihood, for scores that are probabilities.
+    Beta, "beta", "for scores that are probabilities";
+    /// [`Kernel`], with the bandwidth of Silverman's rule.
+    Kernel, "kernel", "Gaussian kernel density: any shape";
 }
 
-fitted!(Normal, SkewNormal, Logistic, StudentT, Beta, Kernel);
+choice!(Family, "family");
+
+impl Family {
+    /// Whether it is for scores strictly between 0 and 1, as they are.
+    pub fn is_for_probabilities(self) -> bool {
+        self == Self::Beta
+    }
+
+    /// Whether it has a shape that can be wrong: a kernel density follows any scores, and so does the best of several families.
+    pub fn has_a_shape(self) -> bool {
+        !matches!(self, Self::Kernel | Self::Auto)
+    }
+}

@@ -295,6 +295,10 @@ impl Distribution for SkewNormal {
     }
 
     /// δ|U| + √(1−δ²) V with U, V standard normal and δ = α/√(1+α²) (Henze 1986).
+    fn limit(&self) -> Option<&'static str> {
+        self.shape().is_infinite().then_some("half-normal")
+    }
+
     fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let mut rng = Bits(bits);
         let (u, v): (f64, f64) = (StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng));

@@ -33,11 +33,13 @@ impl Resamples {
     pub fn number(self) -> u64 {
         self.0
     }
+}
 
-    /// What a method's standard error and interval then account for, in words.
-    pub fn variance_of(self, method: Method) -> String {
-        let about = if method.is_uncorrected() { ", about a biased expectation" } else { "" };
-        format!("bootstrap of both samples, {} resamples{about}", self.0)
+impl Method {
+    /// What its standard error and interval account for if they come from a bootstrap of so many resamples.
+    pub fn variance_of_bootstrap(self, resamples: u64) -> String {
+        let about = if self.is_uncorrected() { ", about a biased expectation" } else { "" };
+        format!("bootstrap of both samples, {resamples} resamples{about}")
     }
 }
 

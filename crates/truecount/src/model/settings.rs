@@ -31,7 +31,7 @@ impl Settings {
         let used = self.methods.iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
             Transform::Logit if used => Some(LOGIT),
-            Transform::None if used && self.family == Family::Beta => Some(BETA),
+            Transform::None if used && self.family.is_for_probabilities() => Some(BETA),
             _ => None,
         }
     }
@@ -95,7 +95,7 @@ impl Request {
     /// [`Error::FamilyOfBareScores`] for the beta family after a transform.
     pub fn settings(&self) -> Result<Settings, Error> {
         let Self { family, transform, anchor, cutoff, .. } = *self;
-        if family == Family::Beta && transform != Transform::None {
+        if family.is_for_probabilities() && transform != Transform::None {
             return Err(Error::FamilyOfBareScores);
         }
         let may_leave_out = self.names().any(|name| name == ALL);
