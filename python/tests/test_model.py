@@ -364,6 +364,18 @@ def test_every_type_of_groups_passes_through_both(spam_model: tc.Model, command:
     assert len(twice) == 3
 
 
+def test_whole_numbers_of_any_width_are_the_same_groups(
+    spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
+) -> None:
+    spam_model.save(tmp_path / "model.json")
+    pl.DataFrame({"score": [0.5, 1.0], "site": [7, 8]}, schema_overrides={"site": pl.Int16}).write_parquet(tmp_path / "a.parquet")
+    command("tally", "--model", tmp_path / "model.json", "--test", tmp_path / "a.parquet", "--by", "site", "-o", tmp_path / "a.tally")
+    spam_model.tally([2.0], by={"site": [8]}).write(tmp_path / "b.tally")
+    files = [tmp_path / name for name in ("a.tally", "b.tally")]
+    lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
+    assert [line.split(",")[:3] for line in lines[1:]] == [["7", "o-cs", "1"], ["8", "o-cs", "2"]]
+
+
 def test_tallies_of_different_scores_are_different_files(
     model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:

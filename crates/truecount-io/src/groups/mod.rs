@@ -10,7 +10,7 @@ mod spread;
 mod values;
 
 pub use keys::{Keys, Texts};
-pub(crate) use numbering::Numbering;
+pub(crate) use numbering::{Numbering, go_together};
 #[cfg(feature = "tables")]
 pub(crate) use read::{Found, Kept};
 #[cfg(feature = "tables")]

@@ -92,6 +92,11 @@ fn is_int(kind: &DataType) -> bool {
     (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Timestamp(..))
 }
 
+/// Whether columns of these types, in different files, can make the same groups: whole numbers of any width can.
+pub fn go_together(one: &DataType, other: &DataType) -> bool {
+    one == other || [one, other].iter().all(|kind| kind.is_integer() && is_int(kind))
+}
+
 impl Numbering {
     pub fn new(by: &[String]) -> Self {
         let column = |name: &String| Column {
@@ -209,9 +214,7 @@ impl Column {
                 self.file = file;
             }
             Some(kind) if *kind == values.kind => {}
-            Some(kind) if kind.is_integer() && values.kind.is_integer() && is_int(kind) && is_int(&values.kind) => {
-                self.kind = Some(DataType::Int64);
-            }
+            Some(kind) if go_together(kind, &values.kind) => self.kind = Some(DataType::Int64),
             Some(kind) => {
                 let fault = Fault::ColumnTypes {
                     column: self.name.clone(),

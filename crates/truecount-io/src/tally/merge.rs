@@ -2,7 +2,7 @@
 
 use super::file::TallyFile;
 use super::merged::MergedTallies;
-use crate::groups::{CHECKED_EACH, Groups, Numbering};
+use crate::groups::{CHECKED_EACH, Groups, Numbering, go_together};
 use crate::places::Places;
 use crate::{Error, Fault};
 use arrow_array::ArrayRef;
@@ -101,7 +101,7 @@ impl Kind {
             });
         }
         let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
-        let (own, others) = pairs.find(|(own, other)| own.data_type() != other.data_type())?;
+        let (own, others) = pairs.find(|(own, other)| !go_together(own.data_type(), other.data_type()))?;
         let [first_kind, kind] = [own, others].map(|field| field.data_type().to_string());
         Some(Fault::TallyTypes { column: own.name().clone(), kind, first, first_kind })
     }
