@@ -17,6 +17,7 @@ __all__ = [
     "floats",
     "holm",
     "mean",
+    "methods_that",
     "names",
     "number_floats",
     "number_integers",
