@@ -35,7 +35,7 @@
 //! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
 //! fitting; [`Request`]: what users ask for, by name. [`quantifier`]: one file each, which has the row of its
 //! [`Method`], and one trait. `tally`: what is kept of test scores. `training`: the labelled scores in every form a
-//! method reads. [`sweep`]: region, integrals, influence function, optimal threshold.
+//! method reads. `calibration`: the labelled scores in bins, and the curve through them. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
 //! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off.
 //! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
@@ -53,6 +53,7 @@ struct Readme;
 #[doc = include_str!("../../../docs/rust.md")]
 struct Book;
 
+mod calibration;
 pub mod check;
 mod checksum;
 mod choice;
@@ -80,7 +81,7 @@ pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Bootstrap, Known, Model, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings, Tallies,
+    Bootstrap, Known, Model, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings, Tallies,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

@@ -1,10 +1,11 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
+use crate::calibration::Bins;
 use crate::distribution::{Empirical, Family, Folds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Scores that are put through the derived columns at a time: they stay in the nearest cache.
 const CHUNK: usize = 1024;
@@ -40,6 +41,7 @@ pub(crate) struct Training {
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
+    bins: OnceLock<Option<Arc<Bins>>>,
 }
 
 /// The family fitted several times, each time without the scores of one fold.
@@ -86,6 +88,7 @@ impl Training {
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
+            bins: OnceLock::new(),
         }
     }
 
@@ -179,6 +182,11 @@ impl Training {
     /// Sorted scores.
     pub(crate) fn empirical(&self) -> &PerClass<Empirical> {
         self.empirical.get_or_init(|| self.labelled.scores().map(|scores| Empirical::new(scores)))
+    }
+
+    /// The bins that the scores are counted in; none where all labelled scores are the same.
+    pub(crate) fn bins(&self) -> Option<&Arc<Bins>> {
+        self.bins.get_or_init(|| Bins::new(self.labelled.scores()).map(Arc::new)).as_ref()
     }
 
     /// The labelled scores as a quantifier reads them.

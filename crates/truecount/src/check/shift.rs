@@ -15,6 +15,7 @@
 use super::grid::{Grid, at_or_above};
 use super::spread::Spread;
 use super::tally::ShiftTally;
+use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::Excess;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
@@ -93,11 +94,16 @@ impl ShiftCheck {
     /// [`Error::TooFewToCheck`] below ten labelled scores in a class; [`Error::TooFewDifferent`] below three different
     /// scores; [`Error::NoSeparation`] when the labelled classes are the same.
     pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
+        Self::on(Bins::new(labelled.scores()).as_ref(), labelled)
+    }
+
+    /// The same on bins that have been made of the labelled scores; none where those are all the same.
+    pub(crate) fn on(bins: Option<&Bins>, labelled: &LabelledScores) -> Result<Self, Error> {
         let sizes = labelled.scores().try_map(|class, scores| match scores.len() {
             n if n < LEAST => Err(Error::TooFewToCheck { class, n, needed: LEAST }),
             n => Ok(n as f64),
         })?;
-        let grid = Grid::new(labelled.scores())?;
+        let grid = Grid::new(bins.ok_or(Error::TooFewDifferent)?)?;
         let spread = Spread::new(&grid, sizes);
         let numbers =
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
@@ -108,6 +114,11 @@ impl ShiftCheck {
     /// An empty tally, of constant size.
     pub fn tally(&self) -> ShiftTally {
         ShiftTally::new(self.owner, vec![0; self.grid.len() + 1])
+    }
+
+    /// What marks its tallies.
+    pub(crate) fn owner(&self) -> u64 {
+        self.owner
     }
 
     /// The tally with these plain numbers.

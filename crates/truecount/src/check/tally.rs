@@ -14,7 +14,7 @@ pub struct ShiftTally {
 }
 
 impl ShiftTally {
-    pub(super) fn new(owner: u64, counts: Vec<u64>) -> Self {
+    pub(crate) fn new(owner: u64, counts: Vec<u64>) -> Self {
         Self { owner, counts }
     }
 

@@ -60,6 +60,7 @@ impl<'a> Bootstrap<'a> {
             model.check_batch(group)?;
             model.add(&mut states, group)?;
             model.add_to_shift(shift.as_mut(), group)?;
+            let shift = model.shift_of(&states, shift);
             Ok((states, shift))
         };
         let tallied = groups.iter().map(tally).collect::<Result<_, _>>()?;

@@ -1,7 +1,7 @@
 //! What each test score adds to an estimate, for engines that compute means themselves.
 
 use super::Model;
-use crate::quantifier::{Keeps, Method, Quantifier};
+use crate::quantifier::Method;
 use crate::{Batch, Error};
 
 impl Model {
@@ -11,10 +11,11 @@ impl Model {
     /// (g(s) − a₋)/(a₊ − a₋)
     /// ```
     ///
-    /// with g the influence function and a± its class means (0 and 1 for an uncorrected count).
+    /// with g the influence function and a± its class means (0 and 1 for an uncorrected count). Of Efficient Sweep g is that of the
+    /// second step, which these very scores decide.
     ///
     /// # Errors
-    /// [`Error::NoInfluence`] of a method that is no mean of a single function of the score, and of a place without a method; those of
+    /// [`Error::NoInfluence`] of a method that is no mean of a function of the score, and of a place without a method; those of
     /// [`push`](Self::push) for the batch.
     ///
     /// # Examples
@@ -32,13 +33,15 @@ impl Model {
     pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
         let quantifier = self.quantifiers().get(place);
-        let means = quantifier.map(Quantifier::means).unwrap_or_default();
-        let (Some(quantifier), [mean]) = (quantifier, means) else {
-            let able = Method::names_where(|method| method.keeps() == Keeps::Mean);
+        let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
+            let able = Method::names_where(Method::takes_weights);
             return Err(Error::NoInfluence { method: self.name_of(place), able });
         };
-        let rated = mean.anchored().rated();
         self.training.check(&batch, self.unit_interval())?;
+        let mut state = quantifier.empty();
+        self.training.read(&batch, quantifier.reads(), |values| quantifier.push(&mut state, values))?;
+        let mean = quantifier.mean_of(&state);
+        let rated = mean.anchored().rated();
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
         let mut each = Vec::with_capacity(batch.scores.len());

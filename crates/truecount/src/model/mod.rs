@@ -13,7 +13,7 @@ pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
 pub use resamples::Resamples;
 pub use settings::{Request, Settings};
-pub use tallies::{PlainTallies, Tallies};
+pub use tallies::{PlainShift, PlainTallies, Tallies};
 
 use crate::check::ShiftCheck;
 use crate::inference::Reporting;
@@ -202,6 +202,7 @@ impl Model {
         self.add(&mut states, &batch)?;
         let mut shift = self.empty_shift();
         self.add_to_shift(shift.as_mut(), &batch)?;
+        let shift = self.shift_of(&states, shift);
         self.found(&states, shift.as_ref(), reporting)
     }
 }

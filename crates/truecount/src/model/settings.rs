@@ -28,7 +28,8 @@ impl Settings {
     /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
     /// uses them. With probabilities fewer do.
     pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
-        let used = self.methods.iter().any(|method| method.uses_transform(with_probabilities));
+        let methods = self.methods.iter().map(|method| method.anchored(self.anchor));
+        let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
             Transform::Logit if used => Some(LOGIT),
             Transform::None if used && self.family.is_for_probabilities() => Some(BETA),
@@ -38,10 +39,10 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// Continuous Sweep with the optimal threshold, normal classes, cutoff 0.
+    /// Efficient Sweep; for methods that need more, normal classes and the cutoff 0.
     fn default() -> Self {
         Self {
-            methods: vec![Method::O_CS],
+            methods: vec![Method::ES],
             may_leave_out: false,
             family: Family::default(),
             transform: Transform::default(),

@@ -41,8 +41,18 @@ pub struct Tallies {
     pub(super) owner: u64,
     /// One for each quantifier, all weighted or none.
     pub(super) states: Vec<State>,
-    /// None where there is no check, or where some of the scores were tallied without it.
-    pub(super) shift: Option<ShiftTally>,
+    pub(super) shift: Kept,
+}
+
+/// Where the check's counts are.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kept {
+    /// Nowhere: there is no check, or some of the scores were tallied without it.
+    Nowhere,
+    /// In a tally of their own.
+    Own(ShiftTally),
+    /// Where a method counts the same bins, the one in this place; with the owner of the check's tallies.
+    In(usize, u64),
 }
 
 /// Tallies as plain numbers, from which the model that made them makes them again without a loss.
@@ -52,8 +62,20 @@ pub struct PlainTallies {
     pub weighted: bool,
     /// One tally for each method, in their order.
     pub methods: Vec<PlainTally>,
-    /// The check's, if there is one.
-    pub shift: Option<PlainTally>,
+    /// Where the check's counts are.
+    pub shift: PlainShift,
+}
+
+/// The check's counts as plain numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum PlainShift {
+    /// There are none.
+    #[default]
+    None,
+    /// A tally of their own.
+    Own(PlainTally),
+    /// They are the counts of a method, which is in the same bins.
+    Shared,
 }
 
 impl Tallies {
@@ -94,20 +116,27 @@ impl Tallies {
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
-            (Some(shift), Some(more)) => shift.merge(more).expect("tallies of one model"),
-            (shift, _) => *shift = None,
+            (Kept::Own(shift), Kept::Own(more)) => shift.merge(more).expect("tallies of one model"),
+            (Kept::In(..), Kept::In(..)) => {}
+            (shift, _) => *shift = Kept::Nowhere,
         }
         Ok(())
     }
 
     /// The check's tally, if there is one.
-    pub fn shift(&self) -> Option<&ShiftTally> {
-        self.shift.as_ref()
+    pub fn shift(&self) -> Option<ShiftTally> {
+        match &self.shift {
+            Kept::Nowhere => None,
+            Kept::Own(tally) => Some(tally.clone()),
+            Kept::In(place, owner) => Some(ShiftTally::new(*owner, self.states[*place].counts())),
+        }
     }
 
     /// The check's tally, which these are without from now on: for groups so many that all of them are checked together.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
-        self.shift.take()
+        let tally = self.shift();
+        self.shift = Kept::Nowhere;
+        tally
     }
 
     /// All there is to them as plain numbers.
@@ -115,7 +144,11 @@ impl Tallies {
         PlainTallies {
             weighted: self.is_weighted(),
             methods: self.states.iter().map(PlainTally::of).collect(),
-            shift: self.shift.as_ref().map(ShiftTally::plain),
+            shift: match &self.shift {
+                Kept::Nowhere => PlainShift::None,
+                Kept::Own(tally) => PlainShift::Own(tally.plain()),
+                Kept::In(..) => PlainShift::Shared,
+            },
         }
     }
 }

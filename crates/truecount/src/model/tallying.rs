@@ -1,7 +1,7 @@
 //! From test scores to tallies, and from tallies to estimates.
 
 use super::Model;
-use super::tallies::{PlainTallies, Tallies, state_from};
+use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::Reporting;
 use crate::quantifier::{Estimates, Keeps, Method, Quantifier};
@@ -36,7 +36,11 @@ impl Model {
         let states = self.quantifiers.iter().zip(empty.iter().zip(plain));
         let states = states.map(|(quantifier, (empty, plain))| state_from(quantifier, empty, plain));
         let states = states.collect::<Result<_, _>>()?;
-        let shift = self.check().zip(shift).map(|(check, shift)| check.tally_from(shift)).transpose()?;
+        let shift = match (shift, self.check()) {
+            (PlainShift::None, _) | (PlainShift::Own(_), None) => Kept::Nowhere,
+            (PlainShift::Own(own), Some(check)) => Kept::Own(check.tally_from(own)?),
+            (PlainShift::Shared, _) => self.shared_shift().unwrap_or(Kept::Nowhere),
+        };
         Ok(Tallies { owner: self.number(), states, shift })
     }
 
@@ -58,7 +62,10 @@ impl Model {
             _ => {}
         }
         self.add(&mut tallies.states, &batch)?;
-        self.add_to_shift(tallies.shift.as_mut(), &batch)
+        match &mut tallies.shift {
+            Kept::Own(shift) => self.add_to_shift(Some(shift), &batch),
+            Kept::Nowhere | Kept::In(..) => Ok(()),
+        }
     }
 
     /// Adds n scores to a bin of the tally of the method in that place, which must count in bins of the posterior probability:
@@ -83,7 +90,7 @@ impl Model {
             value: n as f64,
             domain: "at most 2^53",
         })?;
-        tallies.shift = None;
+        tallies.shift = Kept::Nowhere;
         Ok(())
     }
 
@@ -95,14 +102,15 @@ impl Model {
     /// [`Error::OtherTally`] when these are not tallies of this model.
     pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
         self.owns(tallies)?;
-        self.found(&tallies.states, tallies.shift.as_ref(), reporting)
+        self.found(&tallies.states, tallies.shift().as_ref(), reporting)
     }
 
     /// The check of prior probability shift; none where the labelled scores do not allow one, and
     /// [without it](Self::without_check).
     pub fn check(&self) -> Option<&ShiftCheck> {
         let made = self.check.as_ref()?;
-        made.get_or_init(|| ShiftCheck::new(self.labelled()).ok()).as_ref()
+        let check = || ShiftCheck::on(self.training.bins().map(AsRef::as_ref), self.labelled()).ok();
+        made.get_or_init(check).as_ref()
     }
 
     /// What the method in a place is called.
@@ -115,7 +123,8 @@ impl Model {
     }
 
     fn owned(&self, states: Vec<State>) -> Tallies {
-        Tallies { owner: self.number(), states, shift: self.empty_shift() }
+        let own = || self.empty_shift().map_or(Kept::Nowhere, Kept::Own);
+        Tallies { owner: self.number(), states, shift: self.shared_shift().unwrap_or_else(own) }
     }
 }
 
@@ -134,8 +143,23 @@ impl Model {
         })
     }
 
+    /// The method that counts in the check's own bins, if there is a check and such a method.
+    fn shared_shift(&self) -> Option<Kept> {
+        let place = self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == Keeps::ScoreBins)?;
+        self.check().map(|check| Kept::In(place, check.owner()))
+    }
+
+    /// An empty tally of the check, unless a method counts for it.
     pub(super) fn empty_shift(&self) -> Option<ShiftTally> {
-        self.check().map(ShiftCheck::tally)
+        if self.shared_shift().is_some() { None } else { self.check().map(ShiftCheck::tally) }
+    }
+
+    /// The check's tally: its own, or what a method has counted for it.
+    pub(super) fn shift_of(&self, states: &[State], own: Option<ShiftTally>) -> Option<ShiftTally> {
+        match self.shared_shift() {
+            Some(Kept::In(place, owner)) => Some(ShiftTally::new(owner, states[place].counts())),
+            _ => own,
+        }
     }
 
     /// Refuses a batch before any state has changed. Plain scores every quantifier checks by itself, while it reads them; the

@@ -64,6 +64,7 @@ const AC: MethodRow = MethodRow {
     keeps: Keeps::Mean,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
+    in_model: None,
     variance: VarianceFrom::Formula,
     fit: |training, options| Ok(Arc::new(crisp(training, options.cutoff)?)),
     known: None,

@@ -105,6 +105,27 @@ impl Anchored {
         Ok(Self { moments, correction: Correction::Learnt { learnt, labelled: labelled.sizes() } })
     }
 
+    /// At the means of g over labelled scores, of which so many have each value.
+    pub(super) fn in_counts(labelled: &PerClass<Vec<(f64, u64)>>) -> Self {
+        let sizes = labelled.map(|of| of.iter().map(|(_, times)| times).sum::<u64>());
+        let sum = |of: &[(f64, u64)], term: &dyn Fn(f64) -> f64| {
+            of.iter().map(|(value, times)| *times as f64 * term(*value)).collect::<Sum>().value()
+        };
+        let class = |of: &[(f64, u64)], n: u64| {
+            let mean = sum(of, &|value| value) / n as f64;
+            let variance = sum(of, &|value| (value - mean).powi(2)) / (n as f64 - 1.0).max(1.0);
+            let third = ThirdMoments::empirical(sum(of, &|value| (value - mean).powi(3)) / n as f64);
+            (ClassMoments { mean, variance }, Learnt { variance, third })
+        };
+        let (positive, negative) =
+            (class(&labelled.positive, sizes.positive), class(&labelled.negative, sizes.negative));
+        let learnt = PerClass { positive: positive.1, negative: negative.1 };
+        Self {
+            moments: PerClass { positive: positive.0, negative: negative.0 },
+            correction: Correction::Learnt { learnt, labelled: sizes },
+        }
+    }
+
     /// Nowhere: the mean of g is the estimate.
     pub(super) fn uncorrected(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         Ok(Self { moments: sample_moments(influence, labelled)?, correction: Correction::ZeroAndOne })

@@ -35,6 +35,7 @@ const CC: MethodRow = MethodRow {
     keeps: Keeps::Mean,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
+    in_model: None,
     variance: VarianceFrom::BiasedFormula,
     fit: |training, options| Ok(Arc::new(fit(training, Reads::Score, Influence::Step { cut: options.cutoff })?)),
     known: None,

@@ -49,6 +49,7 @@ const O_CS: MethodRow = MethodRow {
     keeps: Keeps::Mean,
     family: FamilyUse::Everything,
     rates: RatesFrom::Anchor(Anchor::Model),
+    in_model: None,
     variance: VarianceFrom::Formula,
     fit: |training, options| fit(training, Threshold::Optimal, options),
     known: Some(|separation, options| known(separation, Threshold::Optimal, options)),

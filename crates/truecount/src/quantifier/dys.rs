@@ -35,6 +35,7 @@ const DYS: MethodRow = MethodRow {
     keeps: Keeps::Bins,
     family: FamilyUse::Posteriors,
     rates: RatesFrom::Labels,
+    in_model: None,
     variance: VarianceFrom::Nowhere,
     fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
     known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),

@@ -9,7 +9,7 @@ use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::inference::{FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
-use crate::tally::{State, Weighted};
+use crate::tally::State;
 use crate::training::{Reads, Training};
 use crate::{Class, Error};
 use std::any::Any;
@@ -27,6 +27,7 @@ pub struct Quantifier {
 impl Quantifier {
     /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
     pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<Anchor>) -> Result<Self, Error> {
+        let method = method.anchored(anchor);
         let anchor = anchor.or(method.default_anchor()).unwrap_or(Anchor::Sample);
         let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
@@ -41,6 +42,7 @@ impl Quantifier {
     /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
     /// prevalence `optimal_at`.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
+        let method = method.anchored(Some(Anchor::Model));
         let known = method.row().known.ok_or_else(|| {
             let able = Method::names_where(Method::is_defined_by_distributions);
             Error::NeedsLabelled { method: method.to_string(), able }
@@ -115,6 +117,11 @@ impl Quantifier {
         self.fitted.means()
     }
 
+    /// The one of them that the estimate in a tally is found from.
+    pub(crate) fn mean_of(&self, state: &State) -> &AnchoredMean {
+        &self.means()[self.fitted.place_of_mean(state)]
+    }
+
     /// The inner edges of its bins, if it is found from counts in bins.
     pub(crate) fn bin_edges(&self) -> Vec<f64> {
         self.fitted.bin_edges()
@@ -122,8 +129,7 @@ impl Quantifier {
 
     /// An empty state of weighted scores; none where weights are not possible.
     pub(crate) fn weighted_empty(&self) -> Option<State> {
-        let functions = self.means().len();
-        (functions > 0).then(|| State::Weighted(Weighted::new(functions)))
+        self.fitted.weighted_empty()
     }
 
     pub(crate) fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
@@ -132,8 +138,7 @@ impl Quantifier {
 
     /// Adds checked values with their weights.
     pub(crate) fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
-        let State::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
-        weighted.push(self.means().iter().map(AnchoredMean::influence), values, weights);
+        self.fitted.push_weighted(state, values, weights);
     }
 
     pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {

@@ -26,6 +26,7 @@ impl Method {
         keeps: Keeps::Bins,
         family: FamilyUse::Posteriors,
         rates: RatesFrom::Labels,
+        in_model: None,
         variance: VarianceFrom::Nowhere,
         fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
         known: None,

@@ -79,7 +79,7 @@ impl Quantify for Linear {
                     ("mean_negative", origin + unit * means.negative),
                 ]
             }
-            Influence::Smooth(_) | Influence::MixtureScore { .. } => {
+            Influence::Smooth(_) | Influence::MixtureScore { .. } | Influence::Steps { .. } => {
                 vec![("mean_positive", means.positive), ("mean_negative", means.negative)]
             }
         }

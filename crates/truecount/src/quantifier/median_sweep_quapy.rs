@@ -40,6 +40,7 @@ const MS_QUAPY: MethodRow = MethodRow {
     keeps: Keeps::Counts,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
+    in_model: None,
     variance: VarianceFrom::Nowhere,
     fit: |training, _| Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), None)?)),
     known: None,

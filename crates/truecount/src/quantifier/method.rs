@@ -34,6 +34,8 @@ pub(super) struct MethodRow {
     pub(super) family: FamilyUse,
     /// Where its rates or densities come from.
     pub(super) rates: RatesFrom,
+    /// The row of the same method anchored in the model, if that is another than this.
+    pub(super) in_model: Option<&'static Self>,
     /// Where its variance comes from.
     pub(super) variance: VarianceFrom,
     /// Fits it to labelled scores.
@@ -50,6 +52,8 @@ pub enum Keeps {
     Mean,
     /// The means of several functions.
     Means,
+    /// How many scores fall into each of the bins that the labelled scores are cut into.
+    ScoreBins,
     /// How many posterior probabilities fall into each bin of [0, 1], whose edges are known beforehand.
     Bins,
     /// How many scores lie between any two labelled scores.
@@ -127,6 +131,14 @@ impl Method {
         self.row
     }
 
+    /// The method with its rates from where they are asked for.
+    pub(crate) fn anchored(self, anchor: Option<Anchor>) -> Self {
+        match self.row.in_model {
+            Some(row) if anchor == Some(Anchor::Model) => Self { row, ..self },
+            _ => self,
+        }
+    }
+
     /// What people type, and what results are called.
     pub fn name(self) -> &'static str {
         self.row.name
@@ -154,12 +166,12 @@ impl Method {
 
     /// Whether test scores may have weights: where nothing but means of them is needed.
     pub fn takes_weights(self) -> bool {
-        matches!(self.row.keeps, Keeps::Mean | Keeps::Means)
+        matches!(self.row.keeps, Keeps::Mean | Keeps::Means | Keeps::ScoreBins)
     }
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
     pub fn is_in_sql(self) -> bool {
-        matches!(self.row.keeps, Keeps::Mean | Keeps::Means | Keeps::Bins)
+        self.takes_weights() || self.row.keeps == Keeps::Bins
     }
 
     /// Whether it reads posterior probabilities.
@@ -220,6 +232,11 @@ impl Method {
             FamilyUse::Posteriors => !with_probabilities,
             FamilyUse::Nothing => self.row.reads == Reads::Transformed,
         }
+    }
+
+    /// Whether it fits a family to the labelled scores, wherever posterior probabilities come from.
+    pub fn fits_family(self) -> bool {
+        self.row.family != FamilyUse::Nothing
     }
 
     /// Whether what it reads of test scores, or what it does with them, depends on the fitted distributions.

@@ -4,7 +4,7 @@ use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
 use crate::Error;
 use crate::inference::{Precision, Warning};
-use crate::tally::State;
+use crate::tally::{State, Weighted};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -24,6 +24,18 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
     fn find(&self, state: &State) -> Finding;
 
+    /// An empty state of weighted scores; none where weights are not possible.
+    fn weighted_empty(&self) -> Option<State> {
+        let functions = self.means().len();
+        (functions > 0).then(|| State::Weighted(Weighted::new(functions)))
+    }
+
+    /// Adds checked values with their weights to a state that began as [`weighted_empty`](Self::weighted_empty).
+    fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
+        let State::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
+        weighted.push(self.means().iter().map(AnchoredMean::influence), values, weights);
+    }
+
     /// What was learnt, for people: names and values.
     fn learnt(&self) -> Vec<(&'static str, f64)>;
 
@@ -31,6 +43,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// quantifier that needs more.
     fn means(&self) -> &[AnchoredMean] {
         &[]
+    }
+
+    /// Of these functions the place of the one that finds the estimate in a tally.
+    fn place_of_mean(&self, _: &State) -> usize {
+        0
     }
 
     /// The inner edges of the bins it counts in, of a quantifier that needs nothing but counts: [a, b), the last one [a, 1].

@@ -99,9 +99,10 @@ mod tests {
                 State::Moments(_) => Keeps::Mean,
                 State::Several(_) => Keeps::Means,
                 State::Counts(_) if quantifier.bin_edges().is_empty() => Keeps::Counts,
-                State::Counts(_) => Keeps::Bins,
+                State::Counts(_) if quantifier.means().is_empty() => Keeps::Bins,
+                State::Counts(_) => Keeps::ScoreBins,
                 State::Values(_) => Keeps::Scores,
-                State::Weighted(_) => unreachable!("nothing has weights"),
+                State::Weighted(_) | State::WeightedCounts(_) => unreachable!("nothing has weights"),
             };
             assert_eq!(method.keeps(), kept, "{method}");
             assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");

@@ -2,8 +2,10 @@
 
 use super::moments::Moments;
 use crate::Error;
-use crate::numeric::pass;
+use crate::numeric::edges::Edges;
+use crate::numeric::pass::{self, Pass};
 use crate::numeric::ramp::{self, Ramp};
+use std::sync::Arc;
 
 /// What one test score adds.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub(crate) enum Influence {
     /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
     /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
     MixtureScore { alpha: f64 },
+    /// A value for each bin between the edges.
+    Steps { edges: Arc<Edges>, values: Vec<f64> },
 }
 
 impl Influence {
@@ -29,6 +33,7 @@ impl Influence {
             Self::Smooth(ramps) => ramp::value(ramps, x),
             Self::Line { origin, unit } => (x - origin) / unit,
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
+            Self::Steps { edges, values } => values[edges.at_or_below(x)],
         }
     }
 
@@ -44,6 +49,7 @@ impl Influence {
             Self::Smooth(ramps) => pass::ramps(values, ramps),
             Self::Line { origin, unit } => pass::line(values, *origin, *unit),
             Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
+            Self::Steps { edges, values: steps } => of_steps(values, edges, steps),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(values));
@@ -58,6 +64,16 @@ impl Influence {
         self.push(&mut moments, values)?;
         Ok(moments)
     }
+}
+
+/// Σ and Σ of squares of a step function.
+fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> Pass {
+    let mut pass = Pass { finite: pass::all_finite(values), ..Pass::default() };
+    edges.each_at_or_below(values, |bin| {
+        pass.sum.add(steps[bin]);
+        pass.sum_squares.add(steps[bin] * steps[bin]);
+    });
+    pass
 }
 
 #[cfg(test)]
@@ -77,6 +93,7 @@ mod tests {
             Influence::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
             two_ramps(),
             Influence::Line { origin: 0.5, unit: 4.0 },
+            Influence::Steps { edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])), values: vec![-1.0, 0.5, 0.25, 2.0] },
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {

@@ -5,6 +5,7 @@ mod moments;
 mod plain;
 mod state;
 mod weighted;
+mod weighted_counts;
 
 pub(crate) use influence::Influence;
 pub(crate) use moments::{Moments, Sampled};
@@ -12,3 +13,4 @@ pub(crate) use plain::MOST;
 pub use plain::PlainTally;
 pub(crate) use state::State;
 pub(crate) use weighted::Weighted;
+pub(crate) use weighted_counts::WeightedCounts;

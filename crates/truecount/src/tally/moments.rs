@@ -18,6 +18,22 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
+    /// Of a function with these values in the bins, from how many scores lie in each.
+    pub(super) fn in_bins(counts: &[u64], values: &[f64]) -> Self {
+        let sum = |term: &dyn Fn(f64) -> f64| {
+            let present = counts.iter().zip(values).filter(|(n, _)| **n > 0);
+            present.map(|(n, value)| *n as f64 * term(*value)).collect::<Sum>().value()
+        };
+        let (total, first) = (counts.iter().sum::<u64>() as f64, sum(&|value| value));
+        Self {
+            total,
+            sum: first,
+            sum_squares: sum(&|value| value * value),
+            mean_by_square: first / total,
+            size: total,
+        }
+    }
+
     /// Σwg/Σw.
     pub(crate) fn mean(&self) -> f64 {
         self.sum / self.total

@@ -26,7 +26,7 @@ impl PlainTally {
         let (counts, sums) = match state {
             State::Counts(counts) => (counts.clone(), Vec::new()),
             State::Values(values) => (Vec::new(), values.clone()),
-            means => (Vec::new(), means.sums().into_iter().flat_map(Sum::parts).collect()),
+            means => (means.counts(), means.sums().into_iter().flat_map(Sum::parts).collect()),
         };
         Self { n: state.n(), counts, sums }
     }
@@ -41,7 +41,7 @@ impl PlainTally {
         let (bins, numbers) = match empty {
             State::Counts(bins) => (bins.len(), 0),
             State::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
-            means => (0, 2 * means.sums().len()),
+            means => (means.counts().len(), 2 * means.sums().len()),
         };
         if n > MOST {
             return wrong(format!("it is of {n} scores, and at most 2^53 are possible"));
@@ -55,7 +55,13 @@ impl PlainTally {
         if let Some(sum) = sums.iter().find(|sum| !sum.is_finite()) {
             return wrong(format!("it has a sum of {sum}"));
         }
-        if matches!(empty, State::Weighted(_)) && n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0) {
+        // Numbers of scores, each with the sums of their weights and of the squares of these.
+        let weighed: Vec<(u64, &[f64])> = match empty {
+            State::Weighted(_) => vec![(n, &sums[..4])],
+            State::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
+            _ => Vec::new(),
+        };
+        if weighed.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
             return wrong("it has scores, but no weights above 0".to_owned());
         }
         let total = counts.iter().try_fold(0_u64, |total, count| total.checked_add(*count));
@@ -68,7 +74,10 @@ impl PlainTally {
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
                 return wrong("it has sums, but of no scores".to_owned());
             }
-            means => means.with_sums(n, sums.as_chunks().0.iter().map(|parts| Sum::of_parts(*parts))),
+            _ if weighed.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
+                return wrong("it has weights, but of no scores".to_owned());
+            }
+            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| Sum::of_parts(*parts))),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::moments::{Moments, Sampled};
 use super::weighted::Weighted;
+use super::weighted_counts::WeightedCounts;
 use crate::numeric::sum::Sum;
 
 /// What is kept of the test scores pushed so far. Mergeable in any order.
@@ -13,8 +14,10 @@ pub(crate) enum State {
     Several(Vec<Moments>),
     /// The weighted means of one function or several. Of constant size.
     Weighted(Weighted),
-    /// How many scores fall into each bin: DyS, `HDy`, the shift check. Of constant size.
+    /// How many scores fall into each bin: Efficient Sweep, DyS, `HDy`, the shift check. Of constant size.
     Counts(Vec<u64>),
+    /// The same with their weights: Efficient Sweep. Of constant size.
+    WeightedCounts(WeightedCounts),
     /// One number for each score: Median Sweep, SLD. Grows with the data.
     Values(Vec<f64>),
 }
@@ -27,18 +30,20 @@ impl State {
             Self::Several(several) => several.first().map_or(0, Moments::n),
             Self::Weighted(weighted) => weighted.n(),
             Self::Counts(counts) => counts.iter().sum(),
+            Self::WeightedCounts(counts) => counts.counts().sum(),
             Self::Values(values) => values.len() as u64,
         }
     }
 
     pub(crate) fn is_weighted(&self) -> bool {
-        matches!(self, Self::Weighted(_))
+        matches!(self, Self::Weighted(_) | Self::WeightedCounts(_))
     }
 
     /// The effective number of weighted scores; none without weights.
     pub(crate) fn effective_n(&self) -> Option<f64> {
         match self {
             Self::Weighted(weighted) => Some(weighted.effective_n()),
+            Self::WeightedCounts(counts) => Some(counts.effective_n()),
             _ => None,
         }
     }
@@ -49,8 +54,31 @@ impl State {
             Self::Moments(moments) => moments.sampled(),
             Self::Several(several) => several[place].sampled(),
             Self::Weighted(weighted) => weighted.sampled(place),
-            Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
+            Self::Counts(_) | Self::WeightedCounts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
+    }
+
+    /// What the scores say of a function with these values in the bins they are counted in.
+    pub(crate) fn in_bins(&self, values: &[f64]) -> Sampled {
+        match self {
+            Self::Counts(counts) => Sampled::in_bins(counts, values),
+            Self::WeightedCounts(counts) => counts.sampled(values),
+            _ => unreachable!("a tally of counts"),
+        }
+    }
+
+    /// How many scores lie in each bin; none where they are not counted in bins.
+    pub(crate) fn counts(&self) -> Vec<u64> {
+        match self {
+            Self::Counts(counts) => counts.clone(),
+            Self::WeightedCounts(counts) => counts.counts().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many of the bins have scores.
+    pub(crate) fn occupied(&self) -> usize {
+        self.counts().iter().filter(|n| **n > 0).count()
     }
 
     /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
@@ -63,7 +91,7 @@ impl State {
                 functions > 1 && (0..functions).all(|place| weighted.sampled(place).is_constant())
             }
             Self::Values(values) => values.iter().all(|value| *value == values[0]),
-            Self::Moments(_) | Self::Counts(_) => false,
+            Self::Moments(_) | Self::Counts(_) | Self::WeightedCounts(_) => false,
         }
     }
 
@@ -74,6 +102,7 @@ impl State {
             (Self::Several(a), Self::Several(b)) => a.iter_mut().zip(b).for_each(|(a, b)| a.merge(b)),
             (Self::Counts(a), Self::Counts(b)) => a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
             (Self::Weighted(a), Self::Weighted(b)) => a.merge(b),
+            (Self::WeightedCounts(a), Self::WeightedCounts(b)) => a.merge(b),
             (Self::Values(a), Self::Values(b)) => a.extend_from_slice(b),
             _ => unreachable!("states of the same quantifier"),
         }
@@ -85,17 +114,19 @@ impl State {
             Self::Moments(moments) => moments.sums().to_vec(),
             Self::Several(several) => several.iter().flat_map(Moments::sums).collect(),
             Self::Weighted(weighted) => weighted.sums(),
+            Self::WeightedCounts(counts) => counts.sums(),
             Self::Counts(_) | Self::Values(_) => Vec::new(),
         }
     }
 
-    /// The same state with this number of scores and these sums instead, as many and in the same order.
-    pub(super) fn with_sums(&self, n: u64, mut sums: impl Iterator<Item = Sum>) -> Self {
+    /// The same state with this number of scores, these counts and these sums instead, as many and in the same order.
+    pub(super) fn with_sums(&self, n: u64, counts: &[u64], mut sums: impl Iterator<Item = Sum>) -> Self {
         let mut next = || sums.next().expect("as many sums");
         match self {
             Self::Moments(_) => Self::Moments(Moments::of(n, next(), next())),
             Self::Several(several) => Self::Several(several.iter().map(|_| Moments::of(n, next(), next())).collect()),
             Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
+            Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::with(counts, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
     }

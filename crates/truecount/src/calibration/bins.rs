@@ -1,0 +1,163 @@
+//! Bins between the class-balanced quantiles of the labelled scores: H = ½F̂⁺ + ½F̂⁻, so that neither class's size matters.
+//!
+//! An edge is a labelled score, where a bin begins: whatever strictly increasing map the scores go through, the bins hold the same
+//! scores. (Turned around, with labels swapped, they hold the same labelled scores, but test scores between the last labelled score
+//! below an edge and the edge change sides.)
+
+use crate::PerClass;
+use crate::numeric::edges::Edges;
+use std::sync::Arc;
+
+/// The number of bins of equal H, if there are enough different scores.
+const BINS: usize = 64;
+
+/// Labelled scores counted in bins.
+#[derive(Clone, Debug)]
+pub(crate) struct Bins {
+    edges: Arc<Edges>,
+    counts: PerClass<Vec<u64>>,
+}
+
+/// A labelled score with how many of each class there are of it.
+struct Distinct {
+    score: f64,
+    times: PerClass<u64>,
+}
+
+impl Bins {
+    /// None where all labelled scores are the same. Up to 64 different scores are bins by themselves. Of more, edges are where H
+    /// first reaches each multiple of 1/64, from either end up to the middle: which end comes first must not matter.
+    pub(crate) fn new(labelled: &PerClass<Vec<f64>>) -> Option<Self> {
+        let distinct = distinct(labelled);
+        let starts: Vec<usize> = if distinct.len() <= BINS {
+            (1..distinct.len()).collect()
+        } else {
+            let n = labelled.sizes();
+            // Each score weighs what makes the classes equal, in whole numbers.
+            let mass = |of: &Distinct| {
+                u128::from(of.times.positive) * u128::from(n.negative)
+                    + u128::from(of.times.negative) * u128::from(n.positive)
+            };
+            let masses: Vec<u128> = distinct.iter().map(mass).collect();
+            let mut starts = passed(masses.iter());
+            let from_above = passed(masses.iter().rev());
+            starts.extend(from_above.into_iter().rev().map(|place| masses.len() - place));
+            starts.sort_unstable();
+            starts.dedup();
+            starts
+        };
+        let edges: Vec<f64> = starts.iter().map(|start| distinct[*start].score).collect();
+        if edges.is_empty() {
+            return None;
+        }
+        let ends = starts.iter().copied().chain([distinct.len()]);
+        let mut counts = PerClass { positive: Vec::new(), negative: Vec::new() };
+        let mut from = 0;
+        for end in ends {
+            counts.positive.push(distinct[from..end].iter().map(|of| of.times.positive).sum());
+            counts.negative.push(distinct[from..end].iter().map(|of| of.times.negative).sum());
+            from = end;
+        }
+        Some(Self { edges: Arc::new(Edges::new(edges)), counts })
+    }
+
+    /// Where every bin but the first begins.
+    pub(crate) fn edges(&self) -> &Arc<Edges> {
+        &self.edges
+    }
+
+    /// The number of bins.
+    pub(crate) fn len(&self) -> usize {
+        self.edges.len() + 1
+    }
+
+    /// The labelled scores of each class in each bin.
+    pub(crate) fn counts(&self) -> &PerClass<Vec<u64>> {
+        &self.counts
+    }
+}
+
+/// The different scores, ascending.
+fn distinct(labelled: &PerClass<Vec<f64>>) -> Vec<Distinct> {
+    let mut all: Vec<(f64, bool)> = Vec::with_capacity(labelled.positive.len() + labelled.negative.len());
+    all.extend(labelled.positive.iter().map(|score| (*score, true)));
+    all.extend(labelled.negative.iter().map(|score| (*score, false)));
+    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let mut distinct: Vec<Distinct> = Vec::with_capacity(all.len());
+    for (score, positive) in all {
+        if distinct.last().is_none_or(|last| last.score < score) {
+            distinct.push(Distinct { score, times: PerClass::default() });
+        }
+        let times = &mut distinct.last_mut().expect("one has just been added").times;
+        *if positive { &mut times.positive } else { &mut times.negative } += 1;
+    }
+    distinct
+}
+
+/// The places before which the sum of masses first reaches 1/64, 2/64, … up to one half of the whole; ascending.
+fn passed<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
+    let total: u128 = masses.clone().sum();
+    let (mut before, mut places, mut next) = (0, Vec::with_capacity(BINS), 1);
+    for (place, mass) in masses.enumerate() {
+        let reached = before * BINS as u128 / total;
+        if reached >= next {
+            places.push(place);
+            next = reached + 1;
+        }
+        before += mass;
+        if next > BINS as u128 / 2 {
+            break;
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edges(positive: &[f64], negative: &[f64]) -> Vec<f64> {
+        let bins = Bins::new(&PerClass { positive: positive.to_vec(), negative: negative.to_vec() });
+        bins.map_or_else(Vec::new, |bins| bins.edges.iter().collect())
+    }
+
+    #[test]
+    fn few_values_are_bins_by_themselves() {
+        assert_eq!(edges(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0, 1.0]), [2.0, 4.0, 5.0]);
+        assert_eq!(edges(&[1.0, 0.0, 1.0], &[0.0, -0.0]), [1.0]);
+        assert_eq!(edges(&[2.0], &[2.0, 2.0]), [0.0; 0]);
+        let bins = Bins::new(&PerClass { positive: vec![5.0, 4.0, 5.0], negative: vec![1.0, 4.0, 2.0, 1.0] }).unwrap();
+        assert_eq!(bins.counts, PerClass { positive: vec![0, 0, 1, 2], negative: vec![2, 1, 1, 0] });
+    }
+
+    #[test]
+    fn many_values_make_bins_of_equal_mass() {
+        let positive: Vec<f64> = (0..640).map(|k| f64::from(k) * 0.01).collect();
+        let negative: Vec<f64> = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
+        let bins = Bins::new(&PerClass { positive, negative }).unwrap();
+        assert_eq!(bins.len(), 64);
+        for (p, n) in bins.counts.positive.iter().zip(&bins.counts.negative) {
+            assert_eq!((*p + 2 * n), 20);
+        }
+    }
+
+    /// The other way round, labels swapped: the same labelled scores in every bin.
+    #[test]
+    fn both_ends_are_treated_alike() {
+        for (n, m) in [(97, 50), (40, 301), (33, 33), (128, 1000)] {
+            let value = |i: usize| (i * 7919 % 10_007) as f64 / 100.0;
+            let labelled = PerClass {
+                positive: (0..n).map(|i| value(i) + 20.0).collect::<Vec<_>>(),
+                negative: (0..m).map(|i| value(i + 5000)).collect(),
+            };
+            let turned = PerClass {
+                positive: labelled.negative.iter().map(|s| -s).collect(),
+                negative: labelled.positive.iter().map(|s| -s).collect::<Vec<_>>(),
+            };
+            let (bins, turned) = (Bins::new(&labelled).unwrap(), Bins::new(&turned).unwrap());
+            assert!(bins.len() <= 65);
+            assert!(bins.counts.positive.iter().rev().eq(&turned.counts.negative));
+            assert!(bins.counts.negative.iter().rev().eq(&turned.counts.positive));
+        }
+    }
+}

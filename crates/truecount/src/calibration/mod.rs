@@ -1,0 +1,15 @@
+//! The calibration of scores without a family: the labelled scores counted in [`Bins`] between their own quantiles, and from these
+//! counts ln f⁺/f⁻ in every bin, by one penalised [`Curve`]; once with all labelled scores and once without each fold of them
+//! ([`Calibration`]).
+//!
+//! All of it is a function of counts and of the edges between them, and the edges are labelled scores: any strictly increasing map
+//! of the scores leaves every number as it is.
+
+mod bins;
+mod curve;
+mod least_squares;
+mod left_out;
+mod penalty;
+
+pub(crate) use bins::Bins;
+pub(crate) use left_out::{Calibration, Value};

@@ -1,0 +1,122 @@
+//! Efficient Sweep on bins: no family, no transform, nothing to choose.
+//!
+//! Anchored in the labelled sample any ψ gives a consistent estimate, and a good one a precise estimate. So ψ may be a step function,
+//!
+//! ```text
+//! ψ_b = (e^η_b − 1)/(α₀ e^η_b + 1 − α₀),    α̂ = (mean_test ψ − E₋ψ)/(E₊ψ − E₋ψ),
+//! ```
+//!
+//! with η_b from one penalised calibration curve (`calibration`), and E±ψ over labelled scores that the curve has not seen. All that
+//! is kept of test scores is how many lie in each bin.
+//!
+//! It is a continuous sweep: Σ_b ψ_b c_b = Σ_θ (ψ_b − ψ_{b−1}) CC(θ_b), so that α̂ = Σ_θ w(θ) AC(θ) over the edges between the bins,
+//! with the weights w = (ψ_b − ψ_{b−1}) J(θ_b)/(E₊ψ − E₋ψ), which sum to one.
+
+use super::super::finding::Finding;
+use super::super::quantify::Quantify;
+use super::{STEPS, Steps};
+use crate::calibration::{Bins, Calibration, Value};
+use crate::inference::Warning;
+use crate::quantifier::anchored::Anchored;
+use crate::quantifier::anchored_mean::AnchoredMean;
+use crate::tally::{Influence, Sampled, State, WeightedCounts};
+use crate::training::Training;
+use crate::Error;
+use std::sync::Arc;
+
+/// ψ of the bins, at every α₀.
+#[derive(Clone, Debug)]
+pub(super) struct Binned {
+    bins: Arc<Bins>,
+    steps: Steps,
+    lambda: f64,
+}
+
+pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
+    let bins = training.bins().ok_or(Error::NoSeparation { max_j: 0.0 })?;
+    let calibration = Calibration::new(bins);
+    let at = |&alpha: &f64| {
+        let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
+        let labelled = calibration.labelled().map(|of| {
+            of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>()
+        });
+        AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, Anchored::in_counts(&labelled))
+    };
+    let steps = Steps::sound(STEPS.iter().map(at).collect())?;
+    Ok(Binned { bins: Arc::clone(bins), steps, lambda: calibration.lambda() })
+}
+
+/// The efficient score where f⁺/f⁻ is e^η.
+fn psi(eta: f64, alpha: f64) -> f64 {
+    if eta > 0.0 {
+        let above = (-eta).exp_m1();
+        -above / (alpha + (1.0 - alpha) * (1.0 + above))
+    } else {
+        let above = eta.exp_m1();
+        above / (alpha * (1.0 + above) + 1.0 - alpha)
+    }
+}
+
+impl Binned {
+    /// What the scores say of a step.
+    fn sampled(&self, state: &State, place: usize) -> Sampled {
+        match self.means()[place].influence() {
+            Influence::Steps { values, .. } => state.in_bins(values),
+            _ => unreachable!("steps on bins"),
+        }
+    }
+}
+
+impl Quantify for Binned {
+    fn empty(&self) -> State {
+        State::Counts(vec![0; self.bins.len()])
+    }
+
+    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+        Error::unless_finite(values)?;
+        self.bins.edges().each_at_or_below(values, |bin| counts[bin] += 1);
+        Ok(())
+    }
+
+    fn weighted_empty(&self) -> Option<State> {
+        Some(State::WeightedCounts(WeightedCounts::new(self.bins.len())))
+    }
+
+    fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
+        let State::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
+        let mut rest = weights.iter();
+        self.bins.edges().each_at_or_below(values, |bin| {
+            counts.add(bin, *rest.next().expect("as many weights as scores"));
+        });
+    }
+
+    fn find(&self, state: &State) -> Finding {
+        let mut finding = self.steps.find(|place| self.sampled(state, place));
+        if state.n() > 1 && state.occupied() == 1 {
+            finding.warnings.push(Warning::NoSpread);
+        }
+        finding
+    }
+
+    fn place_of_mean(&self, state: &State) -> usize {
+        self.steps.second(|place| self.sampled(state, place))
+    }
+
+    fn means(&self) -> &[AnchoredMean] {
+        &self.steps.0
+    }
+
+    fn bin_edges(&self) -> Vec<f64> {
+        self.bins.edges().iter().collect()
+    }
+
+    /// By how much the first step tells the labelled classes apart.
+    fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.steps.first().anchored().separated()
+    }
+
+    fn learnt(&self) -> Vec<(&'static str, f64)> {
+        [self.steps.learnt(), vec![("bins", self.bins.len() as f64), ("smoothing", self.lambda)]].concat()
+    }
+}
