@@ -29,6 +29,16 @@ const INSTEAD: &[(&str, &str)] = &[
         "--interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the survey; \
          leave out one of them",
     ),
+    (
+        "family-unused",
+        "--family is for methods that fit one, and {methods} fits none: leave out --family, or add --anchor model (for es), or \
+         --method with one of {able}",
+    ),
+    (
+        "transform-unused",
+        "--transform is for methods that fit a family or take means of scores, and {methods} does neither: leave out \
+         --transform, or add --anchor model (for es), or --method with one of {able}",
+    ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (
         "neither-tally-nor-bins",

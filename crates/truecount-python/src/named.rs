@@ -40,17 +40,17 @@ impl AskedReporting {
 pub struct AskedSettings {
     methods: Vec<String>,
     threshold: Option<f64>,
-    family: String,
-    transform: String,
+    family: Option<String>,
+    transform: Option<String>,
     anchor: Option<String>,
-    cutoff: f64,
+    cutoff: Option<f64>,
 }
 
 impl AskedSettings {
     pub fn get(&self) -> PyResult<Settings> {
         let threshold = self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose().map_err(raised)?;
-        let family = self.family.parse().map_err(raised)?;
-        let transform = self.transform.parse().map_err(raised)?;
+        let family = self.family.as_deref().map(str::parse).transpose().map_err(raised)?;
+        let transform = self.transform.as_deref().map(str::parse).transpose().map_err(raised)?;
         let anchor = self.anchor.as_deref().map(str::parse).transpose().map_err(raised)?;
         let methods = self.methods.clone();
         Request { methods, threshold, family, transform, anchor, cutoff: self.cutoff }.settings().map_err(raised)

@@ -331,6 +331,32 @@ conditions! {
         )]
         ThresholdUnused,
 
+        /// A family is asked for that no method would fit.
+        #[condition(
+            "family-unused", Options,
+            "no family is fitted for {}: leave the family out; it is for {}, and for es anchored in the model",
+            methods.join(", "), able.join(", ")
+        )]
+        FamilyUnused {
+            /// The methods asked for.
+            methods: Vec<String>,
+            /// Those that fit one.
+            able: Vec<&'static str>,
+        },
+
+        /// A transform is asked for that no method would use.
+        #[condition(
+            "transform-unused", Options,
+            "scores are not transformed for {}: leave the transform out; it is for {}, and for es anchored in the model",
+            methods.join(", "), able.join(", ")
+        )]
+        TransformUnused {
+            /// The methods asked for.
+            methods: Vec<String>,
+            /// Those that use one.
+            able: Vec<&'static str>,
+        },
+
         /// The beta family is asked for after a transform.
         #[condition(
             "family-of-bare-scores", Options,

@@ -79,6 +79,13 @@ impl LabelledScores {
         &self.scores
     }
 
+    /// Where a count calls a score positive if nobody says where: ½ if all scores lie between 0 and 1, as probabilities do, and
+    /// otherwise 0, as decision functions have it.
+    pub fn cutoff(&self) -> f64 {
+        let all = |scores: &[f64]| scores.iter().all(|score| (0.0..=1.0).contains(score));
+        if all(&self.scores.positive) && all(&self.scores.negative) { 0.5 } else { 0.0 }
+    }
+
     /// As many of each class, drawn with replacement.
     ///
     /// # Errors

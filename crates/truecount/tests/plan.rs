@@ -64,7 +64,7 @@ fn the_worst_prevalence_is_found_between_jumps() {
 #[test]
 fn expects_what_is_reported() {
     let methods = Method::ALL.to_vec();
-    let settings = Settings { methods, cutoff: 0.7, ..Settings::default() };
+    let settings = Settings { methods, cutoff: Some(0.7), ..Settings::default() };
     let model = Model::fit(&labelled(&evenly(1.4, 1.0, 150), &evenly(0.0, 0.9, 230)), &settings).unwrap();
     let test = [evenly(1.4, 1.0, 300), evenly(0.0, 0.9, 700)].concat();
     let mut planned = 0;

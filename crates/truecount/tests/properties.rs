@@ -195,7 +195,7 @@ proptest! {
         for (factor, shift) in [(1.0, 1000.0), (1e-6, 0.0), (1e6, 0.0), (3.0, -7.0)] {
             let scores = [moved(train.positive(), factor, shift), moved(train.negative(), factor, shift)].concat();
             let train = LabelledScores::new(&scores, &labels).unwrap();
-            let settings = Settings { cutoff: shift, ..all_methods() };
+            let settings = Settings { cutoff: Some(shift), ..all_methods() };
             // Classify & Count decides at a single score, where shifting may round across the cutoff: compare sweeps.
             let after = estimates(&train, &moved(&test, factor, shift), &settings);
             for (a, b) in before.iter().zip(&after).take(3) {
@@ -242,7 +242,7 @@ fn the_order_of_labelled_rows_does_not_matter() {
             estimates(
                 &LabelledScores::new(&scores, &labels).unwrap(),
                 &test,
-                &Settings { cutoff: 2.5, ..all_methods() },
+                &Settings { cutoff: Some(2.5), ..all_methods() },
             )
         };
         let as_they_are = found(&(0..80).collect::<Vec<_>>());

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, LabelledScores, Method, Model, PlainTallies, PlainTally, Reporting, Settings, Tallies,
+    Batch, Error, Estimate, LabelledScores, Method, Model, PlainShift, PlainTallies, PlainTally, Reporting, Settings, Tallies,
     Warning,
 };
 
@@ -21,7 +21,7 @@ fn labelled(seed: u64) -> LabelledScores {
 }
 
 fn every_method() -> Settings {
-    Settings { methods: Method::ALL.to_vec(), cutoff: 0.75, ..Settings::default() }
+    Settings { methods: Method::ALL.to_vec(), cutoff: Some(0.75), ..Settings::default() }
 }
 
 fn merged(parts: &[Tallies]) -> Tallies {
@@ -139,7 +139,7 @@ fn plain_numbers_lose_nothing() {
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
     let check = |model: &Model, tallies: &Tallies, weighted: bool| {
         let plain = tallies.plain();
-        assert_eq!((plain.weighted, plain.shift.is_some()), (weighted, true));
+        assert_eq!((plain.weighted, plain.shift != PlainShift::None), (weighted, true));
         assert_eq!(model.tallies_from(plain).unwrap(), *tallies);
     };
     let model = Model::fit(&labelled(1), &every_method()).unwrap();
@@ -208,7 +208,7 @@ fn bins_are_those_of_the_scores() {
 fn tallies_of_others_are_refused() {
     let model = Model::fit(&labelled(1), &every_method()).unwrap();
     let other = Model::fit(&labelled(2), &every_method()).unwrap();
-    let cut = Model::fit(&labelled(1), &Settings { cutoff: 0.5, ..every_method() }).unwrap();
+    let cut = Model::fit(&labelled(1), &Settings { cutoff: Some(0.5), ..every_method() }).unwrap();
     let prints = [&model, &other, &cut].map(Model::fingerprint);
     assert_eq!(Model::fit(&labelled(1), &every_method()).unwrap().fingerprint(), prints[0]);
     assert!(prints[0] != prints[1] && prints[0] != prints[2] && prints[1] != prints[2], "{prints:?}");
@@ -277,13 +277,24 @@ fn plain_numbers_that_no_tally_has_are_refused() {
         refused(3, |plain| plain.sums[1] = 1.5),
         "sld: probability 1 is 1.5; probabilities must lie between 0 and 1"
     );
-    let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
+    let refused = |method, weightless| {
+        let one = Model::fit(&labelled(1), &Settings { methods: vec![method], ..Settings::default() }).unwrap();
+        let plain = PlainTallies { weighted: true, methods: vec![weightless], shift: PlainShift::None };
+        one.tallies_from(plain).unwrap_err().to_string()
+    };
     let weightless = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
-    let error = one
-        .tallies_from(PlainTallies { weighted: true, methods: vec![weightless], shift: None })
-        .unwrap_err()
-        .to_string();
-    assert_eq!(error, "not a tally of o-cs by this model: it has scores, but no weights above 0");
+    assert_eq!(
+        refused(Method::O_CS, weightless),
+        "not a tally of o-cs by this model: it has scores, but no weights above 0"
+    );
+    let bins = Model::fit(&labelled(1), &Settings::default()).unwrap().tallies().plain().methods[0].counts.len();
+    let in_first = |n: u64| [vec![n], vec![0; bins - 1]].concat();
+    let mut sums = vec![0.0; 4 * bins];
+    let counted = |n, sums: &[f64]| PlainTally { n, counts: in_first(n), sums: sums.to_vec() };
+    let not_of_es = "not a tally of es by this model";
+    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has scores, but no weights above 0"));
+    (sums[0], sums[2], sums[4]) = (1.0, 1.0, 1.0);
+    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has weights, but of no scores"));
     let check = ShiftCheck::new(&labelled(1)).unwrap();
     assert!(matches!(check.tally_from(PlainTally::default()), Err(Error::NotATally { .. })));
 }
@@ -347,7 +358,7 @@ fn a_model_without_the_check_never_warns_of_shift() {
         (unchecked.estimate(&scores, &reporting).unwrap(), model.estimate(&scores, &reporting).unwrap());
     assert_eq!(found, unchecked.finish(&tallies, &reporting).unwrap());
     assert!(found.iter().zip(&with).all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len()));
-    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift.is_none());
+    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift == PlainShift::None);
 
     // Scores that the check has not seen leave the whole without it.
     let mut whole = model.tallies();

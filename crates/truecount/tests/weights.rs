@@ -14,7 +14,7 @@ fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64>
 
 fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
     let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
-    let settings = Settings { methods: methods.to_vec(), cutoff: 0.75, ..Settings::default() };
+    let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.75), ..Settings::default() };
     Model::fit(&LabelledScores::new(&normals(rng, each, each), &labels).unwrap(), &settings).unwrap()
 }
 

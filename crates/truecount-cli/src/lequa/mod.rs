@@ -53,9 +53,9 @@ pub struct Lequa {
     /// Methods, separated by commas, or all; `truecount help estimate` describes them
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "sld,dys,o-cs,t-ms")]
     method: Vec<String>,
-    /// Family of the classes' score distributions, for the methods that fit one
-    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "skew-normal")]
-    family: Family,
+    /// Family of the classes' score distributions, for the methods that fit one [default: skew-normal]
+    #[arg(long, value_parser = one_of(Family::TABLE))]
+    family: Option<Family>,
     /// Which samples
     #[arg(long, value_enum, default_value_t)]
     samples: Which,
@@ -109,7 +109,10 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
 impl Lequa {
     fn settings(&self) -> Result<Settings, Failure> {
         let request = Request { methods: self.method.clone(), family: self.family, ..Request::default() };
-        Ok(request.settings()?)
+        let settings = request.settings()?;
+        // The paper's choice for these data.
+        let family = self.family.unwrap_or(Family::SkewNormal);
+        Ok(Settings { family, ..settings })
     }
 }
 

@@ -11,30 +11,30 @@ use truecount::{Anchor, Method, Request, Settings, Transform};
 pub struct Train {
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Methods, separated by commas, or all [default: o-cs]
+    /// Methods, separated by commas, or all [default: es]
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
-    /// Family of the classes' score distributions, for the methods that fit one
-    #[arg(long, value_parser = one_of(Family::TABLE), default_value = "normal")]
-    family: Family,
-    /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better
-    #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
-    transform: Transform,
+    /// Family of the classes' score distributions, for the methods that fit one [default: normal]
+    #[arg(long, value_parser = one_of(Family::TABLE))]
+    family: Option<Family>,
+    /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better [default: none]
+    #[arg(long, value_parser = one_of(Transform::TABLE))]
+    transform: Option<Transform>,
     /// Where the sweeps take their rates from [default: model for cs, sample for es]
     #[arg(long, value_parser = one_of(Anchor::TABLE))]
     anchor: Option<Anchor>,
     /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
-    /// Score at or above which cc and ac call a score positive
-    #[arg(long, value_name = "SCORE", default_value_t = 0.0, allow_negative_numbers = true)]
-    cutoff: f64,
+    /// Score at or above which cc and ac call a score positive [default: 0.5 if all labelled scores lie in [0, 1], else 0]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    cutoff: Option<f64>,
 }
 
 fn methods() -> String {
     let line = |method: &Method| format!("\n- {method}: {}", method.summary());
     let lines: String = Method::ALL.iter().map(line).collect();
-    format!("Methods, separated by commas, or all [default: o-cs]\n{lines}\n- cs: Continuous Sweep, --threshold")
+    format!("Methods, separated by commas, or all [default: es]\n{lines}\n- cs: Continuous Sweep, --threshold")
 }
 
 impl Train {

@@ -53,7 +53,7 @@ pub(crate) trait Collect: Sync {
     /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
 
-    /// The check that every content holds a tally of, if any.
+    /// The check that every content holds a tally of its own of, if any.
     fn check(&self) -> Option<&ShiftCheck> {
         None
     }
@@ -86,7 +86,7 @@ impl Collect for Tallied<'_> {
     }
 
     fn check(&self) -> Option<&ShiftCheck> {
-        self.model.check()
+        self.model.check().filter(|_| !self.empty.counts_for_check())
     }
 
     fn take_shift(&self, tallies: &mut Tallies) -> Option<ShiftTally> {
@@ -230,6 +230,9 @@ impl<T: Send> Groups<T> {
         let mut reading = Reading::new(files.paths, wanted, files.progress)?;
         let mut numbering = Numbering::new(files.by);
         let (mut contents, mut together) = (Vec::new(), None);
+        let take_all = |together: &mut Option<ShiftTally>, contents: &mut Vec<T>| {
+            contents.iter_mut().for_each(|content| add(together, collect.take_shift(content)));
+        };
         if files.by.is_empty() {
             whole(&mut reading, &mut numbering, collect, &mut contents, files.paths)?;
         }
@@ -253,9 +256,7 @@ impl<T: Send> Groups<T> {
             contents.resize_with(numbering.len(), || collect.empty());
             let check = collect.check().filter(|_| numbering.len() > CHECKED_EACH);
             if check.is_some() {
-                for content in &mut contents {
-                    add(&mut together, collect.take_shift(content));
-                }
+                take_all(&mut together, &mut contents);
             }
             let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
                 waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
@@ -271,6 +272,9 @@ impl<T: Send> Groups<T> {
                 }
             }
             waiting.clear();
+        }
+        if numbering.len() > CHECKED_EACH {
+            take_all(&mut together, &mut contents);
         }
         if contents.is_empty() {
             return Err(Error::in_file(input::title(files.paths), Fault::NoRows));

@@ -20,7 +20,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use truecount::{Model, PlainTallies, PlainTally, Tallies};
+use truecount::{Model, PlainShift, PlainTallies, PlainTally, Tallies};
 
 /// What tells a Parquet file, at its beginning and its end.
 const PARQUET: &[u8] = b"PAR1";
@@ -64,6 +64,9 @@ pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: V
 
 fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec<u8>, ParquetError> {
     let keys = groups.keys.batch();
+    // Where a method counts in the check's bins, it has no counts of its own.
+    let first = groups.contents.first().map(Tallies::plain);
+    let checked = matches!(first, Some(PlainTallies { shift: PlainShift::Own(_), .. }));
     let batch = |from: usize, rows: usize| {
         let plain: Vec<PlainTallies> = groups.contents[from..from + rows].iter().map(Tallies::plain).collect();
         let of_method = |place: usize| column(plain.iter().map(|tallies| &tallies.methods[place]));
@@ -75,8 +78,11 @@ fn written(groups: &Groups<Tallies>, model: &Model, about: &About) -> Result<Vec
                 column,
             ));
         }
-        if let Shift::Each = about.shift {
-            let column = column(plain.iter().map(|tallies| tallies.shift.as_ref().expect("tallies with the check")));
+        if checked {
+            let column = column(plain.iter().filter_map(|tallies| match &tallies.shift {
+                PlainShift::Own(own) => Some(own),
+                PlainShift::None | PlainShift::Shared => None,
+            }));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
         let tallies = StructArray::from(fields);
@@ -206,7 +212,11 @@ impl Read {
         let tallies = batch.column(by).as_struct();
         let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
-            let shift = if let Shift::Each = about.shift { Some(plain[methods].of(row)) } else { None };
+            let shift = match (&about.shift, plain.get(methods)) {
+                (Shift::Each, Some(own)) => PlainShift::Own(own.of(row)),
+                (Shift::Each, None) => PlainShift::Shared,
+                (Shift::None | Shift::Together(_), _) => PlainShift::None,
+            };
             let methods = plain[..methods].iter().map(|column| column.of(row)).collect();
             self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);
         }

@@ -115,13 +115,14 @@ impl Model {
     /// Fits the methods that these labelled scores allow, and tells why not the others.
     fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         // The lowest double stands for "no score" in the scoring loop.
-        if !settings.cutoff.is_finite() || settings.cutoff == f64::MIN {
-            return Err(Error::Parameter { name: "cutoff", value: settings.cutoff, domain: "finite" });
+        let cutoff = settings.cutoff.unwrap_or_else(|| train.cutoff());
+        if !cutoff.is_finite() || cutoff == f64::MIN {
+            return Err(Error::Parameter { name: "cutoff", value: cutoff, domain: "finite" });
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
-            match Quantifier::fit(method, &training, settings.cutoff, settings.anchor) {
+            match Quantifier::fit(method, &training, cutoff, settings.anchor) {
                 Ok(quantifier) => quantifiers.push(quantifier),
                 Err(error) => refused.push((method, error)),
             }
@@ -133,7 +134,7 @@ impl Model {
         Ok((
             Self {
                 training: Arc::new(training),
-                settings: Settings { methods, may_leave_out: false, ..settings.clone() },
+                settings: Settings { methods, may_leave_out: false, cutoff: Some(cutoff), ..settings.clone() },
                 quantifiers,
                 fingerprint: OnceLock::new(),
                 check: Some(Arc::default()),

@@ -20,8 +20,9 @@ pub struct Settings {
     /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
     /// labelled scores. The counts take theirs from the labelled scores in any case.
     pub anchor: Option<Anchor>,
-    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
-    pub cutoff: f64,
+    /// The score at or above which Classify & Count and Adjusted Count call a score positive; none for that of the labelled
+    /// scores' kind, see [`LabelledScores::cutoff`](crate::LabelledScores::cutoff).
+    pub cutoff: Option<f64>,
 }
 
 impl Settings {
@@ -39,7 +40,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// Efficient Sweep; for methods that need more, normal classes and the cutoff 0.
+    /// Efficient Sweep; for methods that need more, normal classes.
     fn default() -> Self {
         Self {
             methods: vec![Method::ES],
@@ -47,7 +48,7 @@ impl Default for Settings {
             family: Family::default(),
             transform: Transform::default(),
             anchor: None,
-            cutoff: 0.0,
+            cutoff: None,
         }
     }
 }
@@ -74,18 +75,18 @@ const CS: &str = "cs";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// Names of methods, of which `all` stands for every method that the labelled scores allow, and `cs` for a Continuous Sweep
-    /// with the threshold. No names stand for the default: `o-cs`, or `cs` if there is a threshold.
+    /// with the threshold. No names stand for the default: `es`, or `cs` if there is a threshold.
     pub methods: Vec<String>,
     /// The threshold of `cs`.
     pub threshold: Option<Threshold>,
-    /// The family of both classes' score distributions.
-    pub family: Family,
-    /// What to do to the scores before the family is fitted.
-    pub transform: Transform,
+    /// The family of both classes' score distributions, normal unless it is said.
+    pub family: Option<Family>,
+    /// What to do to the scores before the family is fitted, nothing unless it is said.
+    pub transform: Option<Transform>,
     /// Where the sweeps take their rates from, unless it is where they do by default.
     pub anchor: Option<Anchor>,
-    /// The score at or above which Classify & Count and Adjusted Count call a score positive.
-    pub cutoff: f64,
+    /// The score at or above which Classify & Count and Adjusted Count call a score positive, if it is not that of its kind.
+    pub cutoff: Option<f64>,
 }
 
 impl Request {
@@ -93,14 +94,26 @@ impl Request {
     ///
     /// # Errors
     /// [`Error::UnknownMethod`]; [`Error::ThresholdUnused`] for a threshold that no method asked for takes;
-    /// [`Error::FamilyOfBareScores`] for the beta family after a transform.
+    /// [`Error::FamilyOfBareScores`] for the beta family after a transform; [`Error::FamilyUnused`] and
+    /// [`Error::TransformUnused`] where no method asked for has any use for what was said.
     pub fn settings(&self) -> Result<Settings, Error> {
-        let Self { family, transform, anchor, cutoff, .. } = *self;
+        let Self { anchor, cutoff, .. } = *self;
+        let methods = self.methods()?;
+        let used_by = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(anchor)));
+        let names = || methods.iter().map(ToString::to_string).collect();
+        if self.family.is_some() && !used_by(Method::fits_family) {
+            return Err(Error::FamilyUnused { methods: names(), able: Method::names_where(Method::fits_family) });
+        }
+        let transforms = |method: Method| method.uses_transform(false);
+        if self.transform.is_some() && !used_by(transforms) {
+            return Err(Error::TransformUnused { methods: names(), able: Method::names_where(transforms) });
+        }
+        let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
         if family.is_for_probabilities() && transform != Transform::None {
             return Err(Error::FamilyOfBareScores);
         }
         let may_leave_out = self.names().any(|name| name == ALL);
-        Ok(Settings { methods: self.methods()?, may_leave_out, family, transform, anchor, cutoff })
+        Ok(Settings { methods, may_leave_out, family, transform, anchor, cutoff })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -119,7 +132,7 @@ impl Request {
             }
         }
         if self.methods.is_empty() {
-            asked.push(own);
+            asked.push(if self.threshold.is_some() { own } else { Method::ES });
         }
         if self.threshold.is_some() && !asked.contains(&own) {
             return Err(Error::ThresholdUnused);
@@ -148,7 +161,7 @@ mod tests {
 
     #[test]
     fn names_stand_for_methods() {
-        assert_eq!(asked(&[], None).unwrap(), ["o-cs"]);
+        assert_eq!(asked(&[], None).unwrap(), ["es"]);
         assert_eq!(asked(&[], Some("0.3")).unwrap(), ["cs"]);
         assert_eq!(asked(&[], Some("0.25")).unwrap(), ["t-cs"]);
         assert_eq!(asked(&["cs"], None).unwrap(), ["o-cs"]);
@@ -158,6 +171,23 @@ mod tests {
         let all = asked(&["ac", "all"], Some("0.3")).unwrap();
         assert_eq!((all[0].as_str(), all[1].as_str(), all.last().unwrap().as_str()), ("ac", "o-cs", "cs"));
         assert_eq!(all.len(), Method::ALL.len() + 1);
+    }
+
+    /// Nothing is typed in vain.
+    #[test]
+    fn a_family_and_a_transform_are_for_methods_that_use_them() {
+        let settings = |method: &str, family, transform, anchor| {
+            let methods = vec![method.to_owned()];
+            Request { methods, family, transform, anchor, ..Request::default() }.settings()
+        };
+        let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
+        assert!(matches!(settings("es", kernel, None, None), Err(Error::FamilyUnused { .. })));
+        assert!(matches!(settings("es", None, rank, Some(Anchor::Sample)), Err(Error::TransformUnused { .. })));
+        assert!(matches!(settings("ac", kernel, None, Some(Anchor::Model)), Err(Error::FamilyUnused { .. })));
+        assert!(matches!(settings("smm", kernel, None, None), Err(Error::FamilyUnused { .. })));
+        for (method, family, anchor) in [("es", kernel, Some(Anchor::Model)), ("smm", None, None), ("all", kernel, None)] {
+            assert!(settings(method, family, rank, anchor).is_ok(), "{method}");
+        }
     }
 
     #[test]
@@ -174,7 +204,9 @@ mod tests {
         assert_eq!(asked(&["ac"], Some("0.3")), Err(Error::ThresholdUnused));
         assert_eq!(asked(&["t-cs"], Some("optimal")), Err(Error::ThresholdUnused));
         assert!(matches!(asked(&["kde"], None), Err(Error::UnknownMethod { .. })));
-        let beta = Request { family: Family::Beta, transform: Transform::Rank, ..Request::default() };
+        let methods = vec!["o-cs".to_owned()];
+        let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
+        let beta = Request { methods, family, transform, ..Request::default() };
         assert_eq!(beta.settings(), Err(Error::FamilyOfBareScores));
         assert!(matches!("high".parse::<Threshold>(), Err(Error::UnknownThreshold { .. })));
         assert!(matches!("1.5".parse::<Threshold>(), Err(Error::Parameter { name: "threshold", .. })));

@@ -123,6 +123,11 @@ impl Tallies {
         Ok(())
     }
 
+    /// Whether the check reads what a method counts.
+    pub fn counts_for_check(&self) -> bool {
+        matches!(self.shift, Kept::In(..))
+    }
+
     /// The check's tally, if there is one.
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {

@@ -156,7 +156,7 @@ struct SettingsText {
     family: Family,
     transform: Transform,
     anchor: Option<Anchor>,
-    cutoff: f64,
+    cutoff: Option<f64>,
 }
 
 impl SettingsText {

@@ -66,7 +66,7 @@ impl Estimate {
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
-/// let settings = Settings { methods: vec![Method::O_CS, Method::AC], cutoff: 0.5, ..Settings::default() };
+/// let settings = Settings { methods: vec![Method::O_CS, Method::AC], cutoff: Some(0.5), ..Settings::default() };
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
 /// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?;
 /// assert_eq!(estimates.of(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));

@@ -106,7 +106,7 @@ mod tests {
     fn reaches_the_cramer_rao_bound() {
         const SETS: u32 = 4000;
         for (pair, separation) in pairs().into_iter().enumerate() {
-            let sweep = super::known(&separation);
+            let sweep = known(&separation);
             for alpha in [0.1, 0.5, 0.8] {
                 let mut rng = ChaCha8Rng::seed_from_u64(11);
                 rng.set_stream(pair as u64);
