@@ -1,6 +1,7 @@
 //! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
 
 use crate::failure::Failure;
+use crate::hex::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -42,8 +43,8 @@ impl PoolFile {
         let (positive, negative) = (pool.scores().positive(), pool.scores().negative());
         let mut hash = Sha256::new();
         positive.iter().chain(negative).for_each(|score| hash.update(score.to_le_bytes()));
-        let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { name: pool.name().to_owned(), positives: positive.len(), negatives: negative.len(), hash }
+        let name = pool.name().to_owned();
+        Self { name, positives: positive.len(), negatives: negative.len(), hash: hex(&hash.finalize()) }
     }
 }
 
@@ -66,8 +67,10 @@ impl Parameters {
 
     /// In words.
     fn described(&self) -> String {
-        let pools: String = self.pools.iter().map(|pool| format!(" {} ({:.8})", pool.name, pool.hash)).collect();
-        format!("study {}{pools} --reps {} --seed {} of truecount {}", self.study, self.reps, self.seed, self.version)
+        let pools = self.pools.iter().map(|pool| format!("{} ({:.8}…)", pool.name, pool.hash));
+        let what: Vec<String> = [self.study.clone()].into_iter().chain(pools).collect();
+        let Self { seed, reps, version, .. } = self;
+        format!("study {} --reps {reps} --seed {seed} of truecount {version}", what.join(" "))
     }
 }
 

@@ -57,12 +57,11 @@ pub fn run(files: &Files, asked: &Asked) -> Result<(), Failure> {
     complete.summary(json!({"by_prevalence": prevalences, "by_pool": pools}))?;
 
     let rows: Vec<PrevalenceRow> = prevalences.into_iter().map(PrevalenceRow).collect();
-    let of_labels = rows.chunk_by(|a, b| a.0.labels == b.0.labels).map(|rows| {
-        let labels = rows[0].0.labels;
-        let allowed = pools.chunk_by(|a, b| a.pool == b.pool).filter(|of| of.iter().any(|row| row.labels == labels));
-        let pools = allowed.count();
+    let of_samples = rows.chunk_by(|a, b| (a.0.labels, a.0.alpha) == (b.0.labels, b.0.alpha)).map(|rows| {
+        let OfPrevalence { labels, alpha, pools, .. } = rows[0].0;
         let plural = if pools == 1 { "pool" } else { "pools" };
-        Table::new(rows).titled(vec![format!("{labels} labels of each class: {pools} {plural}")])
+        let percent = (100.0 * alpha).round();
+        Table::new(rows).titled(vec![format!("{labels} labels of each class, {percent} % positives: {pools} {plural}")])
     });
     let in_pools = PoolRow::all(&pools);
     let of_pool =
@@ -71,11 +70,10 @@ pub fn run(files: &Files, asked: &Asked) -> Result<(), Failure> {
         "mean, min, max: coverage of the nominal 95 % intervals over the pools, %",
         "width: mean width of the intervals; MAE: mean absolute error",
         "[0, 1] and none: replications with that interval, and without an estimate, %",
-        "of a pool, with so many labels of each class: mean coverage over the prevalences,",
-        "%, and mean MAE",
+        "30, 100, 500: labels of each class; means over the prevalences, coverage in %",
     ];
     let notes = notes.into_iter().map(Note::new).collect();
-    let tables = of_labels.chain(of_pool).collect();
+    let tables = of_samples.chain(of_pool).collect();
     output::print(&Results { about: complete.about(), tables, notes, warnings: Vec::new() }, asked.form, None)
 }
 
@@ -97,8 +95,7 @@ impl Row for PrevalenceRow {
             Column::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.0.labels).into()),
             Column::new("prevalence", Unit::Share, "share of positives in the test samples", |row: &Self| {
                 row.0.alpha.into()
-            })
-            .heading("positives", Look::Percent(0)),
+            }),
             Column::new("method", Unit::Text, "the method", |row: &Self| row.0.arm.into()).shown(Look::AsIs),
             coverage("mean", "mean coverage over the pools", |c| c.mean).shown(Look::Percentage(1)),
             coverage("min", "least coverage", |c| c.min).shown(Look::Percentage(1)),
@@ -144,13 +141,17 @@ impl Row for PoolRow<'_> {
             Column::new("pool", Unit::Text, "the pool", |row: &Self| row.pool.into()),
             Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
         ];
+        let heading = |what, place: usize| {
+            let labels = LABELS[place];
+            if place == 0 { format!("{what}, {labels}") } else { labels.to_string() }
+        };
         let sizes = || LABELS.into_iter().enumerate();
         columns.extend(sizes().map(|(place, labels)| {
             let what = format!("mean coverage over the prevalences, with {labels} labels of each class");
             Column::new(format!("coverage_{labels}"), Unit::Share, what, move |row: &Self| {
                 row.of[place].and_then(|over| Some(over.coverages?.mean)).into()
             })
-            .heading(format!("{labels} labels"), Look::Percentage(1))
+            .heading(heading("coverage", place), Look::Percentage(1))
             .optional_as("")
         }));
         columns.extend(sizes().map(|(place, labels)| {
@@ -158,7 +159,7 @@ impl Row for PoolRow<'_> {
             Column::new(format!("mae_{labels}"), Unit::Share, what, move |row: &Self| {
                 row.of[place].and_then(|over| over.mae).into()
             })
-            .heading(format!("MAE, {labels}"), Look::Decimals(4))
+            .heading(heading("MAE", place), Look::Decimals(4))
             .optional()
         }));
         columns

@@ -5,8 +5,8 @@
 //! samples' means then has variance S²(1/m + 1/n), S² the pool's own: as if both came from an endless population, so a pool need
 //! not be large beside the samples for the intervals to be judged fairly.
 //!
-//! Arms that need densities have kernel densities on the scale of the ranks, but for `o-cs`, which is the paper's method: normals
-//! fitted to the scores as they are.
+//! `o-cs`, `es` and `max` see the scores with their defaults. The other arms have kernel densities on the scale of the ranks, and the
+//! sweeps among them take their rates from these (`es model`).
 
 mod figure;
 mod setting;
@@ -16,12 +16,19 @@ pub use figure::figure;
 pub use setting::{LABELS, PREVALENCES, Pool, Setting, TooSmall};
 pub use summary::{OfPool, OfPrevalence, by_pool, by_prevalence};
 
+use crate::fitted::fitted;
 use crate::intervals::Intervals;
 use crate::{Outcome, Study};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use truecount::distribution::Family;
-use truecount::{Anchor, Error, Method, Model, Reporting, Settings, Transform};
+use truecount::{Anchor, Method, Settings, Transform};
+
+/// The methods with their defaults.
+const PLAIN: [Method; 3] = [Method::O_CS, Method::ES, Method::MAX];
+
+/// The methods with kernel densities, which the sweeps take their rates from too.
+const KERNEL: [Method; 5] = [Method::O_CS, Method::ES, Method::SLD, Method::KDEY_ML, Method::DYS];
 
 /// The study of real scores.
 #[derive(Clone, Debug)]
@@ -47,7 +54,7 @@ impl Study for Pools {
     }
 
     fn arms(&self) -> &[&'static str] {
-        &["o-cs", "o-cs kernel", "es", "es model", "max", "sld", "kdey-ml", "dys"]
+        &["o-cs", "es", "max", "o-cs kernel", "es model", "sld", "kdey-ml", "dys"]
     }
 
     fn prepare(&self, setting: &Setting, _: &mut ChaCha8Rng) -> Setting {
@@ -56,23 +63,20 @@ impl Study for Pools {
 
     fn replicate(&self, setting: &Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome> {
         let (train, test) = setting.draw(rng);
-        let reporting = Reporting::default();
-        let estimate = |settings: Settings| {
-            let model = Model::fit(train.as_ref().map_err(Error::clone)?, &settings)?.without_check();
-            Ok(model.estimate(&test, &reporting)?[0].clone())
+        let found = match &train {
+            Ok(train) => {
+                let plain = |method| fitted(train, &[method], &Settings::default(), &test[..]);
+                let settings = Settings {
+                    family: Family::Kernel,
+                    transform: Transform::Rank,
+                    anchor: Some(Anchor::Model),
+                    ..Settings::default()
+                };
+                let kernel = fitted(train, &KERNEL, &settings, &test[..]);
+                PLAIN.map(plain).into_iter().flatten().chain(kernel).collect()
+            }
+            Err(inverted) => vec![Err(inverted.clone()); self.arms().len()],
         };
-        let plain = |method| Settings { methods: vec![method], ..Settings::default() };
-        let kernel = |method| Settings { family: Family::Kernel, transform: Transform::Rank, ..plain(method) };
-        let found = [
-            plain(Method::O_CS),
-            kernel(Method::O_CS),
-            plain(Method::ES),
-            Settings { anchor: Some(Anchor::Model), ..kernel(Method::ES) },
-            plain(Method::MAX),
-            kernel(Method::SLD),
-            kernel(Method::KDEY_ML),
-            kernel(Method::DYS),
-        ];
-        found.map(|settings| Outcome { truth: setting.alpha, found: estimate(settings) }).into()
+        found.into_iter().map(|found| Outcome { truth: setting.alpha, found }).collect()
     }
 }

@@ -12,6 +12,8 @@ pub struct OfPrevalence {
     pub labels: u32,
     /// Share of positives in the test samples.
     pub alpha: f64,
+    /// Pools that allow so many labels.
+    pub pools: usize,
     /// The arm's name.
     pub arm: &'static str,
     /// What it found.
@@ -37,8 +39,10 @@ pub struct OfPool {
 pub fn by_prevalence(study: &Pools, results: &Results<Intervals>) -> Vec<OfPrevalence> {
     let designs = LABELS.into_iter().flat_map(|labels| PREVALENCES.map(|alpha| (labels, alpha)));
     let of_design = |(labels, alpha)| {
-        let found = of_arms(study, results, move |setting| setting.labels == labels && setting.alpha == alpha);
-        found.into_iter().map(move |(arm, over)| OfPrevalence { labels, alpha, arm, over })
+        let these = move |setting: &Setting| setting.labels == labels && setting.alpha == alpha;
+        let pools = study.settings().iter().filter(|setting| these(setting)).count();
+        let found = of_arms(study, results, these);
+        found.into_iter().map(move |(arm, over)| OfPrevalence { labels, alpha, pools, arm, over })
     };
     designs.flat_map(of_design).collect()
 }
