@@ -1,4 +1,5 @@
-//! Methods that are fitted together, and therefore share what they learn; those that the labelled scores do not allow have their error.
+//! Methods that are fitted together, and therefore share what they learn; those that the labelled scores do not allow
+//! have their error.
 
 use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Reporting, Settings};
 

@@ -12,8 +12,9 @@
 //! # Layout
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
-//! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals.
-//! [`pools`]: intervals and errors on real scores. [`intervals`]: what both find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
+//! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
+//! [`coverage`]: the study of the intervals. [`pools`]: intervals and errors on real scores. [`intervals`]: what both
+//! find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod boxes;
 pub mod coverage;

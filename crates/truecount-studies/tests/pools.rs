@@ -1,10 +1,10 @@
-//! Samples from pools: the same bits on any number of threads, and intervals that hold even where the samples take the whole pool.
+//! Samples from pools: the same bits on any number of threads, and intervals that hold even where the samples take the
+//! whole pool.
 
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::AtomicBool;
 use truecount::LabelledScores;
-use truecount::distribution::Distribution;
-use truecount::distribution::Normal;
+use truecount::distribution::{Distribution, Normal};
 use truecount_studies::intervals::Intervals;
 use truecount_studies::pools::{Pool, Pools, by_pool, by_prevalence, figure};
 use truecount_studies::{Plan, Results, Study, run};
@@ -37,8 +37,9 @@ fn threads_do_not_change_a_bit() {
     assert_eq!(Results::from_csv(&study, &one).unwrap(), complete(&study, plan, 2));
 }
 
-/// The positives of the samples with half of them positive are all that the pool has, and yet the intervals of `es` hold 95 %
-/// of the time: no less than four Monte Carlo errors of all three settings allow. (Small samples make them careful.)
+/// The positives of the samples with half of them positive are all that the pool has, and yet the intervals of `es`
+/// hold 95 % of the time: no less than four Monte Carlo errors of all three settings allow. (Small samples make them
+/// careful.)
 #[test]
 fn a_pool_need_not_be_large() {
     let study = Pools::of([pool("small", 280, 520)]);

@@ -41,6 +41,6 @@ pub(crate) fn dots(rows: &[Row]) -> String {
         )
         .with_reference_line(ReferenceLine::vertical(95.0).with_color("#555555"))
         .with_width(760.0)
-        .with_height(520.0);
+        .with_height(100.0 + 35.0 * rows.len() as f64);
     SvgBackend.render_scene(&render_multiple(plots, layout))
 }

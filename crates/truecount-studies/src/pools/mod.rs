@@ -1,12 +1,12 @@
-//! Do the intervals hold on real scores, and how far are the estimates off? Pools of scored, labelled cases, from which every
-//! replication draws a labelled sample and a disjoint test sample.
+//! Do the intervals hold on real scores, and how far are the estimates off? Pools of scored, labelled cases, from which
+//! every replication draws a labelled sample and a disjoint test sample.
 //!
-//! Within each class both samples together are a simple random sample without replacement. The difference of two disjoint
-//! samples' means then has variance S²(1/m + 1/n), S² the pool's own: as if both came from an endless population, so a pool need
-//! not be large beside the samples for the intervals to be judged fairly.
+//! Within each class both samples together are a simple random sample without replacement. The difference of two
+//! disjoint samples' means then has variance S²(1/m + 1/n), S² the pool's own: as if both came from an endless
+//! population, so a pool need not be large beside the samples for the intervals to be judged fairly.
 //!
-//! `o-cs`, `es` and `max` see the scores with their defaults. The other arms have kernel densities on the scale of the ranks, and the
-//! sweeps among them take their rates from these (`es model`).
+//! `o-cs`, `es` and `max` see the scores with their defaults. The other arms have kernel densities on the scale of the
+//! ranks, and the sweeps among them take their rates from these (`es model`).
 
 mod figure;
 mod setting;

@@ -1,5 +1,5 @@
-//! The design and its data: 30, 100 and 500 labels of each class and test samples of 500, of which exactly 2, 10 and 50 % are
-//! positive, as far as the pool has enough of each class.
+//! The design and its data: 30, 100 and 500 labels of each class and test samples of 500, of which exactly 2, 10 and
+//! 50 % are positive, as far as the pool has enough of each class.
 
 use crate::data;
 use rand::seq::SliceRandom;
