@@ -46,7 +46,7 @@ impl Grid {
         let edges = Edges::new(inner);
         let rates = labelled.map(|scores| {
             let mut cells = vec![0; edges.len() + 1];
-            edges.each_at_or_below(scores, |cell| cells[cell] += 1);
+            assert!(edges.count(scores, &mut cells), "labelled scores are finite");
             at_or_above(&cells)
         });
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
