@@ -9,7 +9,7 @@ use super::cells::Cells;
 use super::pass;
 use few::Few;
 
-/// How many values are counted before the next ones are read: as many as fit into the first cache twice.
+/// How many values are counted together: half a first cache full.
 const CHUNK: usize = 2048;
 
 /// Ascending edges.
@@ -51,15 +51,47 @@ impl Edges {
     pub(crate) fn count(&self, values: &[f64], counts: &mut [u64]) -> bool {
         let mut found = vec![0; counts.len()];
         for chunk in values.chunks(CHUNK) {
-            if !pass::all_finite(chunk) {
-                return false;
-            }
             match self {
                 Self::Few(few) => few.count(chunk, &mut found),
                 Self::Many(cells) => cells.each_at_or_below(chunk, |bin| found[bin] += 1),
             }
+            // Afterwards, when the values are in the cache: before, it would wait for memory while nothing is counted.
+            if !pass::all_finite(chunk) {
+                return false;
+            }
         }
         counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up_and_nothing_is_counted_of_what_is_not_finite() {
+        for n in [1_u32, 63, 64, 65, 300] {
+            let edges = Edges::new((0..n).map(f64::from).collect());
+            assert_eq!(edges.len(), edges.iter().count());
+            let values: Vec<f64> = (0..2 * CHUNK).map(|k| (k as f64 * 0.77) % 310.0 - 5.0).collect();
+            let mut counts = vec![1; edges.len() + 1];
+            assert!(edges.count(&values, &mut counts) && edges.count(&[], &mut counts));
+            let mut expected = vec![1; edges.len() + 1];
+            for x in &values {
+                expected[edges.iter().filter(|edge| edge <= x).count()] += 1;
+            }
+            assert_eq!(counts, expected);
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                for m in [1, 7, 64, 100, values.len()] {
+                    for at in [0, m / 2, m - 1] {
+                        let mut values = values[..m].to_vec();
+                        values[at] = bad;
+                        assert!(!edges.count(&values, &mut counts), "{bad} at {at} of {m}, {n} edges");
+                    }
+                }
+            }
+            assert_eq!(counts, expected);
+        }
     }
 }

@@ -21,12 +21,13 @@ pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
     let find = |x: f64| {
         let x = _mm256_set1_pd(x);
         let eight = at_or_below(&lasts, x);
-        8 * eight + at_or_below(&eights[eight % 8], x)
+        // Either remainder matters only if x is infinite.
+        (8 * eight + at_or_below(&eights[eight % 8], x)) % (2 * MOST)
     };
     let (blocks, rest) = values.as_chunks::<APART>();
     for block in blocks {
         for (counts, x) in apart.iter_mut().zip(block) {
-            counts[find(*x) % (2 * MOST)] += 1;
+            counts[find(*x)] += 1;
         }
     }
     for x in rest {

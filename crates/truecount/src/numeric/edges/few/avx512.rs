@@ -11,24 +11,27 @@ use std::arch::x86_64::{
     __m512d, __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
     _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512, _mm512_permutex2var_pd,
     _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi64,
-    _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_si512, _mm512_shldi_epi64, _mm512_slli_epi64, _mm512_srli_epi64,
-    _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
+    _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64, _mm512_slli_epi64,
+    _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
 /// Values searched together: one for each bit of a word, and each byte of a vector.
 const BLOCK: usize = 64;
+
+/// Vectors searched in turn.
+const TOGETHER: usize = 4;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
 pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
     let search = Search::new(edges);
     let mut tally = Tally::new();
     let (blocks, rest) = values.as_chunks::<BLOCK>();
-    for block in blocks {
-        tally.add(search.above(block));
-    }
     let mut last = [f64::MIN; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
-    tally.add(search.above(&last));
+    // In one loop, so that the search is inlined.
+    for block in blocks.iter().chain([&last]) {
+        tally.add(search.above(block));
+    }
     let mut counts = tally.counts();
     counts[usize::from(edges[0] <= f64::MIN)] -= (BLOCK - rest.len()) as u64;
     // The 64th edge is not in the search.
@@ -93,28 +96,55 @@ impl Search {
     #[inline]
     fn above(&self, block: &[f64; BLOCK]) -> __m512i {
         let mut all = _mm512_setzero_si512();
-        for eight in block.as_chunks::<8>().0 {
-            all = _mm512_or_si512(_mm512_slli_epi64::<8>(all), self.above_eight(vector(*eight)));
+        for together in block.as_chunks::<8>().0.as_chunks::<TOGETHER>().0 {
+            for above in self.above_each(together) {
+                all = _mm512_or_si512(_mm512_slli_epi64::<8>(all), above);
+            }
         }
         all
     }
 
+    /// Step by step for several vectors: one alone would mostly wait for the step before.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
-    fn above_eight(&self, x: __m512d) -> __m512i {
-        let difference = |edges: __m512d| _mm512_castpd_si512(_mm512_sub_pd(x, edges));
-        let step = |above: __m512i, edges: __m512d| _mm512_shldi_epi64::<1>(above, difference(edges));
-        let first = difference(self.first);
-        let mut above = _mm512_srli_epi64::<63>(first);
+    fn above_each(&self, together: &[[f64; 8]; TOGETHER]) -> [__m512i; TOGETHER] {
+        let mut x = [_mm512_setzero_pd(); TOGETHER];
+        let (mut first, mut above) = ([_mm512_setzero_si512(); TOGETHER], [_mm512_setzero_si512(); TOGETHER]);
+        for i in 0..TOGETHER {
+            x[i] = vector(together[i]);
+            first[i] = difference(x[i], self.first);
+            above[i] = _mm512_srli_epi64::<63>(first[i]);
+        }
         // A look-up takes as many of the lowest bits as it needs.
-        above = step(above, _mm512_permutexvar_pd(above, self.second));
-        above = step(above, _mm512_permutexvar_pd(above, self.third));
-        above = step(above, _mm512_permutexvar_pd(above, self.fourth));
-        above = step(above, _mm512_permutex2var_pd(self.fifth[0], above, self.fifth[1]));
-        let few = _mm512_permutex2var_pd(self.sixth[0], above, self.sixth[1]);
-        let many = _mm512_permutex2var_pd(self.sixth[2], above, self.sixth[3]);
-        step(above, _mm512_mask_blend_pd(_mm512_movepi64_mask(first), few, many))
+        for edges in [self.second, self.third, self.fourth] {
+            for i in 0..TOGETHER {
+                above[i] = step(above[i], x[i], _mm512_permutexvar_pd(above[i], edges));
+            }
+        }
+        for i in 0..TOGETHER {
+            above[i] = step(above[i], x[i], _mm512_permutex2var_pd(self.fifth[0], above[i], self.fifth[1]));
+        }
+        for i in 0..TOGETHER {
+            let few = _mm512_permutex2var_pd(self.sixth[0], above[i], self.sixth[1]);
+            let many = _mm512_permutex2var_pd(self.sixth[2], above[i], self.sixth[3]);
+            let edges = _mm512_mask_blend_pd(_mm512_movepi64_mask(first[i]), few, many);
+            above[i] = step(above[i], x[i], edges);
+        }
+        above
     }
+}
+
+/// Negative where x lies below the edge, and only there.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn difference(x: __m512d, edges: __m512d) -> __m512i {
+    _mm512_castpd_si512(_mm512_sub_pd(x, edges))
+}
+
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+#[inline]
+fn step(above: __m512i, x: __m512d, edges: __m512d) -> __m512i {
+    _mm512_shldi_epi64::<1>(above, difference(x, edges))
 }
 
 /// Lane l of number r counts the bytes whose lower three bits are l, and upper three l + r.
