@@ -74,9 +74,7 @@ impl Quantify for Binned {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        Error::unless_finite(values)?;
-        self.bins.edges().each_at_or_below(values, |bin| counts[bin] += 1);
-        Ok(())
+        if self.bins.edges().count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn weighted_empty(&self) -> Option<State> {
@@ -85,10 +83,8 @@ impl Quantify for Binned {
 
     fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
         let State::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
-        let mut rest = weights.iter();
-        self.bins.edges().each_at_or_below(values, |bin| {
-            counts.add(bin, *rest.next().expect("as many weights as scores"));
-        });
+        let edges = self.bins.edges();
+        values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
     fn find(&self, state: &State) -> Finding {
