@@ -2,8 +2,8 @@
 
 #![allow(missing_docs)]
 
+use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{Batch, Estimate, LabelledScores, Method, Model, Reporting, Settings};
