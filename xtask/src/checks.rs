@@ -8,7 +8,8 @@ use crate::rust_version;
 use std::path::Path;
 
 /// The pictures, each made by an example of the command's crate.
-const FIGURES: [(&str, &str); 1] = [("spam_figure", "docs/figures/spam.svg")];
+const FIGURES: [(&str, &str); 2] =
+    [("spam_figure", "docs/figures/spam.svg"), ("efficient_sweep_figure", "docs/figures/efficient-sweep.svg")];
 
 /// Python's extension module has its tests in Python, and cannot be linked without it.
 const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];

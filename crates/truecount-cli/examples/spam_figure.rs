@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
     let train = rows("train")?;
     let labels: Vec<bool> = train.iter().map(|row| row[1] == "1").collect();
-    let settings = Settings { methods: vec![Method::O_CS, Method::CC], ..Settings::default() };
+    let settings = Settings { methods: vec![Method::ES, Method::CC], ..Settings::default() };
     let model = Model::fit(&LabelledScores::new(&numbers(&train, 0)?, &labels)?, &settings)?;
 
     let mut weeks: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<Vec<Estimates>, _>>()?;
     let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
     let bars = estimates.iter().map(|e| {
-        let interval = e[0].uncertainty.expect("Continuous Sweep has an interval");
+        let interval = e[0].uncertainty.expect("Efficient Sweep has an interval");
         (e[0].prevalence - interval.lower, interval.upper - e[0].prevalence)
     });
 
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .with_y_err_asymmetric(bars)
                 .with_color(BLUE)
                 .with_size(4.0)
-                .with_legend("Continuous Sweep, 95 %"),
+                .with_legend("Efficient Sweep, 95 %"),
         ),
     ];
     let layout = Layout::auto_from_plots(&plots)

@@ -128,6 +128,10 @@ fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
         map.insert("threshold".to_owned(), json!(sweep.threshold().value()));
         map.insert("region".to_owned(), json!(sweep.region().intervals()));
     }
+    if let Some(sweep) = quantifier.binned_sweep() {
+        map.insert("edges".to_owned(), json!(sweep.edges()));
+        map.insert("log_ratios".to_owned(), json!(sweep.log_ratios()));
+    }
     map.extend(quantifier.learnt().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
     map.insert("variance".to_owned(), json!(quantifier.variance_of()));
     map

@@ -3,6 +3,7 @@
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
+use super::efficient_sweep::BinnedSweep;
 use super::estimate::Estimate;
 use super::finish::finish;
 use super::method::{FitOptions, KnownOptions, Method};
@@ -58,6 +59,11 @@ impl Quantifier {
 
     /// Threshold and region, for a Continuous Sweep.
     pub fn sweep(&self) -> Option<&ContinuousSweep> {
+        (&*self.fitted as &dyn Any).downcast_ref()
+    }
+
+    /// Bins, calibration curve and weights, for an Efficient Sweep on bins.
+    pub fn binned_sweep(&self) -> Option<&BinnedSweep> {
         (&*self.fitted as &dyn Any).downcast_ref()
     }
 

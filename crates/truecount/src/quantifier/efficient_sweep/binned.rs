@@ -15,7 +15,7 @@
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
 use super::{LEARNT_STEPS, Steps};
-use crate::Error;
+use crate::{Error, PerClass};
 use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
@@ -24,15 +24,49 @@ use crate::tally::{Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
 use std::sync::Arc;
 
-/// ψ of the bins, at every α₀.
+/// A fitted Efficient Sweep on bins: ψ of the bins, at every α₀.
 #[derive(Clone, Debug)]
-pub(super) struct Binned {
+pub struct BinnedSweep {
     bins: Arc<Bins>,
-    steps: Steps,
+    eta: Vec<f64>,
     lambda: f64,
+    steps: Steps,
 }
 
-pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
+impl BinnedSweep {
+    /// Where every bin but the first begins, ascending.
+    pub fn edges(&self) -> Vec<f64> {
+        self.bins.edges().iter().collect()
+    }
+
+    /// The calibration curve: η_b = ln f⁺/f⁻ in each bin, one more than edges.
+    pub fn log_ratios(&self) -> &[f64] {
+        &self.eta
+    }
+
+    /// The labelled scores of each class in each bin.
+    pub fn labelled(&self) -> &PerClass<Vec<u64>> {
+        self.bins.counts()
+    }
+
+    /// The weights with which Adjusted Count is averaged over the edges, best at a prevalence α₀ between 0 and 1: (ψ_b − ψ_{b−1}) Ĵ(θ_b),
+    /// divided by their sum. Ĵ is the difference of the shares of labelled positives and negatives at or above the edge.
+    pub fn weights(&self, alpha: f64) -> Vec<f64> {
+        let counts = self.bins.counts();
+        let total = counts.map(|of| of.iter().sum::<u64>() as f64);
+        let (mut above, mut weights) = (PerClass { positive: 0, negative: 0 }, Vec::new());
+        for bin in (1..self.eta.len()).rev() {
+            above.positive += counts.positive[bin];
+            above.negative += counts.negative[bin];
+            let j = above.positive as f64 / total.positive - above.negative as f64 / total.negative;
+            weights.push((psi(self.eta[bin], alpha) - psi(self.eta[bin - 1], alpha)) * j);
+        }
+        let sum: f64 = weights.iter().sum();
+        weights.iter().rev().map(|weight| weight / sum).collect()
+    }
+}
+
+pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let bins = training.bins().ok_or(Error::NoSeparation { max_j: 0.0 })?;
     let calibration = Calibration::new(bins);
     let at = |&alpha: &f64| {
@@ -47,7 +81,8 @@ pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
         )
     };
     let steps = Steps::sound(LEARNT_STEPS.iter().map(at).collect())?;
-    Ok(Binned { bins: Arc::clone(bins), steps, lambda: calibration.lambda() })
+    let (eta, lambda) = (calibration.eta().to_vec(), calibration.lambda());
+    Ok(BinnedSweep { bins: Arc::clone(bins), eta, lambda, steps })
 }
 
 /// The efficient score where f⁺/f⁻ is e^η.
@@ -61,7 +96,7 @@ fn psi(eta: f64, alpha: f64) -> f64 {
     }
 }
 
-impl Binned {
+impl BinnedSweep {
     /// What the scores say of a step.
     fn sampled(&self, state: &State, place: usize) -> Sampled {
         match self.means()[place].influence() {
@@ -71,7 +106,7 @@ impl Binned {
     }
 }
 
-impl Quantify for Binned {
+impl Quantify for BinnedSweep {
     fn empty(&self) -> State {
         State::Counts(vec![0; self.bins.len()])
     }
@@ -108,7 +143,7 @@ impl Quantify for Binned {
     }
 
     fn bin_edges(&self) -> Vec<f64> {
-        self.bins.edges().iter().collect()
+        self.edges()
     }
 
     /// By how much the first step tells the labelled classes apart.

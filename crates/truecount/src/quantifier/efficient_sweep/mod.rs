@@ -15,6 +15,8 @@
 mod binned;
 mod fitted;
 
+pub use binned::BinnedSweep;
+
 use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;

@@ -1,0 +1,76 @@
+//! The picture of Efficient Sweep on the labelled messages: bins, calibration curve and weights.
+//!
+//! `cargo xtask figures` calls it with the file to write.
+
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::scatter::ScatterPlot;
+use kuva::plot::{LegendPosition, LinePlot};
+use kuva::render::figure::Figure;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use std::error::Error;
+use truecount::quantifier::BinnedSweep;
+use truecount::{LabelledScores, Model, PerClass, Settings};
+use truecount_studies::palette::{BLUE, VERMILION};
+
+/// The prevalences that weights are drawn for, with their colours.
+const PREVALENCES: [(f64, &str); 3] = [(0.06, VERMILION), (0.5, BLUE), (0.94, "#009e73")];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/spam/train.csv");
+    let text = std::fs::read_to_string(path)?;
+    let rows: Vec<(&str, &str)> = text.lines().skip(1).filter_map(|row| row.split_once(',')).collect();
+    let scores = rows.iter().map(|(score, _)| score.parse()).collect::<Result<Vec<f64>, _>>()?;
+    let labels: Vec<bool> = rows.iter().map(|(_, label)| *label == "1").collect();
+    let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+    let sweep = model.quantifiers()[0].binned_sweep().expect("the default sweeps bins");
+
+    let edges = sweep.edges();
+    let (low, high) = (edges[0] - 1.0, edges[edges.len() - 1] + 1.0);
+    let window = |layout: Layout| layout.with_x_label("score").with_x_axis_min(low).with_x_axis_max(high);
+    let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges));
+    let curve_layout = window(Layout::auto_from_plots(&curve))
+        .with_title("Calibration curve")
+        .with_y_label("ln of the ratio of the densities")
+        .with_legend_position(LegendPosition::InsideTopLeft);
+    let weights_layout = window(Layout::auto_from_plots(&weights))
+        .with_title("Weights of Adjusted Count")
+        .with_y_label("weight of an edge")
+        .with_y_axis_min(0.0)
+        .with_legend_position(LegendPosition::InsideTopRight);
+    let figure = Figure::new(1, 2)
+        .with_cell_size(430.0, 360.0)
+        .with_plots(vec![curve, weights])
+        .with_layouts(vec![curve_layout, weights_layout]);
+    std::fs::write(output, SvgBackend.render_scene(&figure.render()))?;
+    Ok(())
+}
+
+/// The curve as steps, and what each bin with scores of both classes says by itself.
+fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
+    let starts = [&[low], edges].concat();
+    let ends = [edges, &[high]].concat();
+    let steps = starts.iter().zip(&ends).zip(sweep.log_ratios());
+    let steps: Vec<(f64, f64)> = steps.flat_map(|((from, to), eta)| [(*from, *eta), (*to, *eta)]).collect();
+    let PerClass { positive, negative } = sweep.labelled();
+    let total: PerClass<f64> = sweep.labelled().map(|of| of.iter().sum::<u64>() as f64);
+    let own = positive.iter().zip(negative).enumerate().filter(|(_, (p, n))| **p > 0 && **n > 0);
+    let own = own.map(|(bin, (p, n))| {
+        let ratio = *p as f64 / total.positive / (*n as f64 / total.negative);
+        (0.5 * (starts[bin] + ends[bin]), ratio.ln())
+    });
+    vec![
+        Plot::Line(LinePlot::new().with_data(steps).with_color(BLUE).with_stroke_width(2.0).with_legend("curve")),
+        Plot::Scatter(ScatterPlot::new().with_data(own).with_color("#999999").with_size(3.0).with_legend("each bin alone")),
+    ]
+}
+
+fn weights(sweep: &BinnedSweep, edges: &[f64]) -> Vec<Plot> {
+    let of = |&(alpha, color): &(f64, &str)| {
+        let points: Vec<(f64, f64)> = edges.iter().copied().zip(sweep.weights(alpha)).collect();
+        let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
+        Plot::Line(line.with_legend(format!("best at {alpha}")))
+    };
+    PREVALENCES.iter().map(of).collect()
+}
