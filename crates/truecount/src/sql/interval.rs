@@ -3,37 +3,46 @@
 //! ones.
 
 use super::names::{number, plus};
-use super::values::ONE;
+use super::rates::Columns;
 use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 
 /// Estimates below this are 0.
 const LEAST: &str = "1E-30";
 
+/// The share of negatives.
+const REST: &str = "(1E0 - estimate)";
+
 /// The columns added by a step: names and expressions.
 pub(super) type Step = Vec<(String, String)>;
 
 /// The steps after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn steps(reporting: &Reporting, biased: bool) -> Vec<Step> {
+pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
+    let biased = rates.biased;
     let population = reporting.target() == Target::Population;
     // The share of positives at which the variance is evaluated.
     let share = if biased { "share" } else { "estimate" };
-    let mut steps = vec![vec![column("raw", "(mean - negative) / distance")]];
+    let mut steps = vec![vec![column("found", "(mean - negative) / distance")]];
     if biased {
         steps[0].push(column("held", "held_base + mean * held_slope"));
     }
     steps.push(vec![column(
         "estimate",
-        format!("CASE WHEN raw < {LEAST} THEN 0E0 WHEN raw > 1E0 THEN 1E0 ELSE raw END"),
+        format!("CASE WHEN found < {LEAST} THEN 0E0 WHEN found > 1E0 THEN 1E0 ELSE found END"),
     )]);
     if biased {
         let held = between_0_and_1("held");
         steps.push(vec![column("share", format!("CASE WHEN biased > 0E0 THEN {held} ELSE estimate END"))]);
     }
+    let given = |share: &str, of: &str, class: &str| {
+        format!("{share} * test_{class} / size + {of} * {of} * {} / labelled_{class}", rates.learnt(class))
+    };
+    // Half of an unseen error.
+    let unseen = |of: &str, class: &str| format!("{of} * 5E-1 / labelled_{class} * (1E0 / size + {of} / labelled_{class})");
     steps.push(vec![
-        column("given_p", format!("({share} * test_p / size + estimate * estimate * learnt_p)")),
-        column("given_n", format!("((1E0 - {share}) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * learnt_n)")),
+        column("given_p", given(share, "estimate", "p")),
+        column("given_n", given(&format!("(1E0 - {share})"), REST, "n")),
         column("drawing", drawing(population, biased, share)),
-        column("unseen", "(estimate * half_p + (1E0 - estimate) * half_n) / size + estimate * estimate * unseen_p + (1E0 - estimate) * (1E0 - estimate) * unseen_n"),
+        column("unseen", format!("{} + {}", unseen("estimate", "p"), unseen(REST, "n"))),
     ]);
     steps.push(vec![
         column("variance", "given_p + given_n + drawing"),
@@ -41,7 +50,7 @@ pub(super) fn steps(reporting: &Reporting, biased: bool) -> Vec<Step> {
         column("part_n", "CASE WHEN given_n > 0E0 THEN given_n / (given_p + given_n + drawing) ELSE 0E0 END"),
     ]);
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
-    steps.push(vec![column("freedom", format!("{} + {}", squared("part_p", "free_p"), squared("part_n", "free_n")))]);
+    steps.push(vec![column("freedom", format!("{} + {}", square_over("part_p", "free_p"), square_over("part_n", "free_n")))]);
     let [two_sided, one_sided] = reporting.quantiles();
     match reporting.interval() {
         Interval::Wald => {
@@ -51,7 +60,7 @@ pub(super) fn steps(reporting: &Reporting, biased: bool) -> Vec<Step> {
                 column("near_upper", "estimate + z * sqrt(variance)"),
             ]);
         }
-        Interval::Wilson => wilson(&mut steps, population, biased, [two_sided, one_sided]),
+        Interval::Wilson => wilson(&mut steps, population, rates, [two_sided, one_sided]),
     }
     steps
 }
@@ -63,7 +72,7 @@ pub(super) fn published(reporting: &Reporting) -> Step {
     let [lower, upper] = [least(inner[0].0, &inner[0].1), greatest(inner[1].0, &inner[1].1)];
     vec![
         column("prevalence", "estimate"),
-        column("raw", "raw"),
+        column("raw", "found"),
         column("se", "sqrt(variance)"),
         column("lower", format!("CASE WHEN {lower} < 0E0 THEN 0E0 ELSE {lower} END")),
         column("upper", format!("CASE WHEN {upper} > 1E0 THEN 1E0 ELSE {upper} END")),
@@ -93,9 +102,9 @@ fn drawing(population: bool, biased: bool, share: &str) -> String {
     if population { format!("{share} * (1E0 - {share}){square} / size") } else { "0E0".to_owned() }
 }
 
-/// x² f, 0 where the square would be.
-fn squared(x: &str, factor: &str) -> String {
-    format!("CASE WHEN {x} > 1E-100 THEN {x} * {x} * {factor} ELSE 0E0 END")
+/// x²/y, 0 where the square would be.
+fn square_over(x: &str, y: &str) -> String {
+    format!("CASE WHEN {x} > 1E-100 THEN {x} * {x} / {y} ELSE 0E0 END")
 }
 
 /// Student's quantile from the normal's and the inverse of the degrees of freedom, which is at most 1.
@@ -106,29 +115,34 @@ fn student(z: f64) -> String {
 }
 
 /// The two intervals of Wilson's kind, for two sides (0) and for one (1), and what they leave.
-fn wilson(steps: &mut Vec<Step>, population: bool, biased: bool, quantiles: [f64; 2]) {
+fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, quantiles: [f64; 2]) {
     let both = |of: &dyn Fn(usize) -> Step| -> Step { (0..2).flat_map(of).collect() };
     let square = |x: &str| format!("{x} * {x}");
     // Third cumulant of the numerator and its covariance with the variance.
-    let cumulant = |s: &str, class: &str| format!("{s} * whole_{class} / size / size - {s} * {s} * {s} * cube_{class}");
-    let covariance = |s: &str, class: &str| format!("{s} * {s} * (cross_{class} / size + {s} * own_{class})");
+    let cumulant = |s: &str, class: &str| {
+        let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
+        format!("{s} * {whole} / size / size - {s} * {s} * {s} * {cube} / labelled_{class} / labelled_{class}")
+    };
+    let covariance = |s: &str, class: &str| {
+        let (cross, own) = (rates.third("cross", class), rates.third("own", class));
+        format!("{s} * {s} * ({cross} / size + {s} * {own} / labelled_{class}) / labelled_{class}")
+    };
     let of_drawing = if population {
-        let bias = if biased { " * (1E0 - biased)" } else { "" };
+        let bias = if rates.biased { " * (1E0 - biased)" } else { "" };
         format!(" + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size{bias}")
     } else {
         String::new()
     };
-    let rest = "(1E0 - estimate)";
     steps.push(
         [
             vec![
                 column("whole", "variance + unseen"),
-                column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(rest, "n"))),
-                column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(rest, "n"))),
+                column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(REST, "n"))),
+                column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(REST, "n"))),
             ],
             both(&|i| vec![column(format!("z_{i}"), student(quantiles[i]))]),
             // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
-            quadratic(population, biased),
+            quadratic(population, rates),
         ]
         .concat(),
     );
@@ -146,7 +160,7 @@ fn wilson(steps: &mut Vec<Step>, population: bool, biased: bool, quantiles: [f64
         vec![column(format!("kept_{i}"), kept)]
     }));
     steps.push(both(&|i| {
-        let moved = format!("raw - kept_{i}");
+        let moved = format!("found - kept_{i}");
         let moved = format!("CASE WHEN {moved} < {LEAST} THEN 0E0 WHEN {moved} > 1E0 THEN 1E0 ELSE {moved} END");
         vec![column(format!("moved_{i}"), moved)]
     }));
@@ -178,23 +192,26 @@ fn wilson(steps: &mut Vec<Step>, population: bool, biased: bool, quantiles: [f64
     ]);
 }
 
-fn quadratic(population: bool, biased: bool) -> Step {
+fn quadratic(population: bool, rates: Columns) -> Step {
     let drawn = if population { " + 1E0 / size" } else { "" };
+    // With half of an unseen error.
+    let of_test = |class: &str| format!("test_{class} + 5E-1 / labelled_{class}");
+    let pure = |class: &str| {
+        format!("({}) / size + ({} + 5E-1 / labelled_{class}) / labelled_{class}", of_test(class), rates.learnt(class))
+    };
     let each = [
-        ("at_0", "(test_n + half_n) / size + learnt_n + unseen_n".to_owned(), "variance"),
-        ("at_mid", format!("(test_p + half_p + test_n + half_n) / size{drawn}"), "2E0 * variance"),
-        ("at_1", "(test_p + half_p) / size + learnt_p + unseen_p".to_owned(), "variance"),
+        ("at_0", pure("n"), "variance"),
+        ("at_mid", format!("({} + {}) / size{drawn}", of_test("p"), of_test("n")), "2E0 * variance"),
+        ("at_1", pure("p"), "variance"),
     ];
     each.into_iter()
         .map(|(name, of_share, constant)| {
             let sql =
-                if biased { format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {of_share} END") } else { of_share };
+                match rates.biased {
+                true => format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {of_share} END"),
+                false => of_share,
+            };
             column(name, sql)
         })
         .collect()
-}
-
-/// `n` as a double, NULL if there are no scores, so that everything computed from it is NULL too.
-pub(super) fn size() -> String {
-    format!("CASE WHEN count(x) > 0 THEN count(x) * {ONE} END")
 }

@@ -14,34 +14,51 @@
 //! and so are estimates below 1e-30.
 
 mod bins;
+mod edges;
 mod interval;
 mod means;
 mod names;
 mod pieces;
 mod position;
 mod rates;
+mod score_bins;
 mod values;
 
 use crate::choice::choice;
 use crate::quantifier::{Keeps, Quantifier};
 use crate::{Error, Method, Model, Reporting};
 
-/// How names are quoted.
+/// Whose SQL it is: how names are quoted, and what the logarithm is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, Snowflake.
+    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion.
     #[default]
     Ansi,
-    /// `name`: Spark, Databricks, BigQuery.
+    /// `name`: Spark, Databricks.
     Spark,
+    /// `name`: BigQuery.
+    BigQuery,
+    /// "name": Snowflake.
+    Snowflake,
+    /// "name": Trino.
+    Trino,
+    /// "name": Amazon Redshift.
+    Redshift,
+    /// \[name\]: SQL Server, Azure SQL.
+    TSql,
 }
 
 impl Dialect {
-    /// Both dialects: name, dialect, what it is for.
+    /// Every dialect: name, dialect, what it is for.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL and others"),
-        ("spark", Self::Spark, "names in backquotes: Spark"),
+        ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others"),
+        ("spark", Self::Spark, "names in backquotes: Spark, Databricks"),
+        ("bigquery", Self::BigQuery, "names in backquotes: BigQuery"),
+        ("snowflake", Self::Snowflake, "names in double quotes: Snowflake"),
+        ("trino", Self::Trino, "names in double quotes: Trino, Athena"),
+        ("redshift", Self::Redshift, "names in double quotes: Amazon Redshift"),
+        ("tsql", Self::TSql, "names in square brackets: SQL Server, Azure SQL"),
     ];
 }
 
@@ -59,7 +76,7 @@ pub struct Query {
     pub probability: Option<String>,
     /// One estimate for every combination of values of these columns.
     pub by: Vec<String>,
-    /// How names are quoted.
+    /// Whose SQL it is.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
     pub reporting: Reporting,

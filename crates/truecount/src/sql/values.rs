@@ -156,7 +156,7 @@ impl<'a> Values<'a> {
             groups.iter().cloned().chain(["x".to_owned()]).chain(given.into_iter().map(|(name, _)| name)).collect();
         let width = read.len() - groups.len();
         queries[0].1 += &kept_apart(width);
-        let place = format!("{} AS v", self.position.sql());
+        let place = format!("{} AS v", self.position.sql(query.dialect.ln()));
         queries.push((
             "truecount_places",
             format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), kept_apart(width + 1)),
