@@ -1,7 +1,7 @@
 //! The query for methods that work on counts in bins: it computes their tallies.
 
-use super::{Query, edges};
 use super::values::{Values, groups, named_groups, with};
+use super::{Query, edges};
 use crate::{Error, Model};
 
 pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
@@ -11,7 +11,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let groups = groups(query);
     let selects = model.quantifiers().iter().map(|quantifier| {
         // Rows without a usable score are reported in the row of bin 0 and counted in no bin.
-        let bin = edges::bin("p", &quantifier.bin_edges(), "0");
+        let bin = edges::bin("p", &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
         let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
         let outer: Vec<String> = named_groups(query)
             .into_iter()

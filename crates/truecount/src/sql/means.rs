@@ -13,8 +13,8 @@ struct Means {
     name: &'static str,
     /// The query with the rates.
     rates: &'static str,
-    /// What a mean is made of, by the index of the mean.
-    made_of: fn(usize) -> String,
+    /// What the query calls a mean before its index, and what the mean takes besides.
+    column: (&'static str, &'static str),
     rows: Vec<Row>,
     /// The first step of a method that has several.
     first: Option<(usize, Rated)>,
@@ -27,7 +27,8 @@ impl Means {
         for (k, step) in steps.iter().enumerate() {
             let rated = step.anchored().rated();
             let place = self.rows.len() + 1;
-            let middle = |other: usize| 0.5 * (step.best_at() + steps[other].best_at());
+            // Rounded, for people to read.
+            let middle = |other: usize| (0.5e9 * (step.best_at() + steps[other].best_at())).round() / 1e9;
             let between = (steps.len() > 1).then(|| {
                 let above = if k > 0 { middle(k - 1) } else { f64::MIN };
                 (above, if k + 1 < steps.len() { middle(k + 1) } else { f64::MAX })
@@ -41,18 +42,18 @@ impl Means {
 
     /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
     fn rated(&self, query: &Query) -> String {
-        let Self { name, rates, .. } = self;
-        let each = |row: &Row| format!("WHEN {0} THEN {1}", row.place, (self.made_of)(row.place));
-        let mean = format!("CASE place {} END", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
-        let size = format!("CASE WHEN n > 0 THEN n * {ONE} END AS size");
-        let mean = format!("CASE WHEN n > 0 THEN {mean} END AS mean");
-        let own = ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean}"), format!("{rates}.*")];
+        let Self { name, rates, column: (column, over), .. } = self;
+        let each = |row: &Row| format!("WHEN {0} THEN {column}_{0}", row.place);
+        let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
+        let size = format!("NULLIF(n, 0) * {ONE} AS size");
+        let own =
+            ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
         let columns: Vec<String> = groups(query).into_iter().chain(own).collect();
         let chosen = self.first.map_or_else(String::new, |(place, rated)| {
-            let first = (self.made_of)(place);
-            let raw = format!("({first} {}) / {}", plus(-rated.negative), number(rated.distance));
-            let raw = format!("CASE WHEN n > 0 THEN {raw} ELSE 5E-1 END");
-            format!("\n  WHERE {raw} > above AND {raw} <= through")
+            let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
+            // Of no scores any step will do.
+            let raw = format!("COALESCE({raw}, 5E-1)");
+            format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
         });
         format!("SELECT {}\n  FROM {name} CROSS JOIN {rates}{chosen}", listed(&columns))
     }
@@ -60,9 +61,9 @@ impl Means {
 
 pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = Values::new(model);
-    let means = |name, rates, made_of| Means { name, rates, made_of, rows: Vec::new(), first: None };
-    let mut of_scores = means("truecount_means", "truecount_rates", |place| format!("mean_{place}"));
-    let mut of_bins = means("truecount_sums", "truecount_steps", |place| format!("sum_{place} / n"));
+    let means = |name, rates, column| Means { name, rates, column, rows: Vec::new(), first: None };
+    let mut of_scores = means("truecount_means", "truecount_rates", ("mean", ""));
+    let mut of_bins = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
     for quantifier in model.quantifiers() {
         if quantifier.method().keeps() == Keeps::ScoreBins {
@@ -91,24 +92,38 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
 
     let mut queries: Vec<(String, String)> = queries.into_iter().map(|(name, sql)| (name.to_owned(), sql)).collect();
     let mut before = "truecount_rated".to_owned();
+    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
     for (k, step) in interval::steps(&query.reporting, which).into_iter().enumerate() {
-        let columns: Vec<String> = step.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
+        let columns: Vec<String> =
+            step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);
-        queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}", columns.join(","))));
+        let sides = if step.by_side { " CROSS JOIN truecount_sides" } else { "" };
+        queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}{sides}", columns.join(","))));
         before = name;
     }
-    let published = interval::published(&query.reporting).into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
+    let (published, common) = interval::published(&query.reporting);
+    let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     let columns: Vec<String> =
         named_groups(query).into_iter().chain(["method, n, missing".to_owned()]).chain(published).collect();
+    let common: Vec<String> = groups(query).into_iter().chain([common.to_owned()]).collect();
     // By place: a grouping column may be called as one of the query's own.
     let order: Vec<String> = (1..=query.by.len() + 1).map(|place| place.to_string()).collect();
-    Ok(with(&queries, &format!("SELECT {}\nFROM {before}\nORDER BY {}", listed(&columns), order.join(", "))))
+    Ok(with(
+        &queries,
+        &format!(
+            "SELECT {}\nFROM {before}\nGROUP BY {}\nORDER BY {}",
+            listed(&columns),
+            common.join(", "),
+            order.join(", ")
+        ),
+    ))
 }
 
 /// `n`, `missing` and the means by group.
 fn by_group(expressions: &[String], from: &str, query: &Query) -> String {
     let groups = groups(query);
-    let counts = ["count(x) AS n".to_owned(), "count(*) - count(x) AS missing".to_owned()];
+    let counts =
+        ["CAST(count(x) AS BIGINT) AS n".to_owned(), "CAST(count(*) - count(x) AS BIGINT) AS missing".to_owned()];
     let each = expressions.iter().enumerate().map(|(k, mean)| format!("\n    {mean} AS mean_{}", k + 1));
     let columns: Vec<String> = groups.iter().cloned().chain(counts).chain(each).collect();
     let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };

@@ -106,7 +106,9 @@ impl Position {
                     number(half.recip()),
                 )
             }
-            Self::Unit => format!("CASE WHEN x < 2.5E-1 THEN {ln}(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - {ln}((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END"),
+            Self::Unit => format!(
+                "CASE WHEN x < 2.5E-1 THEN {ln}(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - {ln}((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END"
+            ),
         }
     }
 }

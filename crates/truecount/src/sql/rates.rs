@@ -2,11 +2,12 @@
 //! estimate.
 
 use super::names::number;
-use crate::quantifier::Rated;
+use super::values::ONE;
 use crate::PerClass;
+use crate::quantifier::Rated;
 
-/// Constants below this are 0, so that no product of them underflows.
-const SMALLEST: f64 = 1e-150;
+/// Variances and third moments below this are 0, so that no product of them underflows.
+const SMALLEST: f64 = 1e-60;
 
 /// Of the mean itself nothing is learnt: as if from labelled scores without end.
 const ENDLESS: f64 = 1e100;
@@ -31,6 +32,8 @@ pub(super) struct Columns {
     /// Whether all that is known of the classes is their labelled scores: what these have to tell is then the function itself, and
     /// one second and one third moment of each class say all.
     pub(super) plain: bool,
+    /// How many labelled scores there are.
+    labelled: PerClass<f64>,
 }
 
 impl Columns {
@@ -39,7 +42,27 @@ impl Columns {
             biased: rows.clone().any(Row::is_biased),
             steps: rows.clone().any(|row| row.between.is_some()),
             plain: rows.clone().all(Row::is_plain),
+            labelled: rows.clone().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
         }
+    }
+
+    /// The numbers of labelled scores and their degrees of freedom, which are the same for all methods, as columns.
+    pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
+        let column = |name: &str, n: f64| {
+            let n = match self.biased {
+                true => format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(ENDLESS), number(n)),
+                false => number(n),
+            };
+            (name.to_owned(), format!("{n} * {ONE}"))
+        };
+        let PerClass { positive, negative } = self.labelled;
+        let free = |n: f64| (n - 1.0).max(1.0);
+        vec![
+            column("labelled_p", positive),
+            column("labelled_n", negative),
+            column("free_p", free(positive)),
+            column("free_n", free(negative)),
+        ]
     }
 
     /// The column with the variance of what a labelled score of a class has to tell.
@@ -74,6 +97,11 @@ impl Row {
         self.rated.precision.is_none()
     }
 
+    fn labelled(&self) -> Option<PerClass<f64>> {
+        let labelled = self.rated.precision?.labelled.expect("learnt from labelled scores");
+        Some(labelled.map(|n| *n as f64))
+    }
+
     fn is_plain(&self) -> bool {
         self.rated.precision.is_some_and(|precision| {
             let PerClass { positive, negative } = precision.third;
@@ -87,44 +115,40 @@ impl Row {
     /// Names and values.
     fn columns(&self, which: Columns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
-        let both = |names: [&'static str; 2], of: PerClass<f64>| [(names[0], of.positive), (names[1], of.negative)];
-        let mut constants = match precision {
-            Some(_) => vec![("negative", *negative), ("distance", *distance)],
-            None => vec![("negative", 0.0), ("distance", 1.0)],
-        };
-        let labelled = precision.map_or(PerClass { positive: ENDLESS, negative: ENDLESS }, |precision| {
-            precision.labelled.expect("learnt from labelled scores").map(|n| *n as f64)
-        });
-        constants.extend(both(["labelled_p", "labelled_n"], labelled));
-        constants.extend(both(["free_p", "free_n"], labelled.map(|n| (n - 1.0).max(1.0))));
-        let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
-        constants.extend(both(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test)));
-        if which.plain {
-            constants.extend(both(["third_p", "third_n"], third.map(|third| third.whole)));
-        } else {
-            constants.extend(both(["learnt_p", "learnt_n"], training));
-            constants.extend(both(["whole_p", "whole_n"], third.map(|third| third.whole)));
-            constants.extend(both(["cube_p", "cube_n"], third.map(|third| third.learnt)));
-            constants.extend(both(["cross_p", "cross_n"], third.map(|third| third.of_test)));
-            constants.extend(both(["own_p", "own_n"], third.map(|third| third.of_training)));
-        }
-        if which.biased {
-            // If the classes do not differ, any prevalence will do; it is set to ½.
-            let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
-            constants.extend([
-                ("biased", f64::from(u8::from(self.is_biased()))),
-                ("held_base", base),
-                ("held_slope", slope),
-                ("square", if self.is_biased() { distance * distance } else { 1.0 }),
-            ]);
-        }
+        let flushed = |value: f64| if value.abs() < SMALLEST { 0.0 } else { value };
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
         if which.steps {
             let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
             columns.extend([("above", number(above)), ("through", number(through))]);
         }
-        let flushed = |value: f64| if value.abs() < SMALLEST { 0.0 } else { value };
-        columns.extend(constants.into_iter().map(|(name, value)| (name, number(flushed(value)))));
+        let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
+        columns.extend([("negative", number(of_mean)), ("distance", number(unit))]);
+        let mut add = |names: [&'static str; 2], of: PerClass<f64>| {
+            columns.push((names[0], number(flushed(of.positive))));
+            columns.push((names[1], number(flushed(of.negative))));
+        };
+        let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
+        add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
+        if which.plain {
+            add(["third_p", "third_n"], third.map(|third| third.whole));
+        } else {
+            add(["learnt_p", "learnt_n"], training);
+            add(["whole_p", "whole_n"], third.map(|third| third.whole));
+            add(["cube_p", "cube_n"], third.map(|third| third.learnt));
+            add(["cross_p", "cross_n"], third.map(|third| third.of_test));
+            add(["own_p", "own_n"], third.map(|third| third.of_training));
+        }
+        if which.biased {
+            // If the classes do not differ, any prevalence will do; it is set to ½.
+            let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
+            let constants = [
+                ("biased", f64::from(u8::from(self.is_biased()))),
+                ("held_base", base),
+                ("held_slope", slope),
+                ("square", if self.is_biased() { distance * distance } else { 1.0 }),
+            ];
+            columns.extend(constants.map(|(name, value)| (name, number(value))));
+        }
         columns
     }
 }

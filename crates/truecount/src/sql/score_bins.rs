@@ -1,16 +1,12 @@
-//! Efficient Sweep on bins: the scores counted in bins by group, and of these counts the sums Σ_b n_b ψ_b at every α₀.
+//! Efficient Sweep on bins: how many scores have each weight, by group, and from these counts the sums Σ n_b ψ_b at every α₀.
 //!
-//! ψ_b at ½ is the weight that the query shows; at any other α₀ it is ψ_b/(1 + (α₀ − ½) ψ_b).
+//! A bin's weight is its ψ at ½. At any other α₀ ψ is weight/(1 + (α₀ − ½) weight).
 
-use super::names::{number, plus};
-use super::Query;
-use super::values::groups;
-use super::{edges, values};
+use super::names::plus;
+use super::values::{ONE, groups, listed};
+use super::{Query, edges};
 use crate::quantifier::Quantifier;
 use crate::tally::Influence;
-
-/// The bin of rows without a usable score. It weighs nothing.
-const NONE: &str = "-1";
 
 /// The prevalence at which the weights are ψ.
 const HALF: f64 = 0.5;
@@ -18,43 +14,43 @@ const HALF: f64 = 0.5;
 /// The queries from `truecount_scores` to the sums by group, which are `n`, `missing`, `sum_1`, `sum_2`, …
 pub(super) fn queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str, String)> {
     let groups = groups(query);
-    let list = |more: &[&str]| values::listed(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
-    let bin = edges::bin("x", &quantifier.bin_edges(), NONE);
-    let binned = format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{bin} AS bin")]));
+    let list = |more: &[&str]| listed(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
+    let weighed = format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{} AS weight", weight(quantifier))]));
     let counts = format!(
-        "SELECT {}\n  FROM truecount_binned\n  GROUP BY {}",
-        list(&["bin", "CAST(count(*) AS BIGINT) AS scores"]),
-        list(&["bin"])
+        "SELECT {}\n  FROM truecount_weighed\n  GROUP BY {}",
+        list(&["weight", "CAST(count(*) AS BIGINT) AS scores"]),
+        list(&["weight"])
     );
-    let total = |name: &str, when: &str| {
-        format!("CAST(COALESCE(sum(CASE WHEN truecount_counts.bin {when} 0 THEN scores ELSE 0 END), 0) AS BIGINT) AS {name}")
+    // Rows without a usable score have no weight.
+    let total = |without: [&str; 2], name: &str| {
+        let [then, otherwise] = without;
+        let scores = format!("CASE WHEN weight IS NULL THEN {then} ELSE {otherwise} END");
+        format!("\n    CAST(COALESCE(sum({scores}), 0) AS BIGINT) AS {name}")
     };
     let sums = quantifier.means().iter().enumerate().map(|(k, step)| {
         let over = match step.best_at() {
             HALF => String::new(),
-            alpha => format!(" / (1E0 {} * weight)", plus(alpha - HALF)),
+            // Rounded, for people to read.
+            alpha => format!(" / (1E0 {} * weight)", plus(((alpha - HALF) * 1e9).round() / 1e9)),
         };
         format!("\n    sum(scores * weight{over}) AS sum_{}", k + 1)
     });
-    let columns: Vec<String> =
-        groups.iter().cloned().chain([total("n", ">="), total("missing", "<")]).chain(sums).collect();
+    let totals = [total(["0", "scores"], "n"), total(["scores", "0"], "missing")];
+    let columns: Vec<String> = groups.iter().cloned().chain(totals).chain(sums).collect();
     let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };
-    let joined = "truecount_counts JOIN truecount_bins ON truecount_counts.bin = truecount_bins.bin";
     vec![
-        ("truecount_binned", binned),
+        ("truecount_weighed", weighed),
         ("truecount_counts", counts),
-        ("truecount_bins", table(quantifier)),
-        ("truecount_sums", format!("SELECT {}\n  FROM {joined}{by}", values::listed(&columns))),
+        ("truecount_sums", format!("SELECT {}\n  FROM truecount_counts{by}", listed(&columns))),
     ]
 }
 
-/// The bins with their weights. The first is a double in every engine, and so are then the others.
-fn table(quantifier: &Quantifier) -> String {
+/// The weight of the bin that a score lies in. The first is a double in every engine, and so are then all.
+fn weight(quantifier: &Quantifier) -> String {
     let first = quantifier.means().iter().find(|step| step.best_at() == HALF).expect("the first step");
     let Influence::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
-    let mut text = format!("SELECT {NONE} AS bin, 0E0 * {} AS weight", values::ONE);
-    for (bin, weight) in values.iter().enumerate() {
-        text += &format!("\n  UNION ALL SELECT {bin}, {}", number(*weight));
-    }
-    text
+    // 12 decimals are more than an estimate needs.
+    let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);
+    let first = format!("{} * {ONE}", weight(0));
+    edges::bin("x", &quantifier.bin_edges(), |bin| if bin == 0 { first.clone() } else { weight(bin) }, None)
 }
