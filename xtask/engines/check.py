@@ -207,7 +207,7 @@ def main():
     lists = [[*everywhere(), *at_length()]] + [list(everywhere())] * (len(names) - 1)
     engines = [importlib.import_module(MODULES[name]).Engine(folder) for name in names]
     engines += [parsed.Engine(dialect, folder) for dialect in parsed.DIALECTS]
-    lists += [list(briefly())] * len(parsed.DIALECTS)
+    lists += [list(parsed.readable(dialect, briefly())) for dialect in parsed.DIALECTS]
     right = [run(engine, cases, truecount) for engine, cases in zip(engines, lists)]
     sys.exit(0 if all(right) else 1)
 

@@ -7,6 +7,11 @@ import duck
 DIALECTS = ["bigquery", "snowflake", "trino", "redshift", "tsql"]
 
 
+def readable(dialect, cases):
+    """Without what the engine has not: BigQuery's names have no backquotes."""
+    return (case for case in cases if dialect != "bigquery" or "`" not in case.table)
+
+
 class Engine(duck.Engine):
     """A dialect in a database of DuckDB."""
 
@@ -17,7 +22,7 @@ class Engine(duck.Engine):
     def query(self, sql):
         """The names of the columns, and the rows."""
         understood = sqlglot.parse_one(sql, read=self.dialect)
-        again = sqlglot.parse_one(understood.sql(self.dialect), read=self.dialect)
-        if again != understood:
-            raise ValueError(f"{self.dialect} is not understood")
+        written = understood.sql(self.dialect)
+        if sqlglot.parse_one(written, read=self.dialect).sql(self.dialect) != written:
+            raise ValueError(f"what sqlglot writes in {self.dialect} it does not read")
         return super().query(understood.sql("duckdb"))

@@ -25,5 +25,9 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
             by.join(", ")
         )
     });
-    Ok(with(&queries, &selects.collect::<Vec<_>>().join("\nUNION ALL\n")))
+    // By place: groups, method, bin.
+    let by = groups.len();
+    let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|place| place.to_string()).collect();
+    let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
+    Ok(with(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }
