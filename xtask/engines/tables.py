@@ -132,6 +132,12 @@ def few(rng):
     return Table("few", pa.table({"score": pa.array(cells, pa.float64()), "store": stores}))
 
 
+def many(n, groups):
+    """So many scores, in groups by whole numbers."""
+    rng = np.random.default_rng([SEED, 100])
+    return pa.table({"score": draw(rng, n, 0.3)[0], "g": pa.array(rng.integers(groups, size=n), pa.int32())})
+
+
 TABLES = [
     scores,
     far,
