@@ -137,7 +137,9 @@ impl<'a> Values<'a> {
         };
         let score = quote(&query.score);
         let mut usable = match self.position {
-            Position::Line { .. } => vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)],
+            Position::Line { .. } => {
+                vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)]
+            }
             Position::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
         };
         let mut given = Vec::new();
