@@ -7,22 +7,25 @@ const ROW: usize = 8;
 /// What is said of the bin of a column between these ascending edges; `neither` (or NULL) where the column is NULL.
 pub(super) fn bin(column: &str, edges: &[f64], said: impl Fn(usize) -> String, neither: Option<&str>) -> String {
     let bins = edges.len() + 1;
-    let row = if bins <= ROW { 1 } else { (bins as f64).sqrt().ceil() as usize };
+    let row = if bins <= ROW { 1 } else { (bins - 1).isqrt() + 1 };
     let below = |bin: usize, then: &str| format!("WHEN {column} < {:E} THEN {then}", edges[bin]);
     let mut text = "CASE".to_owned();
     for from in (0..bins).step_by(row) {
         let last = (from + row).min(bins) - 1;
         let inside: Vec<String> = (from..last).map(|bin| below(bin, &said(bin))).collect();
-        let then = match inside.is_empty() {
-            true => said(last),
-            false => format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), said(last)),
+        let then = if inside.is_empty() {
+            said(last)
+        } else {
+            format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), said(last))
+        };
+        // Not ELSE, which NULL would come to.
+        let when = if last < edges.len() {
+            below(last, &then)
+        } else {
+            format!("WHEN {column} >= {:E} THEN {then}", edges[from - 1])
         };
         text += "\n  ";
-        // Not ELSE, which NULL would come to.
-        text += &match edges.get(last) {
-            Some(_) => below(last, &then),
-            None => format!("WHEN {column} >= {:E} THEN {then}", edges[from - 1]),
-        };
+        text += &when;
     }
     match neither {
         Some(neither) => format!("{text}\n  ELSE {neither} END"),

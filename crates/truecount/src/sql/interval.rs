@@ -202,9 +202,10 @@ fn quadratic(population: bool, rates: Columns) -> Named {
     ];
     each.into_iter()
         .map(|(name, of_share, constant)| {
-            let sql = match rates.biased {
-                true => format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {of_share} END"),
-                false => of_share,
+            let sql = if rates.biased {
+                format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {of_share} END")
+            } else {
+                of_share
             };
             column(name, sql)
         })

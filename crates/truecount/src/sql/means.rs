@@ -85,7 +85,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         queries.extend(score_bins::queries(quantifier, query));
     }
     let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
-    let which = Columns::of(all.iter().flat_map(|means| &means.rows));
+    let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
     queries.extend(all.iter().map(|means| (means.rates, which.table(&means.rows))));
     let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
     queries.push(("truecount_rated", rated.join("\n  UNION ALL\n  ")));

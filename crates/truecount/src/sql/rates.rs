@@ -37,21 +37,23 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
+    pub(super) fn of(rows: &[&Row]) -> Self {
+        let rows = || rows.iter().copied();
         Self {
-            biased: rows.clone().any(Row::is_biased),
-            steps: rows.clone().any(|row| row.between.is_some()),
-            plain: rows.clone().all(Row::is_plain),
-            labelled: rows.clone().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
+            biased: rows().any(Row::is_biased),
+            steps: rows().any(|row| row.between.is_some()),
+            plain: rows().all(Row::is_plain),
+            labelled: rows().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
         }
     }
 
     /// The numbers of labelled scores and their degrees of freedom, which are the same for all methods, as columns.
     pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
         let column = |name: &str, n: f64| {
-            let n = match self.biased {
-                true => format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(ENDLESS), number(n)),
-                false => number(n),
+            let n = if self.biased {
+                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(ENDLESS), number(n))
+            } else {
+                number(n)
             };
             (name.to_owned(), format!("{n} * {ONE}"))
         };
@@ -81,9 +83,10 @@ impl Columns {
         for row in rows {
             let columns = row.columns(self);
             let named = |(name, value): &(&str, String)| format!("{value} AS {name}");
-            let columns: Vec<String> = match selects.is_empty() {
-                true => columns.iter().map(named).collect(),
-                false => columns.into_iter().map(|(_, value)| value).collect(),
+            let columns: Vec<String> = if selects.is_empty() {
+                columns.iter().map(named).collect()
+            } else {
+                columns.into_iter().map(|(_, value)| value).collect()
             };
             selects.push(format!("SELECT {}", columns.join(", ")));
         }
