@@ -120,8 +120,9 @@ def test_by_week(database, train, columns, options):
         assert numbers == pytest.approx([one.prevalence, one.raw, one.se, *one.interval], abs=1e-9)
 
 
-def test_of_all(database, train, columns):
-    model = tc.Model.fit(*train, family="skew-normal")
+@pytest.mark.parametrize("options", [{}, {"method": "o-cs", "family": "skew-normal"}])
+def test_of_all(database, train, columns, options):
+    model = tc.Model.fit(*train, **options)
     names = [column[0] for column in database.execute(model.sql("messages")).description]
     row = dict(zip(names, database.execute(model.sql("messages")).fetchone()))
     one = model.estimate(columns["score"])

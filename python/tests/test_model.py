@@ -159,7 +159,7 @@ def test_options_of_a_query(model: tc.Model) -> None:
     for wrong in ({"table": 1}, {"score": None}, {"probability": 1}, {"by": ["week", 1]}):
         with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: (1|None) is no name; it must be a text$"):
             tc.Model.fit([1.0, 0.9, 0.0, 0.2], [1, 1, 0, 0]).sql(**{"table": "messages", **wrong})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^dialect is None; it must be one of ansi, spark$"):
+    with pytest.raises(ValueError, match=r"^dialect is None; it must be one of ansi, spark, bigquery, snowflake, trino, redshift, tsql$"):
         model.sql("messages", dialect=None)  # type: ignore[arg-type]
 
 

@@ -393,7 +393,8 @@ class Model(Fitted):
             The columns with scores and, for a model that was fitted with some, probabilities.
         by : str or sequence of str
             One estimate for every combination of values of these columns.
-        dialect : {"ansi", "spark"}
+        dialect : {"ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"}
+            "ansi" for DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others.
         level, target, interval
             As in `truecount.estimate`, without the bootstrap.
 

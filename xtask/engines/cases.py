@@ -14,15 +14,17 @@ class Model:
     """How a model is fitted to the labelled scores."""
 
     methods: str
-    family: str = "normal"
-    transform: str = "none"
+    family: str | None = None
+    transform: str | None = None
     score: str = "score"
     prob: bool = False
     options: tuple[str, ...] = ()
 
     def arguments(self):
         """What `truecount fit` is told."""
-        told = ["--method", self.methods, "--family", self.family, "--transform", self.transform, "--score", self.score]
+        told = ["--method", self.methods, "--score", self.score]
+        told += ["--family", self.family] if self.family else []
+        told += ["--transform", self.transform] if self.transform else []
         return [*told, *(["--prob", "prob"] if self.prob else []), *self.options]
 
     def __str__(self):
@@ -43,23 +45,46 @@ class Case:
         return f"table {self.table}{by}, {' '.join((str(self.model), *self.options))}"
 
 
+def briefly():
+    """What every engine and every parser answers."""
+    sweep = Model("es")
+    yield Case(sweep, "scores", EVERY)
+    yield Case(sweep, "scores", options=("--interval", "wald"))
+    yield Case(sweep, 'Order by "the".`Hour` x', AWKWARD)
+    yield Case(Model("es", score="few"), "few", ("store",))
+    yield Case(Model("o-cs,es,ac", "normal"), "far", ("kind",))
+    yield Case(Model("cc,ac,es"), "missing", ("kind",), ("--target", "population"))
+    yield Case(Model(HISTOGRAMS), "scores", ("store",))
+
+
 def everywhere():
     """What every engine answers."""
+    yield from briefly()
+    sweep = Model("es")
+    for table in ["scores", "missing", "empty", "few"]:
+        yield Case(sweep, table)
+    for table in ["far", "missing", "empty"]:
+        yield Case(sweep, table, ("kind",))
+    for table in ["whole", "single", "exact", "few"]:
+        yield Case(sweep, table, ("store",))
+    for score in ["few", "two"]:
+        yield Case(Model("es,ac", score=score), "few", ("store",), ("--target", "population"))
     for family in ["normal", "skew-normal", "kernel"]:
         model = Model("o-cs,es,ac", family)
         yield Case(model, "scores")
         yield Case(model, "scores", EVERY)
-        yield Case(model, "far", ("kind",))
-    normal = Model("o-cs,es,ac")
+        yield Case(Model("es", family, options=("--anchor", "model")), "scores", REGION)
+    yield Case(Model("o-cs,es,ac", "kernel"), "far", ("kind",))
+    normal = Model("o-cs,es,ac", "normal")
     yield Case(normal, 'Order by "the".`Hour` x', AWKWARD)
     yield Case(normal, "missing", ("kind",))
     yield Case(normal, "missing")
     for table in ["whole", "single", "exact"]:
-        yield Case(Model("o-cs,es,ac,smm"), table, ("store",))
+        yield Case(Model("o-cs,es,ac,smm", "normal"), table, ("store",))
     yield Case(normal, "empty")
     yield Case(normal, "empty", ("kind",))
     yield Case(Model("o-cs,es,ac", "kernel", "rank"), "far", ("kind",))
-    yield Case(Model("o-cs,es,pacc", transform="logit", score="unit"), "unit", ("store",))
+    yield Case(Model("o-cs,es,pacc", "normal", "logit", "unit"), "unit", ("store",))
     yield Case(Model("es,pcc,pacc", prob=True), "scores", ("day",))
     for table, by in [("scores", REGION), ("far", ("kind",)), ("missing", ("kind",)), ("empty", ("kind",))]:
         yield Case(Model(HISTOGRAMS), table, by)
@@ -81,13 +106,14 @@ def at_length():
             yield Case(Model(LINEAR, family, transform, "unit", options=("--cutoff", "0.5")), "unit", ("store",))
     for family in FAMILIES:
         yield Case(Model(LINEAR, family, prob=True), "scores", REGION)
-    thresholds = Model("cs,ac", options=("--threshold", "0.1", "--cutoff", "0.25"))
+    thresholds = Model("cs,ac", "normal", options=("--threshold", "0.1", "--cutoff", "0.25"))
     for options in [
         ("--target", "population"),
         ("--level", "0.9"),
         ("--interval", "wald"),
         ("--target", "population", "--level", "0.99", "--interval", "wald"),
     ]:
-        yield Case(Model(LINEAR), "scores", EVERY, options=options)
+        yield Case(Model(LINEAR, "normal"), "scores", EVERY, options=options)
+        yield Case(Model("es"), "scores", EVERY, options=options)
         yield Case(thresholds, "scores", REGION, options=options)
         yield Case(thresholds, "far", ("kind",), options=options)

@@ -3,7 +3,7 @@
     python check.py FOLDER TRUECOUNT ENGINE…      FOLDER is for files, TRUECOUNT the command
 
 A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The first engine is given the
-long list of cases. The script fails where a number is further than 1e-9 from that of `truecount estimate`.
+long list of cases. Then the SQL of the engines that are not here is parsed, and what the parser has understood is run in DuckDB. The script fails where a number is further than 1e-9 from that of `truecount estimate`.
 """
 
 import csv
@@ -19,10 +19,13 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cases import HISTOGRAMS, at_length, everywhere
+import parsed
+from cases import HISTOGRAMS, at_length, briefly, everywhere
 from tables import all_tables, labelled
 
-MODULES = {"duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark"}
+MODULES = {
+    "duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark", "clickhouse": "click", "datafusion": "fusion"
+}
 SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
 TOLERANCE = 1e-9
 
@@ -203,6 +206,8 @@ def main():
     truecount = Truecount(command, folder)
     lists = [[*everywhere(), *at_length()]] + [list(everywhere())] * (len(names) - 1)
     engines = [importlib.import_module(MODULES[name]).Engine(folder) for name in names]
+    engines += [parsed.Engine(dialect, folder) for dialect in parsed.DIALECTS]
+    lists += [list(parsed.readable(dialect, briefly())) for dialect in parsed.DIALECTS]
     right = [run(engine, cases, truecount) for engine, cases in zip(engines, lists)]
     sys.exit(0 if all(right) else 1)
 

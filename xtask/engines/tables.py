@@ -41,9 +41,10 @@ class Table:
 
 
 def labelled():
-    """Labelled scores, the probabilities of a classifier that is a little too sure, and scores between 0 and 1."""
+    """Labelled scores, the probabilities of a classifier that is a little too sure, scores between 0 and 1, and of few values."""
     values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
     content = {"score": values, "prob": sigmoid(2.0 * values - 0.7), "unit": sigmoid(values), "label": positive.astype(int)}
+    content |= {"few": np.clip(np.round(2.0 * values) / 2.0, -1.0, 2.0), "two": np.where(values < 0.4, -1.0, 2.0)}
     return Table("labelled", pa.table(content))
 
 
@@ -122,6 +123,21 @@ def unit(rng):
     return Table("unit", pa.table({"score": [*values, *edges], "store": choose(rng, [1, 2, 3], len(values) + len(edges))}))
 
 
+def few(rng):
+    """Scores of few values, most of them at edges between bins; groups with none of them, of one value, and NULL."""
+    n = 1200
+    values = np.round(2.0 * draw(rng, n, 0.4)[0]) / 2.0
+    stores = choose(rng, ["mixed", "NULL", "alike", None], n)
+    cells = [None if store == "NULL" else 0.5 if store == "alike" else x for x, store in zip(values.tolist(), stores)]
+    return Table("few", pa.table({"score": pa.array(cells, pa.float64()), "store": stores}))
+
+
+def many(n, groups):
+    """So many scores, in groups by whole numbers."""
+    rng = np.random.default_rng([SEED, 100])
+    return pa.table({"score": draw(rng, n, 0.3)[0], "g": pa.array(rng.integers(groups, size=n), pa.int32())})
+
+
 TABLES = [
     scores,
     far,
@@ -132,6 +148,7 @@ TABLES = [
     typed("exact", lambda x: Decimal(f"{x:.4f}"), pa.decimal128(12, 4)),
     empty,
     unit,
+    few,
 ]
 
 

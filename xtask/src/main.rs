@@ -6,8 +6,8 @@
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
 //! errors with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask pools` makes the pools
 //! of scores that it draws from, in target/pools/data, for `truecount study pools` too; `cargo xtask engines` compares what
-//! `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed`
-//! compares time and memory with DuckDB on large files.
+//! `truecount sql` prints with `truecount estimate` in six engines, and times it in two; `cargo xtask speed` compares time and
+//! memory with DuckDB on large files.
 
 mod book;
 mod checks;

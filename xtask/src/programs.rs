@@ -5,9 +5,9 @@ use crate::run::{Failed, built, cargo, run};
 /// The engines in which the SQL is tested.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Engines {
-    /// DuckDB and SQLite, which pip installs completely.
+    /// DuckDB and SQLite, which are small; and parsers of what others read.
     Embedded,
-    /// Also PostgreSQL, installed on the system, and Spark, which needs Java.
+    /// Also ClickHouse and DataFusion, which are not; PostgreSQL, installed on the system, and Spark, which needs Java.
     All,
 }
 
@@ -63,8 +63,8 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     let (requirements, engines): (&[_], &[_]) = match which {
         Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
         Engines::All => (
-            &["xtask/engines/requirements.txt", "xtask/engines/requirements-spark.txt"],
-            &["duckdb", "sqlite", "postgresql", "spark"],
+            &["xtask/engines/requirements.txt", "xtask/engines/requirements-all.txt"],
+            &["duckdb", "sqlite", "clickhouse", "datafusion", "postgresql", "spark"],
         ),
     };
     let python = environment("engines", requirements)?;
@@ -73,6 +73,7 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
     match which {
         Engines::Embedded => Ok(()),
         Engines::All => {
+            run("times", &python, &["-B", "xtask/engines/times.py", "target/engines/work", truecount], &[])?;
             package(&python, "dev")?;
             run("tallies in Spark", &python, &["-m", "pytest", "--quiet", "python/tests/test_spark.py"], &[])
         }

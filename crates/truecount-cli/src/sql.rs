@@ -32,7 +32,7 @@ pub struct Sql {
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
-    /// How names are quoted
+    /// Whose SQL it is
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]

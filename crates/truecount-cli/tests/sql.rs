@@ -23,72 +23,95 @@ fn query(methods: &str, options: &str) -> String {
 fn of_a_small_model() {
     assert_snapshot!(query("ac", "--by day --interval wald"), @r#"
     WITH truecount_scores AS (
-      SELECT "day" AS group_1, CASE WHEN "score" BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "score" * sqrt(1) END AS x
+      SELECT "day" AS group_1, CASE WHEN "score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "score" * sqrt(1) END AS x
       FROM "scores"
     ),
     truecount_means AS (
-      SELECT group_1, count(x) AS n, count(*) - count(x) AS missing, CASE WHEN count(x) > 0 THEN count(x) * sqrt(1) END AS size,
+      SELECT group_1, CAST(count(x) AS BIGINT) AS n, CAST(count(*) - count(x) AS BIGINT) AS missing,
         avg(CASE WHEN x >= 1E0 THEN sqrt(1) WHEN x < 1E0 THEN sqrt(0) END) AS mean_1
       FROM truecount_scores
       GROUP BY group_1
     ),
     truecount_rates AS (
-      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, 1.2345679012345678E-2 AS learnt_p, 2.244668911335578E-2 AS learnt_n, 4.1666666666666664E-2 AS half_p, 4.1666666666666664E-2 AS half_n, 3.472222222222222E-3 AS unseen_p, 3.472222222222222E-3 AS unseen_n, 9.090909090909091E-2 AS free_p, 9.090909090909091E-2 AS free_n, (-1.5089163237311382E-1) AS whole_p, 2.1947873799725656E-1 AS whole_n, (-1.0478585581466238E-3) AS cube_p, 1.5241579027587262E-3 AS cube_n, (-1.2574302697759485E-2) AS cross_p, 1.8289894833104715E-2 AS cross_n, (-1.0478585581466238E-3) AS own_p, 1.5241579027587262E-3 AS own_n
+      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, (-1.5089163237311382E-1) AS third_p, 2.1947873799725656E-1 AS third_n
     ),
     truecount_rated AS (
-      SELECT group_1, n, missing, size, CASE place WHEN 1 THEN mean_1 END AS mean, truecount_rates.*
+      SELECT group_1, n, missing, NULLIF(n, 0) * sqrt(1) AS size,
+        CASE place WHEN 1 THEN mean_1 END AS mean,
+        truecount_rates.*
       FROM truecount_means CROSS JOIN truecount_rates
     ),
-    truecount_step_1 AS (
+    truecount_sides AS (
+      SELECT 0 AS side, 1.9599639845400538E0 AS z_0, 2.3722712302985616E0 AS z_1, 2.82249861573961E0 AS z_2, 2.55584967950772E0 AS z_3, 1.5895340533938216E0 AS z_4
+    ),
+    truecount_1 AS (
       SELECT DISTINCT *,
-        (mean - negative) / distance AS raw
+        1.2E1 * sqrt(1) AS labelled_p,
+        1.2E1 * sqrt(1) AS labelled_n,
+        1.1E1 * sqrt(1) AS free_p,
+        1.1E1 * sqrt(1) AS free_n,
+        (mean - negative) / distance AS found
       FROM truecount_rated
     ),
-    truecount_step_2 AS (
+    truecount_2 AS (
       SELECT DISTINCT *,
-        CASE WHEN raw < 1E-30 THEN 0E0 WHEN raw > 1E0 THEN 1E0 ELSE raw END AS estimate
-      FROM truecount_step_1
+        CASE WHEN found < 1E-30 THEN 0E0 WHEN found > 1E0 THEN 1E0 ELSE found END AS estimate
+      FROM truecount_1
     ),
-    truecount_step_3 AS (
+    truecount_3 AS (
       SELECT DISTINCT *,
-        (estimate * test_p / size + estimate * estimate * learnt_p) AS given_p,
-        ((1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * learnt_n) AS given_n,
-        0E0 AS drawing,
-        (estimate * half_p + (1E0 - estimate) * half_n) / size + estimate * estimate * unseen_p + (1E0 - estimate) * (1E0 - estimate) * unseen_n AS unseen
-      FROM truecount_step_2
+        estimate * test_p / size + estimate * estimate * test_p / labelled_p AS given_p,
+        (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS given_n,
+        estimate * 5E-1 / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * 5E-1 / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS unseen,
+        estimate - 5E-1 / size AS inner_low,
+        estimate + 5E-1 / size AS inner_high
+      FROM truecount_2
     ),
-    truecount_step_4 AS (
+    truecount_4 AS (
       SELECT DISTINCT *,
-        given_p + given_n + drawing AS variance,
-        CASE WHEN given_p > 0E0 THEN given_p / (given_p + given_n + drawing) ELSE 0E0 END AS part_p,
-        CASE WHEN given_n > 0E0 THEN given_n / (given_p + given_n + drawing) ELSE 0E0 END AS part_n
-      FROM truecount_step_3
+        given_p + given_n AS variance
+      FROM truecount_3
     ),
-    truecount_step_5 AS (
+    truecount_5 AS (
       SELECT DISTINCT *,
-        CASE WHEN part_p > 1E-100 THEN part_p * part_p * free_p ELSE 0E0 END + CASE WHEN part_n > 1E-100 THEN part_n * part_n * free_n ELSE 0E0 END AS freedom
-      FROM truecount_step_4
+        CASE WHEN variance > 0E0 THEN (given_p * given_p / free_p + given_n * given_n / free_n) / variance / variance ELSE 0E0 END AS freedom
+      FROM truecount_4
     ),
-    truecount_step_6 AS (
+    truecount_6 AS (
       SELECT DISTINCT *,
-        (((1.5895340533938216E0 * freedom + 2.55584967950772E0) * freedom + 2.82249861573961E0) * freedom + 2.3722712302985616E0) * freedom + 1.9599639845400538E0 AS z
-      FROM truecount_step_5
+        (((z_4 * freedom + z_3) * freedom + z_2) * freedom + z_1) * freedom + z_0 AS z
+      FROM truecount_5 CROSS JOIN truecount_sides
     ),
-    truecount_step_7 AS (
+    truecount_7 AS (
       SELECT DISTINCT *,
-        estimate - z * sqrt(variance) AS near_lower,
-        estimate + z * sqrt(variance) AS near_upper
-      FROM truecount_step_6
+        estimate - z * sqrt(variance) AS low,
+        estimate + z * sqrt(variance) AS high
+      FROM truecount_6
     )
     SELECT group_1 AS "day", method, n, missing,
       estimate AS prevalence,
-      raw AS raw,
+      found AS raw,
       sqrt(variance) AS se,
-      CASE WHEN CASE WHEN near_lower < estimate - 5E-1 / size THEN near_lower ELSE estimate - 5E-1 / size END < 0E0 THEN 0E0 ELSE CASE WHEN near_lower < estimate - 5E-1 / size THEN near_lower ELSE estimate - 5E-1 / size END END AS lower,
-      CASE WHEN CASE WHEN near_upper > estimate + 5E-1 / size THEN near_upper ELSE estimate + 5E-1 / size END > 1E0 THEN 1E0 ELSE CASE WHEN near_upper > estimate + 5E-1 / size THEN near_upper ELSE estimate + 5E-1 / size END END AS upper,
+      min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
+      max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
       9.5E-1 AS level
-    FROM truecount_step_7
+    FROM truecount_7
+    GROUP BY group_1, method, n, missing, estimate, found, variance
+    ORDER BY 1, 2
     "#);
+}
+
+/// The default counts; methods beside it average, and all are rated together.
+#[test]
+fn of_efficient_sweep() {
+    let alone = query("es", "--by day");
+    assert_eq!(alone.matches("GROUP BY group_1, weight").count(), 1);
+    assert!(!alone.contains("truecount_places") && !alone.contains("truecount_means"), "{alone}");
+    let beside = query("es,ac", "--by day");
+    assert!(
+        ["truecount_means", "truecount_sums"].iter().all(|name| beside.contains(&format!("FROM {name} CROSS JOIN")))
+    );
+    assert!(beside.ends_with("ORDER BY 1, 2\n"), "{beside}");
 }
 
 #[test]
@@ -99,8 +122,18 @@ fn of_the_tally_of_a_histogram() {
 
     )
     SELECT group_1 AS "day", 'dys' AS method, count(*) - count(x) AS missing, bin, count(x) AS n
-    FROM (SELECT group_1, x, CASE WHEN x IS NULL THEN 0 ELSE CASE WHEN p < 5E-1 THEN CASE WHEN p < 2.5E-1 THEN CASE WHEN p < 1.25E-1 THEN 0 ELSE 1 END ELSE CASE WHEN p < 3.75E-1 THEN 2 ELSE 3 END END ELSE CASE WHEN p < 7.5E-1 THEN CASE WHEN p < 6.25E-1 THEN 4 ELSE 5 END ELSE CASE WHEN p < 8.75E-1 THEN 6 ELSE 7 END END END END AS bin FROM truecount_values) AS binned
+    FROM (SELECT group_1, x, CASE
+      WHEN p < 1.25E-1 THEN 0
+      WHEN p < 2.5E-1 THEN 1
+      WHEN p < 3.75E-1 THEN 2
+      WHEN p < 5E-1 THEN 3
+      WHEN p < 6.25E-1 THEN 4
+      WHEN p < 7.5E-1 THEN 5
+      WHEN p < 8.75E-1 THEN 6
+      WHEN p >= 8.75E-1 THEN 7
+      ELSE 0 END AS bin FROM truecount_values) AS binned
     GROUP BY group_1, bin
+    ORDER BY 1, 2, 4
     "#);
 }
 
@@ -112,11 +145,11 @@ fn quotes_names_as_the_dialect_has_it() {
         run.stdout.lines().skip(1).take(2).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(scores("--table my.\"s.t\" --score a\"b --by x`y"), @r#"
-    SELECT "x`y" AS group_1, CASE WHEN "a""b" BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "a""b" * sqrt(1) END AS x
+    SELECT "x`y" AS group_1, CASE WHEN "a""b" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "a""b" * sqrt(1) END AS x
     FROM "my"."s.t"
     "#);
     assert_snapshot!(scores("--table my.scores --score a\"b --by x`y --dialect spark"), @r#"
-    SELECT `x``y` AS group_1, CASE WHEN `a"b` BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN `a"b` * sqrt(1) END AS x
+    SELECT `x``y` AS group_1, CASE WHEN `a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN `a"b` * sqrt(1) END AS x
     FROM `my`.`scores`
     "#);
 }

@@ -1,8 +1,7 @@
 //! The query for methods that work on counts in bins: it computes their tallies.
 
-use super::Query;
-use super::names::number;
 use super::values::{Values, groups, named_groups, with};
+use super::{Query, edges};
 use crate::{Error, Model};
 
 pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
@@ -12,7 +11,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let groups = groups(query);
     let selects = model.quantifiers().iter().map(|quantifier| {
         // Rows without a usable score are reported in the row of bin 0 and counted in no bin.
-        let bin = format!("CASE WHEN x IS NULL THEN 0 ELSE {} END", nest(&quantifier.bin_edges(), 0));
+        let bin = edges::bin("p", &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
         let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
         let outer: Vec<String> = named_groups(query)
             .into_iter()
@@ -26,19 +25,9 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
             by.join(", ")
         )
     });
-    Ok(with(&queries, &selects.collect::<Vec<_>>().join("\nUNION ALL\n")))
-}
-
-/// Counts the ascending edges at or below p, and adds `before`.
-fn nest(edges: &[f64], before: usize) -> String {
-    let middle = edges.len() / 2;
-    match edges.get(middle) {
-        None => before.to_string(),
-        Some(edge) => format!(
-            "CASE WHEN p < {} THEN {} ELSE {} END",
-            number(*edge),
-            nest(&edges[..middle], before),
-            nest(&edges[middle + 1..], before + middle + 1)
-        ),
-    }
+    // By place: groups, method, bin.
+    let by = groups.len();
+    let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|place| place.to_string()).collect();
+    let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
+    Ok(with(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }

@@ -1,72 +1,131 @@
 //! The query for methods that work on means.
 
-use super::rates::Row;
-use super::values::{Values, groups, listed, named_groups, with};
-use super::{Query, interval};
+use super::names::{number, plus};
+use super::rates::{Columns, Row};
+use super::values::{ONE, Values, groups, listed, named_groups, with};
+use super::{Query, interval, score_bins};
+use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
-pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
-    let mut values = Values::new(model);
-    let (mut means, mut rows) = (Vec::new(), Vec::new());
-    let mut first = None;
-    for quantifier in model.quantifiers() {
+/// Means of some methods, by group, with their rates.
+struct Means {
+    /// The query that has `n`, `missing` and what the means are made of.
+    name: &'static str,
+    /// The query with the rates.
+    rates: &'static str,
+    /// What the query calls a mean before its index, and what the mean takes besides.
+    column: (&'static str, &'static str),
+    rows: Vec<Row>,
+    /// The first step of a method that has several.
+    first: Option<(usize, Rated)>,
+}
+
+impl Means {
+    /// Adds a method.
+    fn add(&mut self, quantifier: &Quantifier) {
         let steps = quantifier.means();
         for (k, step) in steps.iter().enumerate() {
             let rated = step.anchored().rated();
-            means.push(values.mean(quantifier.reads(), step.influence(), rated.distance)?);
-            let place = means.len();
-            let middle = |other: usize| 0.5 * (step.best_at() + steps[other].best_at());
+            let place = self.rows.len() + 1;
+            // Rounded, for people to read.
+            let middle = |other: usize| (0.5e9 * (step.best_at() + steps[other].best_at())).round() / 1e9;
             let between = (steps.len() > 1).then(|| {
                 let above = if k > 0 { middle(k - 1) } else { f64::MIN };
                 (above, if k + 1 < steps.len() { middle(k + 1) } else { f64::MAX })
             });
             if between.is_some_and(|(above, through)| above < 0.5 && 0.5 <= through) {
-                first = Some((place, rated));
+                self.first = Some((place, rated));
             }
-            rows.push(Row { method: quantifier.method().to_string(), place, between, rated });
+            self.rows.push(Row { method: quantifier.method().to_string(), place, between, rated });
         }
     }
-    let (mut queries, last) = values.queries(query);
-    let mut queries: Vec<(String, String)> = queries.drain(..).map(|(name, sql)| (name.to_owned(), sql)).collect();
-    let groups = groups(query);
-    let counts = [
-        "count(x) AS n".to_owned(),
-        "count(*) - count(x) AS missing".to_owned(),
-        format!("{} AS size", interval::size()),
-    ];
-    let each = means.iter().enumerate().map(|(k, mean)| format!("\n    {mean} AS mean_{}", k + 1));
-    let columns: Vec<String> = groups.iter().cloned().chain(counts).chain(each).collect();
-    let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };
-    queries.push(("truecount_means".to_owned(), format!("SELECT {}\n  FROM {last}{by}", listed(&columns))));
 
-    let biased = rows.iter().any(Row::is_biased);
-    let rates: Vec<String> = rows.iter().map(|row| row.sql(biased, first.is_some())).collect();
-    queries.push(("truecount_rates".to_owned(), rates.join("\n  UNION ALL\n  ")));
-    let which: Vec<String> = (1..=means.len()).map(|k| format!("WHEN {k} THEN mean_{k}")).collect();
-    let which = which.join(" ");
-    let chosen = first.map_or_else(String::new, |(place, rated)| {
-        // Among the steps of a method, the one that is best near the first step's estimate.
-        let (minus, over) = (super::names::plus(-rated.negative), super::names::number(rated.distance));
-        let raw = format!("CASE WHEN n > 0 THEN (mean_{place} {minus}) / {over} ELSE 5E-1 END");
-        format!("\n  WHERE {raw} > above AND {raw} <= through")
-    });
-    let columns: Vec<String> = groups.iter().cloned().chain(["n, missing, size".to_owned()]).collect();
-    queries.push((
-        "truecount_rated".to_owned(),
-        format!(
-            "SELECT {}, CASE place {which} END AS mean, truecount_rates.*\n  FROM truecount_means CROSS JOIN truecount_rates{chosen}",
-            columns.join(", "),
-        ),
-    ));
+    /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
+    fn rated(&self, query: &Query) -> String {
+        let Self { name, rates, column: (column, over), .. } = self;
+        let each = |row: &Row| format!("WHEN {0} THEN {column}_{0}", row.place);
+        let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
+        let size = format!("NULLIF(n, 0) * {ONE} AS size");
+        let own =
+            ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
+        let columns: Vec<String> = groups(query).into_iter().chain(own).collect();
+        let chosen = self.first.map_or_else(String::new, |(place, rated)| {
+            let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
+            // Of no scores any step will do.
+            let raw = format!("COALESCE({raw}, 5E-1)");
+            format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
+        });
+        format!("SELECT {}\n  FROM {name} CROSS JOIN {rates}{chosen}", listed(&columns))
+    }
+}
+
+pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
+    let mut values = Values::new(model);
+    let means = |name, rates, column| Means { name, rates, column, rows: Vec::new(), first: None };
+    let mut of_scores = means("truecount_means", "truecount_rates", ("mean", ""));
+    let mut of_bins = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
+    let (mut expressions, mut in_bins) = (Vec::new(), None);
+    for quantifier in model.quantifiers() {
+        if quantifier.method().keeps() == Keeps::ScoreBins {
+            of_bins.add(quantifier);
+            in_bins = Some(quantifier);
+            continue;
+        }
+        for step in quantifier.means() {
+            let distance = step.anchored().rated().distance;
+            expressions.push(values.mean(quantifier.reads(), step.influence(), distance)?);
+        }
+        of_scores.add(quantifier);
+    }
+    let (mut queries, last) = values.queries(query);
+    if !expressions.is_empty() {
+        queries.push((of_scores.name, by_group(&expressions, last, query)));
+    }
+    if let Some(quantifier) = in_bins {
+        queries.extend(score_bins::queries(quantifier, query));
+    }
+    let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
+    let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
+    queries.extend(all.iter().map(|means| (means.rates, which.table(&means.rows))));
+    let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
+    queries.push(("truecount_rated", rated.join("\n  UNION ALL\n  ")));
+
+    let mut queries: Vec<(String, String)> = queries.into_iter().map(|(name, sql)| (name.to_owned(), sql)).collect();
     let mut before = "truecount_rated".to_owned();
-    for (k, step) in interval::steps(&query.reporting, biased).into_iter().enumerate() {
-        let columns: Vec<String> = step.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
-        let name = format!("truecount_step_{}", k + 1);
-        queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}", columns.join(","))));
+    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
+    for (k, step) in interval::steps(&query.reporting, which).into_iter().enumerate() {
+        let columns: Vec<String> =
+            step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
+        let name = format!("truecount_{}", k + 1);
+        let sides = if step.by_side { " CROSS JOIN truecount_sides" } else { "" };
+        queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}{sides}", columns.join(","))));
         before = name;
     }
-    let published = interval::published(&query.reporting).into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
+    let (published, common) = interval::published(&query.reporting);
+    let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     let columns: Vec<String> =
         named_groups(query).into_iter().chain(["method, n, missing".to_owned()]).chain(published).collect();
-    Ok(with(&queries, &format!("SELECT {}\nFROM {before}", listed(&columns))))
+    let common: Vec<String> = groups(query).into_iter().chain([common.to_owned()]).collect();
+    // By place: a grouping column may be called as one of the query's own.
+    let order: Vec<String> = (1..=query.by.len() + 1).map(|place| place.to_string()).collect();
+    Ok(with(
+        &queries,
+        &format!(
+            "SELECT {}\nFROM {before}\nGROUP BY {}\nORDER BY {}",
+            listed(&columns),
+            common.join(", "),
+            order.join(", ")
+        ),
+    ))
+}
+
+/// `n`, `missing` and the means by group.
+fn by_group(expressions: &[String], from: &str, query: &Query) -> String {
+    let groups = groups(query);
+    let counts =
+        ["CAST(count(x) AS BIGINT) AS n".to_owned(), "CAST(count(*) - count(x) AS BIGINT) AS missing".to_owned()];
+    let each = expressions.iter().enumerate().map(|(k, mean)| format!("\n    {mean} AS mean_{}", k + 1));
+    let columns: Vec<String> = groups.iter().cloned().chain(counts).chain(each).collect();
+    let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };
+    format!("SELECT {}\n  FROM {from}{by}", listed(&columns))
 }

@@ -1,47 +1,67 @@
 //! Estimates in SQL: one query that any engine can run, for the methods that work on means of functions of the score.
 //!
 //! ```text
-//! table → usable scores → their place (`position`) → values of the functions (`pieces`) → means by group
+//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`score_bins`)     for `es`
+//!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
 //! ```
 //!
-//! The functions are piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are needed. An expression used
+//! The functions are steps or piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are needed. An expression used
 //! several times is a column of a query of its own, and every such query is written so that engines do not inline it:
 //! copies of copies would make plans of exponential size. For this, rows are separated from the table by a UNION ALL
-//! with an empty query, and groups by DISTINCT, which changes nothing because each group and method has one row.
+//! with an empty query, and groups by DISTINCT, which changes nothing because no two rows are alike.
 //!
-//! PostgreSQL raises errors for products that underflow and for division by 0: constants below 1e-200 are therefore 0,
-//! and so are estimates below 1e-30.
+//! PostgreSQL raises errors for products that underflow and for division by 0: variances below 1e-60 are therefore 0,
+//! and so are estimates below 1e-30. Some engines take 1E0 for a decimal number of limited precision, and sqrt(1) for a double in any
+//! case: what is divided begins with a double. What they are not agreed on is not used: joins of groups that may be NULL,
+//! lists of VALUES, LEAST and GREATEST, words that are reserved anywhere.
 
 mod bins;
+mod edges;
 mod interval;
 mod means;
 mod names;
 mod pieces;
 mod position;
 mod rates;
+mod score_bins;
 mod values;
 
 use crate::choice::choice;
 use crate::quantifier::{Keeps, Quantifier};
 use crate::{Error, Method, Model, Reporting};
 
-/// How names are quoted.
+/// Whose SQL it is: how names are quoted, and what the logarithm is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, Snowflake.
+    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion.
     #[default]
     Ansi,
-    /// `name`: Spark, Databricks, BigQuery.
+    /// `name`: Spark, Databricks.
     Spark,
+    /// `name`: BigQuery.
+    BigQuery,
+    /// "name": Snowflake.
+    Snowflake,
+    /// "name": Trino.
+    Trino,
+    /// "name": Amazon Redshift.
+    Redshift,
+    /// \[name\]: SQL Server, Azure SQL.
+    TSql,
 }
 
 impl Dialect {
-    /// Both dialects: name, dialect, what it is for.
+    /// Every dialect: name, dialect, what it is for.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL and others"),
-        ("spark", Self::Spark, "names in backquotes: Spark"),
+        ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others"),
+        ("spark", Self::Spark, "names in backquotes: Spark, Databricks"),
+        ("bigquery", Self::BigQuery, "names in backquotes: BigQuery"),
+        ("snowflake", Self::Snowflake, "names in double quotes: Snowflake"),
+        ("trino", Self::Trino, "names in double quotes: Trino, Athena"),
+        ("redshift", Self::Redshift, "names in double quotes: Amazon Redshift"),
+        ("tsql", Self::TSql, "names in square brackets: SQL Server, Azure SQL"),
     ];
 }
 
@@ -59,7 +79,7 @@ pub struct Query {
     pub probability: Option<String>,
     /// One estimate for every combination of values of these columns.
     pub by: Vec<String>,
-    /// How names are quoted.
+    /// Whose SQL it is.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
     pub reporting: Reporting,
@@ -75,7 +95,7 @@ impl Query {
 }
 
 impl Model {
-    /// A query that computes this model's estimates from a table of scores: one row per group and method, with the
+    /// A query that computes this model's estimates from a table of scores: one row per group and method, in their order, with the
     /// columns of `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
     /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
     ///

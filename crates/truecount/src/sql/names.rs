@@ -10,15 +10,31 @@ pub(super) const ESTIMATE: [&str; 9] = ["method", "n", "missing", "prevalence", 
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];
 
 impl Dialect {
-    /// A name in quotes; quotes inside are doubled.
+    /// A name in quotes; quotes inside are doubled, or have a backslash before them.
     pub(super) fn quote(self, name: &str) -> String {
-        let quote = match self {
-            Self::Ansi => '"',
-            Self::Spark => '`',
+        let (open, close, escaped): (_, _, &[(char, &str)]) = match self {
+            Self::Ansi | Self::Snowflake | Self::Trino | Self::Redshift => ('"', '"', &[('"', "\"\"")]),
+            Self::Spark => ('`', '`', &[('`', "``")]),
+            Self::BigQuery => ('`', '`', &[('`', "\\`"), ('\\', "\\\\")]),
+            Self::TSql => ('[', ']', &[(']', "]]")]),
         };
-        let doubled: String =
-            name.chars().flat_map(|c| std::iter::repeat_n(c, if c == quote { 2 } else { 1 })).collect();
-        format!("{quote}{doubled}{quote}")
+        let mut quoted = String::from(open);
+        for c in name.chars() {
+            match escaped.iter().find(|(special, _)| *special == c) {
+                Some((_, instead)) => quoted.push_str(instead),
+                None => quoted.push(c),
+            }
+        }
+        quoted.push(close);
+        quoted
+    }
+
+    /// The name of the natural logarithm.
+    pub(super) fn ln(self) -> &'static str {
+        match self {
+            Self::TSql => "log",
+            _ => "ln",
+        }
     }
 }
 
@@ -61,6 +77,8 @@ mod tests {
     fn quotes_inside_names_are_doubled() {
         assert_eq!(Dialect::Ansi.quote("a\"b`"), "\"a\"\"b`\"");
         assert_eq!(Dialect::Spark.quote("a\"b`"), "`a\"b```");
+        assert_eq!(Dialect::BigQuery.quote("a`\\"), "`a\\`\\\\`");
+        assert_eq!(Dialect::TSql.quote("[a]"), "[[a]]]");
     }
 
     #[test]

@@ -93,20 +93,22 @@ impl Position {
         high
     }
 
-    /// v as an expression of x.
-    pub(super) fn sql(self) -> String {
+    /// v as an expression of x, with the logarithm's name.
+    pub(super) fn sql(self, ln: &str) -> String {
         match self {
             Self::Line { centre, half } => {
                 let (low, high, shift) = (number(centre - half), number(centre + half), 1.0 - half.ln());
                 let centre = number(centre);
                 format!(
-                    "CASE WHEN x > {high} THEN ln(x - {centre}) {}\n      WHEN x < {low} THEN {} - ln({centre} - x)\n      ELSE (x - {centre}) * {} END",
+                    "CASE WHEN x > {high} THEN {ln}(x - {centre}) {}\n      WHEN x < {low} THEN {} - {ln}({centre} - x)\n      ELSE (x - {centre}) * {} END",
                     plus(shift),
                     number(-shift),
                     number(half.recip()),
                 )
             }
-            Self::Unit => "CASE WHEN x < 2.5E-1 THEN ln(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - ln((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END".to_owned(),
+            Self::Unit => format!(
+                "CASE WHEN x < 2.5E-1 THEN {ln}(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - {ln}((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END"
+            ),
         }
     }
 }

@@ -2,92 +2,156 @@
 //! estimate.
 
 use super::names::number;
+use super::values::ONE;
+use crate::PerClass;
 use crate::quantifier::Rated;
 
-/// Constants below this are 0, so that no product of them underflows.
-const SMALLEST: f64 = 1e-200;
+/// Variances and third moments below this are 0, so that no product of them underflows.
+const SMALLEST: f64 = 1e-60;
+
+/// Of the mean itself nothing is learnt: as if from labelled scores without end.
+const ENDLESS: f64 = 1e100;
 
 /// One function of one method.
 pub(super) struct Row {
     pub(super) method: String,
     /// The index of its mean.
     pub(super) place: usize,
-    /// The row applies if the first step's estimate is above the first number and at most the second; always if NULL.
+    /// The row applies if the first step's estimate is above the first number and at most the second; always if there are none.
     pub(super) between: Option<(f64, f64)>,
     pub(super) rated: Rated,
 }
 
+/// Which columns a table of rates has.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    /// Whether some means are estimates themselves.
+    pub(super) biased: bool,
+    /// Whether some methods have several steps to choose from.
+    pub(super) steps: bool,
+    /// Whether all that is known of the classes is their labelled scores: what these have to tell is then the function itself, and
+    /// one second and one third moment of each class say all.
+    pub(super) plain: bool,
+    /// How many labelled scores there are.
+    labelled: PerClass<f64>,
+}
+
+impl Columns {
+    pub(super) fn of(rows: &[&Row]) -> Self {
+        let rows = || rows.iter().copied();
+        Self {
+            biased: rows().any(Row::is_biased),
+            steps: rows().any(|row| row.between.is_some()),
+            plain: rows().all(Row::is_plain),
+            labelled: rows().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
+        }
+    }
+
+    /// The numbers of labelled scores and their degrees of freedom, which are the same for all methods, as columns.
+    pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
+        let column = |name: &str, n: f64| {
+            let n = if self.biased {
+                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(ENDLESS), number(n))
+            } else {
+                number(n)
+            };
+            (name.to_owned(), format!("{n} * {ONE}"))
+        };
+        let PerClass { positive, negative } = self.labelled;
+        let free = |n: f64| (n - 1.0).max(1.0);
+        vec![
+            column("labelled_p", positive),
+            column("labelled_n", negative),
+            column("free_p", free(positive)),
+            column("free_n", free(negative)),
+        ]
+    }
+
+    /// The column with the variance of what a labelled score of a class has to tell.
+    pub(super) fn learnt(self, class: &str) -> String {
+        format!("{}_{class}", if self.plain { "test" } else { "learnt" })
+    }
+
+    /// The column with one of the third moments of a class.
+    pub(super) fn third(self, which: &str, class: &str) -> String {
+        format!("{}_{class}", if self.plain { "third" } else { which })
+    }
+
+    /// The rows as a table.
+    pub(super) fn table(self, rows: &[Row]) -> String {
+        let mut selects = Vec::with_capacity(rows.len());
+        for row in rows {
+            let columns = row.columns(self);
+            let named = |(name, value): &(&str, String)| format!("{value} AS {name}");
+            let columns: Vec<String> = if selects.is_empty() {
+                columns.iter().map(named).collect()
+            } else {
+                columns.into_iter().map(|(_, value)| value).collect()
+            };
+            selects.push(format!("SELECT {}", columns.join(", ")));
+        }
+        selects.join("\n  UNION ALL ")
+    }
+}
+
 impl Row {
     /// Whether the mean itself is the estimate.
-    pub(super) fn is_biased(&self) -> bool {
+    fn is_biased(&self) -> bool {
         self.rated.precision.is_none()
     }
 
-    /// The row as a SELECT; `biased` and `steps` say whether the table has columns for those.
-    pub(super) fn sql(&self, biased: bool, steps: bool) -> String {
+    fn labelled(&self) -> Option<PerClass<f64>> {
+        let labelled = self.rated.precision?.labelled.expect("learnt from labelled scores");
+        Some(labelled.map(|n| *n as f64))
+    }
+
+    fn is_plain(&self) -> bool {
+        self.rated.precision.is_some_and(|precision| {
+            let PerClass { positive, negative } = precision.third;
+            let all_one = [positive, negative]
+                .iter()
+                .all(|third| [third.learnt, third.of_test, third.of_training] == [third.whole; 3]);
+            all_one && precision.test == precision.training
+        })
+    }
+
+    /// Names and values.
+    fn columns(&self, which: Columns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
-        let mut columns = vec![("place", self.place.to_string())];
-        let mut constants: Vec<(&str, f64)> = Vec::new();
-        if let Some(precision) = precision {
-            let labelled = precision.labelled.expect("learnt from labelled scores").map(|n| *n as f64);
-            let third = precision.third;
-            constants.extend([
-                ("negative", *negative),
-                ("distance", *distance),
-                ("test_p", precision.test.positive),
-                ("test_n", precision.test.negative),
-                ("learnt_p", precision.training.positive / labelled.positive),
-                ("learnt_n", precision.training.negative / labelled.negative),
-                // Half of an unseen error.
-                ("half_p", 0.5 / labelled.positive),
-                ("half_n", 0.5 / labelled.negative),
-                ("unseen_p", 0.5 / labelled.positive.powi(2)),
-                ("unseen_n", 0.5 / labelled.negative.powi(2)),
-                // The inverse of the degrees of freedom.
-                ("free_p", (labelled.positive - 1.0).max(1.0).recip()),
-                ("free_n", (labelled.negative - 1.0).max(1.0).recip()),
-                // Third moments: κ and C of `inference::skewness`.
-                ("whole_p", third.positive.whole),
-                ("whole_n", third.negative.whole),
-                ("cube_p", third.positive.learnt / labelled.positive.powi(2)),
-                ("cube_n", third.negative.learnt / labelled.negative.powi(2)),
-                ("cross_p", third.positive.of_test / labelled.positive),
-                ("cross_n", third.negative.of_test / labelled.negative),
-                ("own_p", third.positive.of_training / labelled.positive.powi(2)),
-                ("own_n", third.negative.of_training / labelled.negative.powi(2)),
-            ]);
-        } else {
-            constants.extend([
-                ("negative", 0.0),
-                ("distance", 1.0),
-                ("test_p", variances.positive),
-                ("test_n", variances.negative),
-            ]);
-            constants.extend(
-                [
-                    "learnt_p", "learnt_n", "half_p", "half_n", "unseen_p", "unseen_n", "free_p", "free_n", "whole_p",
-                    "whole_n", "cube_p", "cube_n", "cross_p", "cross_n", "own_p", "own_n",
-                ]
-                .map(|name| (name, 0.0)),
-            );
+        let flushed = |value: f64| if value.abs() < SMALLEST { 0.0 } else { value };
+        let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
+        if which.steps {
+            let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
+            columns.extend([("above", number(above)), ("through", number(through))]);
         }
-        if biased {
+        let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
+        columns.extend([("negative", number(of_mean)), ("distance", number(unit))]);
+        let mut add = |names: [&'static str; 2], of: PerClass<f64>| {
+            columns.push((names[0], number(flushed(of.positive))));
+            columns.push((names[1], number(flushed(of.negative))));
+        };
+        let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
+        add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
+        if which.plain {
+            add(["third_p", "third_n"], third.map(|third| third.whole));
+        } else {
+            add(["learnt_p", "learnt_n"], training);
+            add(["whole_p", "whole_n"], third.map(|third| third.whole));
+            add(["cube_p", "cube_n"], third.map(|third| third.learnt));
+            add(["cross_p", "cross_n"], third.map(|third| third.of_test));
+            add(["own_p", "own_n"], third.map(|third| third.of_training));
+        }
+        if which.biased {
             // If the classes do not differ, any prevalence will do; it is set to ½.
             let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
-            constants.extend([
+            let constants = [
                 ("biased", f64::from(u8::from(self.is_biased()))),
                 ("held_base", base),
                 ("held_slope", slope),
                 ("square", if self.is_biased() { distance * distance } else { 1.0 }),
-            ]);
+            ];
+            columns.extend(constants.map(|(name, value)| (name, number(value))));
         }
-        if steps {
-            let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
-            columns.extend([("above", number(above)), ("through", number(through))]);
-        }
-        let flushed = |value: f64| if value.abs() < SMALLEST { 0.0 } else { value };
-        columns.extend(constants.into_iter().map(|(name, value)| (name, number(flushed(value)))));
-        let columns: Vec<String> = columns.into_iter().map(|(name, value)| format!("{value} AS {name}")).collect();
-        format!("SELECT '{}' AS method, {}", self.method, columns.join(", "))
+        columns
     }
 }

@@ -137,7 +137,9 @@ impl<'a> Values<'a> {
         };
         let score = quote(&query.score);
         let mut usable = match self.position {
-            Position::Line { .. } => vec![format!("{score} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)],
+            Position::Line { .. } => {
+                vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)]
+            }
             Position::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
         };
         let mut given = Vec::new();
@@ -156,7 +158,7 @@ impl<'a> Values<'a> {
             groups.iter().cloned().chain(["x".to_owned()]).chain(given.into_iter().map(|(name, _)| name)).collect();
         let width = read.len() - groups.len();
         queries[0].1 += &kept_apart(width);
-        let place = format!("{} AS v", self.position.sql());
+        let place = format!("{} AS v", self.position.sql(query.dialect.ln()));
         queries.push((
             "truecount_places",
             format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), kept_apart(width + 1)),

@@ -1,0 +1,72 @@
+//! In which bin a number lies, as a CASE that a person can read: bins in rows of about the square root of their number, so that
+//! few edges are compared with.
+
+/// Up to so many bins are one row.
+const ROW: usize = 8;
+
+/// What is said of the bin of a column between these ascending edges; `neither` (or NULL) where the column is NULL.
+pub(super) fn bin(column: &str, edges: &[f64], said: impl Fn(usize) -> String, neither: Option<&str>) -> String {
+    let bins = edges.len() + 1;
+    let row = if bins <= ROW { 1 } else { (bins - 1).isqrt() + 1 };
+    let below = |bin: usize, then: &str| format!("WHEN {column} < {:E} THEN {then}", edges[bin]);
+    let mut text = "CASE".to_owned();
+    for from in (0..bins).step_by(row) {
+        let last = (from + row).min(bins) - 1;
+        let inside: Vec<String> = (from..last).map(|bin| below(bin, &said(bin))).collect();
+        let then = if inside.is_empty() {
+            said(last)
+        } else {
+            format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), said(last))
+        };
+        // Not ELSE, which NULL would come to.
+        let when = if last < edges.len() {
+            below(last, &then)
+        } else {
+            format!("WHEN {column} >= {:E} THEN {then}", edges[from - 1])
+        };
+        text += "\n  ";
+        text += &when;
+    }
+    match neither {
+        Some(neither) => format!("{text}\n  ELSE {neither} END"),
+        None => format!("{text} END"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(edges: &[f64], neither: Option<&str>) -> String {
+        bin("x", edges, |bin| bin.to_string(), neither)
+    }
+
+    #[test]
+    fn few_bins_are_one_row() {
+        assert_eq!(
+            of(&[-1.0, 2.5], Some("-1")),
+            "CASE\n  WHEN x < -1E0 THEN 0\n  WHEN x < 2.5E0 THEN 1\n  WHEN x >= 2.5E0 THEN 2\n  ELSE -1 END"
+        );
+    }
+
+    #[test]
+    fn many_bins_are_several_rows() {
+        let edges: Vec<f64> = (1..9).map(f64::from).collect();
+        let lines = [
+            "CASE",
+            "  WHEN x < 3E0 THEN CASE",
+            "    WHEN x < 1E0 THEN 0",
+            "    WHEN x < 2E0 THEN 1",
+            "    ELSE 2 END",
+            "  WHEN x < 6E0 THEN CASE",
+            "    WHEN x < 4E0 THEN 3",
+            "    WHEN x < 5E0 THEN 4",
+            "    ELSE 5 END",
+            "  WHEN x >= 6E0 THEN CASE",
+            "    WHEN x < 7E0 THEN 6",
+            "    WHEN x < 8E0 THEN 7",
+            "    ELSE 8 END END",
+        ];
+        assert_eq!(of(&edges, None), lines.join("\n"));
+    }
+}
