@@ -3,6 +3,7 @@
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
+use super::efficient_sweep::{Binned, CalibrationBin};
 use super::estimate::Estimate;
 use super::finish::finish;
 use super::method::{FitOptions, KnownOptions, Method};
@@ -59,6 +60,11 @@ impl Quantifier {
     /// Threshold and region, for a Continuous Sweep.
     pub fn sweep(&self) -> Option<&ContinuousSweep> {
         (&*self.fitted as &dyn Any).downcast_ref()
+    }
+
+    /// The calibration curve of an Efficient Sweep on bins, bin by bin; none of other methods.
+    pub fn calibration(&self) -> Option<Vec<CalibrationBin>> {
+        (&*self.fitted as &dyn Any).downcast_ref().map(Binned::calibration)
     }
 
     /// What the standard error and interval account for; none where there is no formula yet.

@@ -21,15 +21,27 @@ use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
-use crate::Error;
+use crate::{Error, PerClass};
 use std::sync::Arc;
 
 /// ψ of the bins, at every α₀.
 #[derive(Clone, Debug)]
-pub(super) struct Binned {
+pub(in crate::quantifier) struct Binned {
     bins: Arc<Bins>,
     steps: Steps,
+    eta: Vec<f64>,
     lambda: f64,
+}
+
+/// A bin of the score, and what labelled scores tell of those that lie in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CalibrationBin {
+    /// Where it begins; the first has no beginning. It ends before the next.
+    pub from: Option<f64>,
+    /// The labelled scores in it.
+    pub labelled: PerClass<u64>,
+    /// The natural logarithm of how many times as often positives lie in it as negatives: the smoothed curve.
+    pub log_ratio: f64,
 }
 
 pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
@@ -43,7 +55,7 @@ pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
         AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, Anchored::in_counts(&labelled))
     };
     let steps = Steps::sound(STEPS.iter().map(at).collect())?;
-    Ok(Binned { bins: Arc::clone(bins), steps, lambda: calibration.lambda() })
+    Ok(Binned { bins: Arc::clone(bins), steps, eta: calibration.eta().to_vec(), lambda: calibration.lambda() })
 }
 
 /// The efficient score where f⁺/f⁻ is e^η.
@@ -58,6 +70,15 @@ fn psi(eta: f64, alpha: f64) -> f64 {
 }
 
 impl Binned {
+    /// The calibration curve, bin by bin.
+    pub(in crate::quantifier) fn calibration(&self) -> Vec<CalibrationBin> {
+        let PerClass { positive, negative } = self.bins.counts();
+        let from = [None].into_iter().chain(self.bins.edges().iter().map(Some));
+        let labelled = positive.iter().zip(negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
+        let each = from.zip(labelled).zip(&self.eta);
+        each.map(|((from, labelled), eta)| CalibrationBin { from, labelled, log_ratio: *eta }).collect()
+    }
+
     /// What the scores say of a step.
     fn sampled(&self, state: &State, place: usize) -> Sampled {
         match self.means()[place].influence() {

@@ -15,6 +15,9 @@
 mod binned;
 mod fitted;
 
+pub use binned::CalibrationBin;
+pub(super) use binned::Binned;
+
 use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
