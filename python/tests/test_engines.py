@@ -33,7 +33,7 @@ def frame(columns):
     return frame
 
 
-@pytest.fixture(scope="module", params=["o-cs", "ac", "pacc", "smm"])
+@pytest.fixture(scope="module", params=["es", "o-cs", "ac", "pacc", "smm"])
 def model(request, train):
     return tc.Model.fit(*train, method=request.param)
 
@@ -121,7 +121,7 @@ def test_by_week(database, train, columns, options):
 
 
 def test_of_all(database, train, columns):
-    model = tc.Model.fit(*train, family="skew-normal")
+    model = tc.Model.fit(*train, method="o-cs", family="skew-normal")
     names = [column[0] for column in database.execute(model.sql("messages")).description]
     row = dict(zip(names, database.execute(model.sql("messages")).fetchone()))
     one = model.estimate(columns["score"])

@@ -432,7 +432,8 @@ def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
     assert any("all test scores have the same influence" in warning for warning in found.warnings)
 
 
-def test_scores_outside_the_region_and_estimates_outside_0_and_1(model: tc.Model) -> None:
+def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
+    model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     low, high = model.influence([-50.0, 70.0])
     found = model.estimate([-50.0, -50.0, 70.0], check=False)
     assert isinstance(found, tc.Estimate)
@@ -482,7 +483,8 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
         assert found.raw.tobytes() == expected.raw.tobytes()
 
 
-def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
+def test_sets_of_different_lengths_with_weights() -> None:
+    model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
     found = model.estimate(sets, weights=weights)
     assert isinstance(found, tc.Estimates)
@@ -558,7 +560,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
 
 
 def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
-    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], transform="logit")
+    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transform="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
 
@@ -573,14 +575,24 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"threshold": None}, "threshold is None; it must be 'optimal' or a number between 0 and 1"),
         ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
         ({"anchor": 1}, "anchor is 1; it must be one of model, sample"),
-        ({"family": None}, f"family is None; it must be one of {', '.join(tc.families())}"),
-        ({"transform": None}, "transform is None; it must be one of none, logit, rank"),
+        ({"family": 1}, f"family is 1; it must be one of {', '.join(tc.families())}"),
+        ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
+        (
+            {"family": "kernel"},
+            "no family is fitted for es: leave out family, or add anchor='model' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
+            "pcc, pacc, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+        ),
+        (
+            {"method": "cc,ac", "transform": "rank"},
+            "scores are not transformed for cc, ac: leave out transform, or add anchor='model' (for es), or a method that transforms "
+            "them: o-cs, t-cs, o-ms, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+        ),
         ({"method": []}, "no method was asked for"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),
         ({"method": [1, 2]}, "method: 1 is no name; it must be names of truecount.methods(), in a list or between commas"),
         ({"method": "cc,"}, "method: 'cc,' has an empty name; leave it out"),
         (
-            {"family": "beta"},
+            {"method": "o-cs", "family": "beta"},
             "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; "
             "choose another family",
         ),

@@ -13,7 +13,7 @@ use crate::output;
 use crate::progress::Bars;
 use results::Findings;
 use truecount::check::ShiftCheck;
-use truecount::{LabelledScores, Settings};
+use truecount::{LabelledScores, Method, Settings};
 use truecount_io::groups::{Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::results::{CheckRow, Described, described};
@@ -58,7 +58,8 @@ pub fn tables() -> Vec<Described> {
 fn read(args: &Check) -> Result<(LabelledScores, String), Failure> {
     let path = args.labelled.path.as_ref().expect("--train is required");
     let columns = ScoreColumns { score: Some(&args.score), probability: None };
-    let settings = Settings { transform: args.transform, ..Settings::default() };
+    // The families are fitted as for a method that fits one.
+    let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
     let labelled = args.labelled.file(path, columns, settings.unit_interval(false)).read(&Bars)?;
     Ok((labelled, input::name(path)))
 }

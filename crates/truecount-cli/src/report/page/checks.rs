@@ -63,9 +63,7 @@ impl Page<'_> {
             section id="families" {
                 h2 { "How well the families fit" }
                 @if asked.separation().is_none() {
-                    p {
-                        "The answer above rests on no family of distributions. Of the methods below some do, and with them their estimates."
-                    }
+                    p { "The answer above rests on no family of distributions; the estimates of some methods below do." }
                 }
                 p { (words::families(&self.found.families)) }
                 p {
