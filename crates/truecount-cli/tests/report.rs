@@ -47,9 +47,10 @@ fn the_answer_comes_first_and_everything_in_order() {
     let page = page(&Folder::with_spam(), SPAM);
     let seen = words(&page);
     assert_snapshot!(between(&seen, "How many", "By week Figure"), @" of the messages are spam ? Between 48.5 % and 51.8 % of the 13,646 messages are spam. Best estimate 50.1 %, standard error 0.86 percentage points; the interval is made to hold the truth in 95 of a hundred such studies. Method: Continuous Sweep, optimal threshold (o-cs). Of the 24 groups by week it is highest in “2026-W19” (94.8 to 100.0 %) and lowest in “2026-W23” (0.0 to 3.4 %). Beware. That only the prevalence has changed, which all of this assumes, does not hold. The test scores are no mixture of the labelled classes; too many: 1.5 % between -7.68 and -7.24. More than the prevalence differs between the labelled and the test data, or they were not scored alike, so every estimate may be off: look at the cases with these scores, and label some. The method takes its rates from fitted distributions, which the labelled scores contradict: normal positives (p ≤ 0.01), normal negatives (p ≤ 0.01). The estimate may be off by more than the interval tells; --family kernel and --transform rank follow scores of any shape. Estimated from the scores of 13,646 messages and what was learnt from 1,600 labelled ones, 634 positive and 966 negative. Standard error and interval: test and training sampling.");
-    let sections = ["by-group", "scores", "check", "threshold", "families", "methods", "warnings", "reproduce"];
-    let places: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
-    assert!(places.is_sorted(), "{places:?}");
+    in_order(&page, &["by-group", "scores", "check", "families", "methods", "warnings", "reproduce"]);
+    // Of what no method asked for fits there is no picture.
+    assert!(!page.contains("id=\"threshold\"") && !seen.contains("averages its estimate over the shaded thresholds"));
+    assert!(seen.contains("Efficient Sweep counts scores in bins") && seen.contains("rests on no family"), "{seen}");
     assert_snapshot!(between(&seen, "Warnings ", " To do it again"), @"all rows together, o-cs: the test scores are no mixture of the labelled classes (p = 1e-3; too many: 1.5 % between -7.68 and -7.24): more than the prevalence has changed; see `truecount check` 2026-W04, o-cs: the test scores are no mixture of the labelled classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24): more than the prevalence has changed; see `truecount check` 2026-W23, o-cs: the estimate -0.0009 lies outside [0, 1] and is reported as 0");
     // One file: nothing is fetched.
     for outside in ["http:", "https:", "src=", "@import", "url("] {
@@ -57,6 +58,21 @@ fn the_answer_comes_first_and_everything_in_order() {
         let names = |text: &&str| !text.starts_with("http://www.w3.org/2000/svg") && !text.starts_with("url(#");
         assert!(!found.iter().any(names), "{found:?}");
     }
+}
+
+/// That the page has these sections, one after the other.
+fn in_order(page: &str, sections: &[&str]) {
+    let places: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn a_method_with_a_family_has_its_pictures() {
+    let page = page(&Folder::with_spam(), &format!("{SPAM} --method o-cs"));
+    in_order(&page, &["by-group", "scores", "check", "threshold", "families", "methods", "warnings", "reproduce"]);
+    let seen = words(&page);
+    assert!(seen.contains("averages its estimate over the shaded thresholds"), "{seen}");
+    assert!(!seen.contains("rests on no family") && !seen.contains("counts scores in bins"), "{seen}");
 }
 
 /// The numbers are those of `estimate`.
@@ -198,15 +214,15 @@ fn it_says_the_right_thing_in_words() {
     assert!(seen.contains("By g there is one group only: “a” ("), "{seen}");
     assert!(seen.contains("All rows belong to one group, so there is nothing to compare."), "{seen}");
 
-    let seen = words(&page(&folder, "--train train.csv --test low.csv --by g"));
+    let seen = words(&page(&folder, "--train train.csv --test low.csv --by g --method o-cs"));
     assert_snapshot!(between(&seen, "Of the 2 groups", "Estimated from"), @" by g it is highest in “all” (77.8 to 100.0 %) and lowest in “none” (0.0 to 21.6 %). Beware. That only the prevalence has changed, which all of this assumes, does not hold. The test scores are no mixture of the labelled classes; too many: 25.3 % between 2.85 and 3.15. More than the prevalence differs between the labelled and the test data, or they were not scored alike, so every estimate may be off: look at the cases with these scores, and label some. No test score lies inside the region, so only their number on either side counts.");
     assert!(seen.contains("none, o-cs: the estimate -0.1"), "{seen}");
     assert!(seen.contains("all, o-cs: the estimate 1."), "{seen}");
 
     // A group without positives by itself.
-    let none = folder.run("estimate --train train.csv --test low.csv --by g --format csv").stdout;
+    let none = folder.run("estimate --train train.csv --test low.csv --by g --method o-cs --format csv").stdout;
     std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
-    let seen = words(&page(&folder, "--train train.csv --test none.csv"));
+    let seen = words(&page(&folder, "--train train.csv --test none.csv --method o-cs"));
     assert!(none.contains("none,o-cs,80,0,-0.1"), "{none}");
     assert_snapshot!(between(&seen, "are positive ? ", "Estimated from"), @"At most 21.6 % of the 80 items are positive. Best estimate 0.0 %, standard error 9.78 percentage points; the interval is made to hold the truth in 95 of a hundred such studies. Method: Continuous Sweep, optimal threshold (o-cs). The formula itself gives -18.3 %, which no share can be; 0.0 % is the nearest that can. Beware. That only the prevalence has changed, which all of this assumes, is doubtful. It is doubtful whether the test scores are a mixture of the labelled classes; too many: 29.2 % below -0.750. If so, more than the prevalence differs between the labelled and the test data, or they were not scored alike: look at the cases with these scores, and label some. No test score lies inside the region, so only their number on either side counts.");
 
@@ -215,7 +231,7 @@ fn it_says_the_right_thing_in_words() {
     let seen = words(&page(&folder, "--train train.csv --test one.csv --method cc --target population"));
     assert_snapshot!(between(&seen, "are positive ? ", "Estimated from"), @"The classifier has it that at least 37.5 % of the population that the 4 items were drawn from are positive. Best estimate 75.0 %, standard error 22.40 percentage points; the interval is made to hold the truth in 95 of a hundred such studies. Method: Classify & Count, uncorrected (cc). Beware. This method counts what the classifier calls positive and does not correct its mistakes: the truth may lie far outside the interval. Other methods do, below.");
     let seen = words(&page(&folder, "--train few.csv --test one.csv"));
-    assert_snapshot!(between(&seen, "Has only the prevalence changed? ", "Continuous Sweep's threshold"), @"That cannot be checked: the positive class has 3 labelled scores; the shift check needs at least 10 in each. The estimates assume it.");
+    assert_snapshot!(between(&seen, "Has only the prevalence changed? ", "How well the families fit"), @"That cannot be checked: the positive class has 3 labelled scores; the shift check needs at least 10 in each. The estimates assume it.");
     let seen = words(&page(&folder, "--train train.csv --test single.csv"));
     assert_snapshot!(between(&seen, "are positive ? ", "Best"), @"At least 29.9 % of the items (there is one) are positive.");
 }
