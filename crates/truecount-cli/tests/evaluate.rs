@@ -470,7 +470,7 @@ fn refuses_what_cannot_be_drawn() {
     assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
     // Before anything is drawn, or printed: names, files and folders.
     let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
-    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: o-cs");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: es");
     assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
     assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
     assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output is -, but standard output has the table of errors; name a file");

@@ -15,8 +15,8 @@
 mod binned;
 mod fitted;
 
-pub use binned::CalibrationBin;
 pub(super) use binned::Binned;
+pub use binned::CalibrationBin;
 
 use super::Method;
 use super::anchored::Anchor;
