@@ -76,19 +76,18 @@ fn the_table_of_what_has_no_formula() {
     assert_snapshot!(run.stdout, @"
     method   n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────
-    o-cs     4       0.5000    9e-17   0.2894 – 0.7106 *
-    es       4       0.4838   0.0753   0.2419 – 0.7382
+    pacc     4       0.5000   0.0736   0.2500 – 0.7500 *
     t-ms     4       0.6250        –                 –
 
     * see the warnings
     se and interval: test and training sampling
-      o-cs, es
+      pacc
     no se and interval: there is no formula (--interval bootstrap)
       t-ms
     fitted: skew-normal classes from 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale
-    o-cs: max J 1.0000 at -0.0000, threshold 1.0000, region [-0.0921, 0.0000]
-    es: information 3.4737, bins 30, smoothing 10000
+    posterior probabilities: from the fitted classes at training prevalence 0.5000
+    pacc: mean positive 0.9667, mean negative 0.0333
     t-ms: threshold 0.2500
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
@@ -173,8 +172,8 @@ fn probabilities_alone_are_the_scores() {
 #[test]
 fn a_family_that_nothing_fits_is_an_error() {
     let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("--family kernel"), @"");
-    assert_snapshot!(fails("--method es,ac --transform rank"), @"");
+    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
     assert_eq!(json(&probabilities(), "--family kernel --anchor model")["model"]["family"], "kernel");
 }
 

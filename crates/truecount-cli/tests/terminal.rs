@@ -34,15 +34,15 @@ fn a_terminal_with_room_gets_bars() {
     assert_snapshot!(shown, @"
     day   n   prevalence       se       95 % interval  0                                      1
     ───────────────────────────────────────────────────────────────────────────────────────────
-    mon   1       0.4708   0.3341   0.0000 – 1.0000 *  ━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━
-    tue   2       0.5000   0.2405   0.0000 – 1.0000 *  ━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━
-    wed   2       0.0000   0.2489   0.0000 – 0.5093 *  ●━━━━━━━━━━━━━━━━━━━╸
-    thu   7       0.4689   0.1396   0.1683 – 0.7554          ╺━━━━━━━━━━━●━━━━━━━━━━━╸
+    mon   1       0.2645   0.3298   0.0000 – 1.0000 *  ━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    tue   2       0.5163   0.2719   0.0231 – 1.0000    ╺━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━
+    wed   2       0.0000   0.0409   0.0000 – 1.0000 *  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    thu   7       0.4502   0.1574   0.1396 – 0.7879         ╺━━━━━━━━━━━━●━━━━━━━━━━━━━
 
     * see the warnings
     se and interval: test and training sampling
-    fitted: normal classes from 12 positive and 12 negative scores
-    o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    learnt from 12 positive and 12 negative scores
+    es: information 2.7296, bins 24, smoothing 10000
     ");
     let printed = folder.run(ESTIMATE).stdout;
     for (shown, printed) in shown.lines().zip(printed.lines()) {
