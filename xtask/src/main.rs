@@ -2,9 +2,10 @@
 //! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
 //! as a site, in target/book; `cargo xtask figures` redraws its pictures.
 //!
-//! Four more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
-//! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers and times with
-//! QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask engines` compares what
+//! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
+//! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
+//! errors with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask pools` makes the pools
+//! of scores that it draws from, in target/pools/data, for `truecount study pools` too; `cargo xtask engines` compares what
 //! `truecount sql` prints with `truecount estimate` in DuckDB, SQLite, PostgreSQL and Spark; `cargo xtask speed`
 //! compares time and memory with DuckDB on large files.
 
@@ -20,7 +21,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | browser | docs | figures | golden [--write] | peers | engines | speed";
+    test | layers | python | browser | docs | figures | golden [--write] | pools | peers | engines | speed";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
         Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
+        Some("pools") => programs::pools(),
         Some("peers") => programs::peers(),
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))

@@ -11,21 +11,32 @@ pub enum Engines {
     All,
 }
 
-/// Compares answers and times with QuaPy and mlquantify, and intervals with prediction-powered inference, all on one
-/// thread.
+/// Where `pools` writes.
+const POOLS: &str = "target/pools/data";
+
+/// Compares answers, times and errors with QuaPy and mlquantify, and intervals with prediction-powered inference, all on
+/// one thread.
 pub fn peers() -> Result<(), Failed> {
+    pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
     let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
     let python = environment("peers", &["xtask/peers/requirements.txt"])?;
     cargo("example", &[&["build"], &example[..]].concat(), &[])?;
-    let compare = |script| {
-        let command = [&["-B", script, env!("CARGO"), "run"], &example[..], &["--"]].concat();
+    let compare = |script: &[&str]| {
+        let command = [&["-B"], script, &[env!("CARGO"), "run"], &example[..], &["--"]].concat();
         run("comparison", &python, &command, &threads)
     };
-    compare("xtask/peers/compare.py")?;
-    compare("xtask/peers/intervals.py")?;
+    compare(&["xtask/peers/compare.py"])?;
+    compare(&["xtask/peers/intervals.py"])?;
+    compare(&["xtask/peers/accuracy.py", POOLS])?;
     package(&python, "release")?;
     run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
+}
+
+/// Makes pools of scores of three classifiers for `truecount study pools`.
+pub fn pools() -> Result<(), Failed> {
+    let python = environment("pools", &["xtask/pools/requirements.txt"])?;
+    run("pools", &python, &["-B", "xtask/pools/make.py", POOLS], &[])
 }
 
 /// Recomputes the golden values with mpmath.

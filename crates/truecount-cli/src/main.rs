@@ -13,6 +13,7 @@ mod evaluate;
 mod failure;
 mod figure;
 mod fit;
+mod hex;
 #[cfg(feature = "lequa")]
 mod lequa;
 mod man;

@@ -25,7 +25,7 @@ fn coverage_continues_where_it_stopped() {
     skew-normal classes of shape 4, normal fitted: 108 settings
     ");
     let cells = read(&folder, "whole/a/cells.csv");
-    assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse");
+    assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
     assert_eq!(cells.lines().count(), 1 + (324 + 108 + 108) * 4);
     assert_snapshot!(read(&folder, "whole/a/study.json"), @r#"
     {
@@ -45,6 +45,88 @@ fn coverage_continues_where_it_stopped() {
     for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
         assert_eq!(read(&folder, &format!("half/{name}")), read(&folder, &format!("whole/a/{name}")), "{name}");
     }
+}
+
+/// Scores on a grid, those of the positives higher on the whole.
+fn pool(positives: u32, negatives: u32) -> String {
+    let scores = |n: u32, lowest: u32, label: u32| (0..n).map(move |i| format!("{},{label}\n", lowest + i * i % 401));
+    let rows: String = scores(positives, 200, 1).chain(scores(negatives, 0, 0)).collect();
+    format!("score,label\n{rows}")
+}
+
+/// Two pools, of which one allows a hundred labels; then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn pools_are_drawn_from() {
+    let folder = Folder::new().file("small.csv", pool(300, 600)).file("large.csv", pool(400, 600));
+    let run = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" pool") || line.contains("csv")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    30 labels of each class, 2 % positives: 2 pools
+    30 labels of each class, 10 % positives: 2 pools
+    30 labels of each class, 50 % positives: 2 pools
+    100 labels of each class, 2 % positives: 1 pool
+    100 labels of each class, 10 % positives: 1 pool
+    100 labels of each class, 50 % positives: 1 pool
+    small.csv
+    large.csv
+    mean, min, max: coverage of the nominal 95 % intervals over the pools, %
+    ");
+    let cells = read(&folder, "whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
+    assert_eq!(cells.lines().count(), 1 + (3 + 6) * 8);
+    assert_snapshot!(read(&folder, "whole/study.json"), @r#"
+    {
+      "study": "pools",
+      "seed": 3,
+      "reps": 2,
+      "version": "0.1.0",
+      "pools": [
+        {
+          "name": "small.csv",
+          "positives": 300,
+          "negatives": 600,
+          "hash": "1d3f019dcc68926b477d2a6ea62773a5c768ca4c73f73d2ebfbcc7c049200823"
+        },
+        {
+          "name": "large.csv",
+          "positives": 400,
+          "negatives": 600,
+          "hash": "c5bfdfa8a87a723a0c62fa0fe11dd2210ca48c6cf3c9ac4ad862e35bcc6ed20c"
+        }
+      ]
+    }
+    "#);
+    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    let lengths = ["by_prevalence", "by_pool"].map(|list| summary[list].as_array().unwrap().len());
+    assert_eq!(lengths, [6 * 8, 3 * 8]);
+
+    let rows: Vec<&str> = cells.lines().take(1 + 4 * 8).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "pools.svg"] {
+        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+    }
+
+    // The same names, other scores.
+    let folder = folder.file("large.csv", pool(401, 600));
+    let refused = folder.fails(1, "study pools small.csv large.csv --reps 2 --seed 3 --out part");
+    assert_snapshot!(refused, @"error: part holds study pools small.csv (1d3f019d…) large.csv (c5bfdfa8…) --reps 2 --seed 3 of truecount 0.1.0, not study pools small.csv (1d3f019d…) large.csv (bc7d9642…) --reps 2 --seed 3 of truecount 0.1.0; name another folder");
+}
+
+#[test]
+fn pools_that_allow_no_samples_are_refused() {
+    let folder = Folder::new().file("small.csv", pool(279, 600)).file("one.csv", "score,label\n1,1\n");
+    assert_snapshot!(folder.fails(1, "study pools small.csv --out out"), @"error: small.csv: 279 positive and 600 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take 280 and 520");
+    assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2); label some of the other class too");
+    assert_snapshot!(folder.fails(1, "study pools small.csv --out out --label class"), @"error: small.csv: there is no column 'class'; the columns are 'score', 'label'");
+    assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"error: small.csv is given twice");
+    assert!(folder.fails(2, "study pools --out out").contains("<POOL>..."));
+    assert!(!folder.path().join("out").exists());
 }
 
 /// Each of the paper's studies: what is printed fits a terminal, and what is left in the folder.
@@ -142,13 +224,16 @@ fn the_papers_claims_are_beside_ours() {
 #[test]
 fn the_number_of_replications_is_the_studys_own() {
     let folder = Folder::new();
-    for (study, reps) in [("lequa", "5000"), ("1", "10000"), ("coverage", "2000")] {
+    for (study, reps) in [("lequa", "5000"), ("1", "10000"), ("coverage", "2000"), ("pools pool.csv", "2000")] {
         // Refused before anything is run: the folder is another study's.
-        let folder = Folder::new();
+        let folder = Folder::new().file("pool.csv", pool(300, 600));
         fs::create_dir(folder.path().join("out")).unwrap();
         let other = r#"{"study": "other", "seed": 1, "reps": 1, "version": "0.1.0"}"#;
         let refused = folder.file("out/study.json", other).fails(1, &format!("study {study} --out out"));
-        assert!(refused.contains(&format!("not study {study} --reps {reps} ")), "{refused}");
+        assert!(
+            refused.contains(&format!("not study {study}")) && refused.contains(&format!(" --reps {reps} ")),
+            "{refused}"
+        );
     }
     assert!(folder.fails(2, "study 4 --out out").contains("unrecognized subcommand '4'"));
 }

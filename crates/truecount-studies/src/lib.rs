@@ -12,14 +12,18 @@
 //! # Layout
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
-//! `data`: samples of two classes. [`paper`]: the studies of Kloos et al. [`coverage`]: the study of the intervals.
-//! [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
+//! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
+//! [`coverage`]: the study of the intervals. [`pools`]: intervals and errors on real scores. [`intervals`]: what both
+//! find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod boxes;
 pub mod coverage;
 mod data;
+mod fitted;
+pub mod intervals;
 pub mod palette;
 pub mod paper;
+pub mod pools;
 mod results;
 mod run;
 mod study;

@@ -3,7 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount_studies::coverage::{Coverage, Intervals, Scenario, Setting, figure, summarise};
+use truecount_studies::coverage::{Coverage, Scenario, Setting, figure, summarise};
+use truecount_studies::intervals::{Coverages, Intervals};
 use truecount_studies::{Ended, Outcome, Plan, Results, Study, run};
 
 const PLAN: Plan = Plan { seed: 7, replications: 20 };
@@ -138,11 +139,12 @@ fn summaries_are_those_of_the_rows() {
         assert_eq!(summary.arm, study.arms()[arm]);
         let rows: Vec<_> =
             results.of_arm(&study, arm).filter(|(s, _)| s.scenario == summary.scenario).map(|(_, row)| row).collect();
-        assert_eq!(summary.settings, rows.len());
+        assert_eq!(summary.coverages.settings, rows.len());
         let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
-        assert!((summary.mean - mean).abs() < 1e-15);
+        assert!((summary.coverages.mean - mean).abs() < 1e-15);
         // The mean of equal coverages may be off by a rounding.
-        assert!(summary.min <= mean + 1e-15 && mean - 1e-15 <= summary.max && summary.width > 0.0);
+        let Coverages { min, max, width, .. } = summary.coverages;
+        assert!(min <= mean + 1e-15 && mean - 1e-15 <= max && width > 0.0);
         assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
     }
     let svg = figure(&study, &results);

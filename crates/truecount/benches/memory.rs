@@ -8,8 +8,12 @@ mod common;
 use common::{fit, labelled, normal, pair};
 use multiversion::multiversion;
 use multiversion::target::match_target;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Beta, Distribution, StandardNormal, StandardUniform};
 use std::hint::black_box;
-use truecount::Method;
+use truecount::check::ShiftCheck;
+use truecount::{LabelledScores, Method};
 
 /// The sum of both halves, each on a thread of its own.
 fn two_threads<T: Send>(scores: &[f64], each: impl Fn(&[f64]) -> T + Sync) -> (T, T) {
@@ -31,22 +35,50 @@ fn main() {
         ("ac", 1.0, Method::AC),
     ] {
         let model = fit(&labelled(separation), method);
-        let (ours, plain) = pair(
-            || {
-                let (mut left, right) = two_threads(&scores, |half| {
-                    let mut tallies = model.tallies();
-                    model.push(&mut tallies, half).expect("finite scores");
-                    tallies
-                });
-                left.merge(&right).expect("tallies of one model");
-                black_box(left);
-            },
-            || {
-                black_box(two_threads(&scores, plain_sum));
-            },
-        );
-        println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());
+        beside_a_sum(name, &scores, || {
+            let (mut left, right) = two_threads(&scores, |half| {
+                let mut tallies = model.tallies();
+                model.push(&mut tallies, half).expect("finite scores");
+                tallies
+            });
+            left.merge(&right).expect("tallies of one model");
+            black_box(left);
+        });
     }
+    drop(scores);
+
+    println!("20 million scores counted in 64 bins of equal shares");
+    counted("normal", StandardNormal);
+    counted("uniform", StandardUniform);
+    counted("probabilities, most near 0", Beta::new(0.3, 3.0).expect("a valid beta"));
+}
+
+/// The tally of the shift check is counts between edges.
+fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let scores: Vec<f64> = distribution.sample_iter(&mut rng).take(20_000_000).collect();
+    // In turn of either class, the positives a little higher.
+    let mut labelled = scores[..2000].to_vec();
+    labelled.sort_by(f64::total_cmp);
+    let labels: Vec<bool> = (0..2000).map(|i| i % 2 == 1).collect();
+    let check = ShiftCheck::new(&LabelledScores::new(&labelled, &labels).expect("labelled scores"));
+    let check = check.expect("two classes, not the same");
+    beside_a_sum(name, &scores, || {
+        let (mut left, right) = two_threads(&scores, |half| {
+            let mut tally = check.tally();
+            check.push(&mut tally, half).expect("finite scores");
+            tally
+        });
+        left.merge(&right).expect("tallies of one check");
+        black_box(left);
+    });
+}
+
+fn beside_a_sum(name: &str, scores: &[f64], each: impl FnMut()) {
+    let (ours, plain) = pair(each, || {
+        black_box(two_threads(scores, plain_sum));
+    });
+    println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());
 }
 
 /// A sum the compiler can put into vectors as wide as the scoring loop's, in 32 lanes as well.

@@ -1,6 +1,7 @@
 //! What reproduces a report: the command, the program's version, and the files with their sizes and hashes.
 
 use crate::failure::Failure;
+use crate::hex::hex;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -59,12 +60,4 @@ impl Input {
         let content = hashed().map_err(Failure::at(&name))?;
         Ok(Self { name, content: Some(content) })
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
 }

@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::output;
 use std::collections::BTreeMap;
 use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
-use truecount_studies::coverage::{BAND, Coverage, Summary, figure, summarise};
+use truecount_studies::coverage::{Coverage, Summary, figure, summarise};
+use truecount_studies::intervals::BAND;
 
 pub fn run(asked: &Asked) -> Result<(), Failure> {
     let study = Coverage::all();
@@ -18,7 +19,7 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
     let rows: Vec<ArmRow> = summaries.iter().map(ArmRow).collect();
     let scenarios = rows.chunk_by(|a, b| a.0.scenario == b.0.scenario);
     let tables = scenarios.map(|rows| {
-        let settings = rows.iter().map(|row| row.0.settings).max().unwrap_or_default();
+        let settings = rows.iter().map(|row| row.0.coverages.settings).max().unwrap_or_default();
         let title = format!("{}: {settings} settings", rows[0].0.scenario.title());
         Table::new(rows).titled(vec![title]).headed("in_band", band.clone())
     });
@@ -48,12 +49,14 @@ impl Row for ArmRow<'_> {
         vec![
             scenario,
             Column::new("method", Unit::Text, "the method", |row: &Self| row.0.arm.into()).shown(Look::AsIs),
-            share("mean", "mean coverage over the settings", |s| s.mean).shown(Look::Percentage(1)),
-            share("min", "least coverage", |s| s.min).shown(Look::Percentage(1)),
-            share("max", "largest coverage", |s| s.max).shown(Look::Percentage(1)),
-            share("in_band", "share of the settings whose coverage is close to the nominal one", |s| s.in_band)
-                .shown(Look::Percentage(1)),
-            share("width", "mean width of the intervals", |s| s.width).shown(Look::Decimals(4)),
+            share("mean", "mean coverage over the settings", |s| s.coverages.mean).shown(Look::Percentage(1)),
+            share("min", "least coverage", |s| s.coverages.min).shown(Look::Percentage(1)),
+            share("max", "largest coverage", |s| s.coverages.max).shown(Look::Percentage(1)),
+            share("in_band", "share of the settings whose coverage is close to the nominal one", |s| {
+                s.coverages.in_band
+            })
+            .shown(Look::Percentage(1)),
+            share("width", "mean width of the intervals", |s| s.coverages.width).shown(Look::Decimals(4)),
             share("vacuous", "replications whose interval is all of [0, 1]", |s| s.vacuous)
                 .heading("[0, 1]", Look::Rare),
             share("none", "replications without an estimate", |s| s.none).shown(Look::Rare),

@@ -1,11 +1,14 @@
 //! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
 
 use crate::failure::Failure;
+use crate::hex::hex;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use truecount_io::whole_file;
+use truecount_studies::pools::Pool;
 use truecount_studies::{Plan, Results, Study};
 
 const PARAMETERS: &str = "study.json";
@@ -19,17 +22,55 @@ pub struct Parameters {
     seed: u64,
     reps: u32,
     version: String,
+    /// Where the samples come from, if not from distributions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pools: Vec<PoolFile>,
+}
+
+/// A pool of scores: what it is called, and what tells it from others.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolFile {
+    name: String,
+    positives: usize,
+    negatives: usize,
+    /// SHA-256 of the scores, those of the positives first, as little-endian doubles.
+    hash: String,
+}
+
+impl PoolFile {
+    pub fn new(pool: &Pool) -> Self {
+        let (positive, negative) = (pool.scores().positive(), pool.scores().negative());
+        let mut hash = Sha256::new();
+        positive.iter().chain(negative).for_each(|score| hash.update(score.to_le_bytes()));
+        let name = pool.name().to_owned();
+        Self { name, positives: positive.len(), negatives: negative.len(), hash: hex(&hash.finalize()) }
+    }
 }
 
 impl Parameters {
     pub fn new(study: &str, plan: Plan) -> Self {
         let Plan { seed, replications } = plan;
-        Self { study: study.to_owned(), seed, reps: replications, version: env!("CARGO_PKG_VERSION").to_owned() }
+        Self {
+            study: study.to_owned(),
+            seed,
+            reps: replications,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pools: Vec::new(),
+        }
+    }
+
+    /// With samples from these pools.
+    pub fn of(self, pools: Vec<PoolFile>) -> Self {
+        Self { pools, ..self }
     }
 
     /// In words.
     fn described(&self) -> String {
-        format!("study {} --reps {} --seed {} of truecount {}", self.study, self.reps, self.seed, self.version)
+        let pools = self.pools.iter().map(|pool| format!("{} ({:.8}…)", pool.name, pool.hash));
+        let what: Vec<String> = [self.study.clone()].into_iter().chain(pools).collect();
+        let Self { seed, reps, version, .. } = self;
+        format!("study {} --reps {reps} --seed {seed} of truecount {version}", what.join(" "))
     }
 }
 

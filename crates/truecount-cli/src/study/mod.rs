@@ -4,6 +4,7 @@ mod coverage;
 mod folder;
 mod lequa;
 mod paper;
+mod pools;
 mod run;
 
 use crate::failure::Failure;
@@ -36,12 +37,20 @@ pub enum Study {
     /// Do the intervals hold? 540 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Coverage(Run),
+    /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
+    #[command(after_help = AFTER)]
+    Pools {
+        #[command(flatten)]
+        files: pools::Files,
+        #[command(flatten)]
+        run: Run,
+    },
 }
 
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct Run {
-    /// Replications of every setting [default: 10000; lequa 5000, coverage 2000]
+    /// Replications of every setting [default: 10000; lequa 5000, coverage and pools 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -81,5 +90,6 @@ pub fn run(study: &Study) -> Result<(), Failure> {
         Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked(10_000)?),
         Study::Lequa(run) => lequa::run(&run.asked(5000)?),
         Study::Coverage(run) => coverage::run(&run.asked(2000)?),
+        Study::Pools { files, run } => pools::run(files, &run.asked(2000)?),
     }
 }

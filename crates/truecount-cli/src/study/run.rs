@@ -34,7 +34,11 @@ struct Summarised<'a, T> {
 impl<S: Study> Complete<S> {
     /// Runs the settings that the folder lacks.
     pub fn new(name: &str, study: &S, asked: &Asked) -> Result<Self, Failure> {
-        let parameters = Parameters::new(name, asked.plan);
+        Self::with(Parameters::new(name, asked.plan), study, asked)
+    }
+
+    /// Runs the settings that the folder lacks, which depend on more than the name of the study.
+    pub fn with(parameters: Parameters, study: &S, asked: &Asked) -> Result<Self, Failure> {
         let folder = Folder::open(asked.out, &parameters)?;
         let results = complete(study, asked, &folder)?;
         Ok(Self { folder, parameters, results })

@@ -6,15 +6,14 @@
 //! known (`o-cs test only`: the paper's Theorem 2, which ignores that they were fitted).
 
 mod figure;
-mod intervals;
 mod setting;
 mod summary;
 
 pub use figure::figure;
-pub use intervals::Intervals;
 pub use setting::{Scenario, Setting};
-pub use summary::{BAND, Summary, summarise};
+pub use summary::{Summary, summarise};
 
+use crate::intervals::Intervals;
 use crate::{Outcome, Study};
 use rand_chacha::ChaCha8Rng;
 use truecount::quantifier::{ContinuousSweep, Threshold};

@@ -7,14 +7,15 @@
 //! normals as the sweeps. `es` takes its rates from the labelled scores, `es model` from the fitted normals.
 
 use super::known::{normal_classes, separated};
-use super::{Claim, Errors, Over, Paper, each, fitted, likely, outcomes, separation, sweep};
+use super::{Claim, Errors, Over, Paper, each, likely, outcomes, separation, sweep};
+use crate::fitted::fitted;
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Batch, Known, LabelledScores, Method, PerClass};
+use truecount::{Batch, Known, LabelledScores, Method, PerClass, Settings};
 
 /// Study 2.
 #[derive(Clone, Debug)]
@@ -96,7 +97,7 @@ impl Study for EstimatedParameters {
         };
         let probabilities = truth.posteriors(&test);
         let batch = Batch::with_probabilities(&test, &probabilities).expect("a probability for each score");
-        let [o_cs, others @ ..] = fitted(&train, &FITTED, batch);
+        let [o_cs, others @ ..] = fitted(&train, &FITTED, &Settings::default(), batch);
         let normals = separation(Family::Normal, &train);
         let t_cs = sweep(&normals, Threshold::Fixed(PDelta::TRADITIONAL), &test);
         let likely = likely(&normals, setting.alpha_train, &test);

@@ -7,14 +7,15 @@
 
 use super::estimated::FITTED;
 use super::known::separated;
-use super::{Claim, Errors, Over, Paper, each, fitted, likely, outcomes, separation, sweep};
+use super::{Claim, Errors, Over, Paper, each, likely, outcomes, separation, sweep};
+use crate::fitted::fitted;
 use crate::{Outcome, Study, data};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Batch, Known, LabelledScores, PerClass};
+use truecount::{Batch, Known, LabelledScores, PerClass, Settings};
 
 const N_TRAIN: u32 = 1000;
 const ALPHA_TRAIN: f64 = 0.5;
@@ -109,7 +110,7 @@ impl Study for Misfit {
         };
         let probabilities = truth.posteriors(&test);
         let batch = Batch::with_probabilities(&test, &probabilities).expect("a probability for each score");
-        let [o_cs, others @ ..] = fitted(&train, &FITTED, batch);
+        let [o_cs, others @ ..] = fitted(&train, &FITTED, &Settings::default(), batch);
         let [skewed, normals] = [Family::SkewNormal, Family::Normal].map(|family| separation(family, &train));
         let traditional = Threshold::Fixed(PDelta::TRADITIONAL);
         let sweeps = [

@@ -31,7 +31,7 @@ use crate::{Outcome, Study};
 use truecount::distribution::Family;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Batch, Class, Error, Estimate, Estimates, Known, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Class, Error, Estimate, Estimates, Known, LabelledScores, Method, Reporting};
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait Paper: Study<Statistics = Errors> {
@@ -58,23 +58,6 @@ fn likely(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Re
     let methods = [Method::ES, Method::SLD];
     let known = fit.as_ref().map_err(Error::clone).and_then(|separation| Known::new(separation, &methods, prior, 0.5));
     each(methods.len(), known.and_then(|known| known.estimate(scores, &Reporting::default())))
-}
-
-/// The estimate of every method fitted to the labelled scores, or why there is none.
-fn fitted<const N: usize>(train: &LabelledScores, methods: &[Method; N], test: Batch) -> [Result<Estimate, Error>; N] {
-    let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..Settings::default() };
-    let estimated = Model::fit_telling(train, &settings)
-        .map_err(|refusal| refusal.error)
-        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
-    let (estimates, refused) = match estimated {
-        Ok(estimated) => estimated,
-        Err(error) => return std::array::from_fn(|_| Err(error.clone())),
-    };
-    let mut possible = estimates.into_iter();
-    methods.each_ref().map(|method| match refused.iter().find(|(refused, _)| refused == method) {
-        None => Ok(possible.next().expect("an estimate of every method that is possible")),
-        Some((_, error)) => Err(error.clone()),
-    })
 }
 
 /// The classes' distributions fitted to the labelled scores.

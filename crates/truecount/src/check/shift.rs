@@ -140,25 +140,27 @@ impl ShiftCheck {
     pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         tally.of(self.owner)?;
-        Error::unless_finite(batch.scores)?;
+        if batch.weights.is_some() {
+            // Those of weight 0 are not counted, but must be numbers too.
+            Error::unless_finite(batch.scores)?;
+        }
         self.add(tally, &batch)
     }
 
-    /// The same for a checked batch.
+    /// The same for a batch whose scores of weight 0 are finite.
     ///
     /// # Errors
-    /// [`Error::OtherTally`].
+    /// [`Error::NotFinite`], [`Error::OtherTally`]; the tally is then unchanged.
     pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
         let counts = tally.of_mut(self.owner)?;
-        let mut count = |scores: &[f64]| self.grid.edges.each_at_or_below(scores, |cell| counts[cell] += 1);
-        match batch.weights {
-            None => count(batch.scores),
+        let finite = match batch.weights {
+            None => self.grid.edges.count(batch.scores, counts),
             Some(weights) => {
                 let counting = batch.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
-                count(&counting.collect::<Vec<f64>>());
+                self.grid.edges.count(&counting.collect::<Vec<f64>>(), counts)
             }
-        }
-        Ok(())
+        };
+        if finite { Ok(()) } else { Err(Error::first_not_finite(batch.scores)) }
     }
 
     /// The test of prior probability shift.

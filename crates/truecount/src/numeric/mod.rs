@@ -1,5 +1,6 @@
 //! Numerical tools for the statistics; nothing here knows what a quantifier is.
 
+pub(crate) mod cells;
 pub(crate) mod chebyshev;
 pub(crate) mod edges;
 pub(crate) mod gauss;

@@ -58,7 +58,7 @@ impl Hdy {
         let edges = merged(&counts);
         let pieces = posteriors.map(|posteriors| {
             let mut pieces = vec![0; edges.len() + 1];
-            count(&edges, posteriors, &mut pieces);
+            assert!(edges.count(posteriors, &mut pieces), "posteriors are finite");
             pieces
         });
         let histograms = counts.into_iter().map(|count| Histogram::new(count, &edges, &pieces)).collect();
@@ -73,10 +73,6 @@ fn merged(counts: &[usize]) -> Edges {
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     Edges::new(edges)
-}
-
-fn count(edges: &Edges, values: &[f64], pieces: &mut [u64]) {
-    edges.each_at_or_below(values, |piece| pieces[piece] += 1);
 }
 
 impl Histogram {
@@ -122,8 +118,7 @@ impl Quantify for Hdy {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        count(&self.edges, values, counts);
-        Ok(())
+        if self.edges.count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn bin_edges(&self) -> Vec<f64> {
@@ -154,7 +149,7 @@ mod tests {
         let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
         let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
         let mut pieces = vec![0; edges.len() + 1];
-        count(&edges, &values, &mut pieces);
+        assert!(edges.count(&values, &mut pieces));
         for bins in counts {
             let histogram =
                 Histogram::new(bins, &edges, &PerClass { positive: pieces.clone(), negative: pieces.clone() });

@@ -94,9 +94,7 @@ impl Quantify for MedianSweepQuaPy {
     /// Bin k counts the scores with k thresholds at or below them.
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        Error::unless_finite(values)?;
-        self.cuts.each_at_or_below(values, |bin| counts[bin] += 1);
-        Ok(())
+        if self.cuts.count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn find(&self, state: &State) -> Finding {

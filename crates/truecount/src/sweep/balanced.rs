@@ -6,8 +6,8 @@
 //! density), it is computed from its definition.
 
 use super::Separation;
+use crate::numeric::cells::Cells;
 use crate::numeric::chebyshev;
-use crate::numeric::edges::Edges;
 
 /// Coefficients of a piece.
 const TERMS: usize = 10;
@@ -25,7 +25,7 @@ const CHECKED: [f64; 7] = [-1.0, -0.95, -0.6, 0.05, 0.35, 0.8, 1.0];
 pub(crate) struct Balanced {
     separation: Separation,
     /// Where the pieces begin, and where the last one ends.
-    edges: Edges,
+    edges: Cells,
     pieces: Vec<Piece>,
 }
 
@@ -53,7 +53,7 @@ impl Balanced {
             interpolate(separation, [pair[0], pair[1]], HALVINGS, &mut starts, &mut pieces);
         }
         starts.extend(landmarks.last());
-        Self { separation: separation.clone(), edges: Edges::new(starts), pieces }
+        Self { separation: separation.clone(), edges: Cells::new(starts), pieces }
     }
 
     /// The probability of a positive at score x if their share is the prior.

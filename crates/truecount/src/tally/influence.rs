@@ -68,12 +68,10 @@ impl Influence {
 
 /// Σ and Σ of squares of a step function.
 fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> Pass {
-    let mut pass = Pass { finite: pass::all_finite(values), ..Pass::default() };
-    edges.each_at_or_below(values, |bin| {
-        pass.sum.add(steps[bin]);
-        pass.sum_squares.add(steps[bin] * steps[bin]);
-    });
-    pass
+    let mut counts = vec![0; steps.len()];
+    let finite = edges.count(values, &mut counts);
+    let sum = |term: fn(f64) -> f64| counts.iter().zip(steps).map(|(n, step)| *n as f64 * term(*step)).collect();
+    Pass { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
 }
 
 #[cfg(test)]

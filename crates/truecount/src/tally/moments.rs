@@ -25,13 +25,7 @@ impl Sampled {
             present.map(|(n, value)| *n as f64 * term(*value)).collect::<Sum>().value()
         };
         let (total, first) = (counts.iter().sum::<u64>() as f64, sum(&|value| value));
-        Self {
-            total,
-            sum: first,
-            sum_squares: sum(&|value| value * value),
-            mean_by_square: first / total,
-            size: total,
-        }
+        Self { total, sum: first, sum_squares: sum(&|value| value * value), mean_by_square: first / total, size: total }
     }
 
     /// Σwg/Σw.

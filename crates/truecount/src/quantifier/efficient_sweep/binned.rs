@@ -14,7 +14,7 @@
 
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
-use super::{STEPS, Steps};
+use super::{LEARNT_STEPS, Steps};
 use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
@@ -49,12 +49,16 @@ pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
     let calibration = Calibration::new(bins);
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
-        let labelled = calibration.labelled().map(|of| {
-            of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>()
-        });
-        AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, Anchored::in_counts(&labelled))
+        let labelled = calibration
+            .labelled()
+            .map(|of| of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>());
+        AnchoredMean::new(
+            alpha,
+            Influence::Steps { edges: Arc::clone(bins.edges()), values },
+            Anchored::in_counts(&labelled),
+        )
     };
-    let steps = Steps::sound(STEPS.iter().map(at).collect())?;
+    let steps = Steps::sound(LEARNT_STEPS.iter().map(at).collect())?;
     Ok(Binned { bins: Arc::clone(bins), steps, eta: calibration.eta().to_vec(), lambda: calibration.lambda() })
 }
 
@@ -95,9 +99,7 @@ impl Quantify for Binned {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        Error::unless_finite(values)?;
-        self.bins.edges().each_at_or_below(values, |bin| counts[bin] += 1);
-        Ok(())
+        if self.bins.edges().count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn weighted_empty(&self) -> Option<State> {
@@ -106,10 +108,8 @@ impl Quantify for Binned {
 
     fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
         let State::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
-        let mut rest = weights.iter();
-        self.bins.edges().each_at_or_below(values, |bin| {
-            counts.add(bin, *rest.next().expect("as many weights as scores"));
-        });
+        let edges = self.bins.edges();
+        values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
     fn find(&self, state: &State) -> Finding {

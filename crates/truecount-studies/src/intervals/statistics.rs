@@ -3,6 +3,7 @@
 use crate::study::{count, mean};
 use crate::{Outcome, Statistics};
 use serde::{Deserialize, Serialize};
+use truecount::evaluation::Mean;
 use truecount::{Error, Estimate};
 
 /// How an arm did in a setting. A statistic is `None` if there are no estimates or intervals for it.
@@ -30,6 +31,10 @@ pub struct Intervals {
     pub mean_se: Option<f64>,
     /// Root mean square of prevalence − truth, the prevalence kept inside [0, 1].
     pub rmse: Option<f64>,
+    /// Mean absolute value of the same.
+    pub mae: Option<f64>,
+    /// Its Monte Carlo standard error.
+    pub mae_error: Option<f64>,
 }
 
 impl Statistics for Intervals {
@@ -52,6 +57,8 @@ impl Statistics for Intervals {
         let bias = of_estimates(|truth, e| e.raw - truth);
         let squares = bias.map(|bias| found.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
         let degrees = found.len() as f64 - 1.0;
+        let absolute: Vec<f64> = found.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
+        let mae = (!absolute.is_empty()).then(|| Mean::of(&absolute));
         Self {
             estimates: count(found.len()),
             inverted,
@@ -64,6 +71,8 @@ impl Statistics for Intervals {
             sd: squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt()),
             mean_se: of_intervals(|_, i| i.se),
             rmse: of_estimates(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
+            mae: mae.map(|mae| mae.value),
+            mae_error: mae.and_then(|mae| mae.se),
         }
     }
 }
@@ -111,6 +120,8 @@ mod tests {
         close(s.sd, (0.375f64 / 2.0).sqrt());
         close(s.mean_se, 0.2);
         close(s.rmse, 0.25);
+        close(s.mae, 0.25);
+        close(s.mae_error, 0.0);
     }
 
     #[test]

@@ -13,7 +13,7 @@ const CHUNK: usize = 256;
 
 /// Ascending edges with their cells.
 #[derive(Clone, Debug)]
-pub(crate) struct Edges {
+pub(crate) struct Cells {
     ascending: Vec<f64>,
     /// Cells per unit, from the first edge on.
     scale: f64,
@@ -32,7 +32,7 @@ struct Cell {
     more: bool,
 }
 
-impl Edges {
+impl Cells {
     /// From ascending, distinct, finite edges; at least one.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         let cells = CELLS_PER_EDGE * edges.len();
@@ -56,14 +56,8 @@ impl Edges {
         all
     }
 
-    /// The edges, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = f64> + '_ {
-        self.ascending.iter().copied()
-    }
-
-    /// The number of edges.
-    pub(crate) fn len(&self) -> usize {
-        self.ascending.len()
+    pub(super) fn ascending(&self) -> &[f64] {
+        &self.ascending
     }
 
     fn cell(&self, x: f64) -> usize {
@@ -95,7 +89,7 @@ impl Edges {
     }
 
     /// The same for many points.
-    pub(crate) fn each_at_or_below(&self, values: &[f64], mut each: impl FnMut(usize)) {
+    pub(super) fn each_at_or_below(&self, values: &[f64], mut each: impl FnMut(usize)) {
         let mut cells = [0; CHUNK];
         for chunk in values.chunks(CHUNK) {
             self.cells(chunk, &mut cells);
@@ -118,7 +112,7 @@ mod tests {
         let crowded: Vec<f64> = (0..500).map(|k| (f64::from(k) * 0.2 - 50.0).exp()).collect();
         let far = vec![-1e300, 0.0, 1e-300, 1.0, 1e300];
         for edges in [spread, crowded, far, vec![3.0]] {
-            let quick = Edges::new(edges.clone());
+            let quick = Cells::new(edges.clone());
             let between = edges.iter().flat_map(|e| [e.next_down(), *e, e.next_up(), e + 0.1]);
             for x in between.chain([-1e308, 1e308, 0.0]) {
                 assert_eq!(quick.at_or_below(x), edges.partition_point(|e| *e <= x), "{x:e}");

@@ -1,0 +1,54 @@
+//! AVX2: eight edges are compared at once, first the last one of each eight, then the eight that this leads to.
+
+use super::{Counts, MOST, Padded};
+use std::arch::x86_64::{
+    __m256d, _CMP_LE_OQ, _mm256_castpd_si256, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_movemask_ps,
+    _mm256_packs_epi32, _mm256_set1_pd, _mm256_setr_pd,
+};
+
+/// Values in turn are counted apart, as one that follows another into its bin would wait for it.
+const APART: usize = 4;
+
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
+    let (eights, _) = edges.as_chunks::<8>();
+    // The very last edge leads nowhere: it is one of the last eight.
+    let mut lasts = [f64::INFINITY; 8];
+    for (last, eight) in lasts.iter_mut().zip(&eights[..7]) {
+        *last = eight[7];
+    }
+    let mut apart = [[0_u32; 2 * MOST]; APART];
+    let find = |x: f64| {
+        let x = _mm256_set1_pd(x);
+        let eight = at_or_below(&lasts, x);
+        // Either remainder matters only if x is infinite.
+        (8 * eight + at_or_below(&eights[eight % 8], x)) % (2 * MOST)
+    };
+    let (blocks, rest) = values.as_chunks::<APART>();
+    for block in blocks {
+        for (counts, x) in apart.iter_mut().zip(block) {
+            counts[find(*x)] += 1;
+        }
+    }
+    for x in rest {
+        apart[0][find(*x)] += 1;
+    }
+    let mut counts = [0; MOST + 1];
+    for part in apart {
+        for (count, n) in counts.iter_mut().zip(part) {
+            *count += u64::from(n);
+        }
+    }
+    counts
+}
+
+/// How many of eight edges.
+#[target_feature(enable = "avx2,popcnt")]
+#[inline]
+fn at_or_below(edges: &[f64; 8], x: __m256d) -> usize {
+    let [a, b, c, d, e, f, g, h] = *edges;
+    let low = _mm256_cmp_pd::<_CMP_LE_OQ>(_mm256_setr_pd(a, b, c, d), x);
+    let high = _mm256_cmp_pd::<_CMP_LE_OQ>(_mm256_setr_pd(e, f, g, h), x);
+    let both = _mm256_packs_epi32(_mm256_castpd_si256(low), _mm256_castpd_si256(high));
+    _mm256_movemask_ps(_mm256_castsi256_ps(both)).count_ones() as usize
+}

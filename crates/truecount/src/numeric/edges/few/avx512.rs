@@ -1,0 +1,203 @@
+//! AVX-512: eight values are searched at once among edges that lie in registers, and 64 bins counted at once without
+//! touching memory.
+//!
+//! The sign of x − e is the outcome of a comparison, and is shifted into a number that says where the search is: in six
+//! steps it becomes the number of edges above x, among 63. Of 64 such numbers the bits are sorted into six words, from
+//! which masks of all with the same lower or upper three bits follow; two masks have a bin's values in common.
+
+use super::super::super::pass;
+use super::{Counts, MOST, Padded};
+use std::arch::x86_64::{
+    __m512d, __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
+    _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512, _mm512_permutex2var_pd,
+    _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi64,
+    _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64, _mm512_slli_epi64,
+    _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
+};
+
+/// Values searched together: one for each bit of a word, and each byte of a vector.
+const BLOCK: usize = 64;
+
+/// Vectors searched in turn.
+const TOGETHER: usize = 4;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
+pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
+    let search = Search::new(edges);
+    let mut tally = Tally::new();
+    let (blocks, rest) = values.as_chunks::<BLOCK>();
+    let mut last = [f64::MIN; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    // In one loop, so that the search is inlined.
+    for block in blocks.iter().chain([&last]) {
+        tally.add(search.above(block));
+    }
+    let mut counts = tally.counts();
+    counts[usize::from(edges[0] <= f64::MIN)] -= (BLOCK - rest.len()) as u64;
+    // The 64th edge is not in the search.
+    if edges[MOST - 1].is_finite() {
+        let above = pass::at_or_above(values, edges[MOST - 1]);
+        counts[MOST - 1] -= above;
+        counts[MOST] += above;
+    }
+    counts
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn vector([a, b, c, d, e, f, g, h]: [f64; 8]) -> __m512d {
+    _mm512_setr_pd(a, b, c, d, e, f, g, h)
+}
+
+/// The edges that each step chooses from: 1, 2, 4, …, 32, repeated to fill a vector.
+struct Search {
+    first: __m512d,
+    second: __m512d,
+    third: __m512d,
+    fourth: __m512d,
+    fifth: [__m512d; 2],
+    sixth: [__m512d; 4],
+}
+
+impl Search {
+    #[target_feature(enable = "avx512f")]
+    fn new(edges: &Padded) -> Self {
+        // Of the edges, descending, every 2^(6 − step)th one from the middle of the first such stretch on.
+        let edge = |step: usize, k: usize| {
+            let (many, stretch) = (1 << (step - 1), MOST >> step);
+            let edge = edges[MOST - 1 - (2 * (k % many) + 1) * stretch];
+            // No 0 is below another: x − (−0) is +0 for both.
+            if edge == 0.0 { -0.0 } else { edge }
+        };
+        let from = |step: usize, k: usize| {
+            vector([
+                edge(step, k),
+                edge(step, k + 1),
+                edge(step, k + 2),
+                edge(step, k + 3),
+                edge(step, k + 4),
+                edge(step, k + 5),
+                edge(step, k + 6),
+                edge(step, k + 7),
+            ])
+        };
+        Self {
+            first: from(1, 0),
+            second: from(2, 0),
+            third: from(3, 0),
+            fourth: from(4, 0),
+            fifth: [from(5, 0), from(5, 8)],
+            sixth: [from(6, 0), from(6, 8), from(6, 16), from(6, 24)],
+        }
+    }
+
+    /// How many edges lie above each value, as a byte, in an order of no importance.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2")]
+    #[inline]
+    fn above(&self, block: &[f64; BLOCK]) -> __m512i {
+        let mut all = _mm512_setzero_si512();
+        for together in block.as_chunks::<8>().0.as_chunks::<TOGETHER>().0 {
+            for above in self.above_each(together) {
+                all = _mm512_or_si512(_mm512_slli_epi64::<8>(all), above);
+            }
+        }
+        all
+    }
+
+    /// Step by step for several vectors: one alone would mostly wait for the step before.
+    #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
+    #[inline]
+    fn above_each(&self, together: &[[f64; 8]; TOGETHER]) -> [__m512i; TOGETHER] {
+        let mut x = [_mm512_setzero_pd(); TOGETHER];
+        let (mut first, mut above) = ([_mm512_setzero_si512(); TOGETHER], [_mm512_setzero_si512(); TOGETHER]);
+        for i in 0..TOGETHER {
+            x[i] = vector(together[i]);
+            first[i] = difference(x[i], self.first);
+            above[i] = _mm512_srli_epi64::<63>(first[i]);
+        }
+        // A look-up takes as many of the lowest bits as it needs.
+        for edges in [self.second, self.third, self.fourth] {
+            for i in 0..TOGETHER {
+                above[i] = step(above[i], x[i], _mm512_permutexvar_pd(above[i], edges));
+            }
+        }
+        for i in 0..TOGETHER {
+            above[i] = step(above[i], x[i], _mm512_permutex2var_pd(self.fifth[0], above[i], self.fifth[1]));
+        }
+        for i in 0..TOGETHER {
+            let few = _mm512_permutex2var_pd(self.sixth[0], above[i], self.sixth[1]);
+            let many = _mm512_permutex2var_pd(self.sixth[2], above[i], self.sixth[3]);
+            let edges = _mm512_mask_blend_pd(_mm512_movepi64_mask(first[i]), few, many);
+            above[i] = step(above[i], x[i], edges);
+        }
+        above
+    }
+}
+
+/// Negative where x lies below the edge, and only there.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn difference(x: __m512d, edges: __m512d) -> __m512i {
+    _mm512_castpd_si512(_mm512_sub_pd(x, edges))
+}
+
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+#[inline]
+fn step(above: __m512i, x: __m512d, edges: __m512d) -> __m512i {
+    _mm512_shldi_epi64::<1>(above, difference(x, edges))
+}
+
+/// Lane l of number r counts the bytes whose lower three bits are l, and upper three l + r.
+struct Tally([__m512i; 8]);
+
+impl Tally {
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        Self([_mm512_setzero_si512(); 8])
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
+    #[inline]
+    fn add(&mut self, bytes: __m512i) {
+        let (lower, upper) = (with_bits(bytes, 0), with_bits(bytes, 3));
+        let Self([a, b, c, d, e, f, g, h]) = self;
+        *a = add_common(*a, lower, upper);
+        *b = add_common(*b, lower, _mm512_alignr_epi64::<1>(upper, upper));
+        *c = add_common(*c, lower, _mm512_alignr_epi64::<2>(upper, upper));
+        *d = add_common(*d, lower, _mm512_alignr_epi64::<3>(upper, upper));
+        *e = add_common(*e, lower, _mm512_alignr_epi64::<4>(upper, upper));
+        *f = add_common(*f, lower, _mm512_alignr_epi64::<5>(upper, upper));
+        *g = add_common(*g, lower, _mm512_alignr_epi64::<6>(upper, upper));
+        *h = add_common(*h, lower, _mm512_alignr_epi64::<7>(upper, upper));
+    }
+
+    /// By the number of edges at or below: 63 less those above.
+    #[target_feature(enable = "avx512f")]
+    fn counts(&self) -> Counts {
+        let mut counts = [0; MOST + 1];
+        for (r, lanes) in self.0.iter().enumerate() {
+            for l in 0..8 {
+                let count = _mm512_reduce_add_epi64(_mm512_maskz_mov_epi64(1 << l, *lanes));
+                counts[MOST - 1 - (8 * ((l + r) % 8) + l)] = count.cast_unsigned();
+            }
+        }
+        counts
+    }
+}
+
+/// Lane l has a bit for each byte whose three bits from this one on are l.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn with_bits(bytes: __m512i, from: u32) -> __m512i {
+    let word = |bit: u32| _mm512_set1_epi64(_mm512_test_epi8_mask(bytes, _mm512_set1_epi8(1 << bit)).cast_signed());
+    let one = _mm512_xor_si512(word(from), _mm512_setr_epi64(-1, 0, -1, 0, -1, 0, -1, 0));
+    let two = _mm512_xor_si512(word(from + 1), _mm512_setr_epi64(-1, -1, 0, 0, -1, -1, 0, 0));
+    let three = _mm512_xor_si512(word(from + 2), _mm512_setr_epi64(-1, -1, -1, -1, 0, 0, 0, 0));
+    _mm512_and_si512(_mm512_and_si512(one, two), three)
+}
+
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+#[inline]
+fn add_common(count: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    _mm512_add_epi64(count, _mm512_popcnt_epi64(_mm512_and_si512(a, b)))
+}

@@ -1,0 +1,155 @@
+//! Up to 64 edges: a search of six steps, the same for every value.
+//!
+//! The loops for AVX-512 and AVX2 are written with intrinsics: what makes them fast, looking edges up in registers and
+//! comparing with eight of them at once, is nothing that the compiler finds in a plain search.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use multiversion::multiversion;
+use multiversion::target::match_target;
+
+/// The most edges.
+const MOST: usize = 64;
+
+/// Ascending, and infinite after the last one.
+type Padded = [f64; MOST];
+
+/// A count for each number of edges at or below a value.
+type Counts = [u64; MOST + 1];
+
+#[derive(Clone, Debug)]
+pub(crate) struct Few {
+    padded: Box<Padded>,
+    len: usize,
+}
+
+impl Few {
+    /// `None` if there are more.
+    pub(super) fn new(edges: &[f64]) -> Option<Self> {
+        let mut padded = Box::new([f64::INFINITY; MOST]);
+        padded.get_mut(..edges.len())?.copy_from_slice(edges);
+        Some(Self { padded, len: edges.len() })
+    }
+
+    pub(super) fn ascending(&self) -> &[f64] {
+        &self.padded[..self.len]
+    }
+
+    /// Adds the number of values in each bin to its count; one that is not finite may be in any of them. There are fewer
+    /// than 2³² values.
+    pub(super) fn count(&self, values: &[f64], counts: &mut [u64]) {
+        let found = count(&self.padded, values);
+        counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
+// Needed where the build itself is for such a machine, as the function then has no attribute that says so.
+#[allow(unsafe_code, unused_unsafe)]
+fn count(edges: &Padded, values: &[f64]) -> Counts {
+    match_target! {
+        // SAFETY: this is compiled only for machines with these instructions.
+        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::count(edges, values) },
+        // SAFETY: as above.
+        "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
+        _ => plain(edges, values),
+    }
+}
+
+/// For any machine: a binary search that adds the outcome of a comparison instead of branching on it.
+#[allow(dead_code)] // if the build itself is for one of the above
+fn plain(edges: &Padded, values: &[f64]) -> Counts {
+    const TOGETHER: usize = 8;
+    let mut counts = [0; MOST + 1];
+    let (blocks, rest) = values.as_chunks::<TOGETHER>();
+    for block in blocks {
+        // Step by step for all of them: one alone would mostly wait for the step before.
+        let mut below = [0; TOGETHER];
+        for step in [32, 16, 8, 4, 2, 1] {
+            for (below, x) in below.iter_mut().zip(block) {
+                *below += step * usize::from(edges[(*below + step - 1) % MOST] <= *x);
+            }
+        }
+        for (below, x) in below.iter().zip(block) {
+            counts[below % MOST + usize::from(edges[MOST - 1] <= *x)] += 1;
+        }
+    }
+    for x in rest {
+        counts[edges.partition_point(|edge| edge <= x)] += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[multiversion(targets("x86_64+avx2+popcnt"))]
+    #[allow(unsafe_code, unused_unsafe)]
+    fn without_avx512(edges: &Padded, values: &[f64]) -> Counts {
+        match_target! {
+            // SAFETY: this is compiled only for machines with these instructions.
+            "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
+            _ => plain(edges, values),
+        }
+    }
+
+    /// Compares every loop that this machine can run with a search.
+    fn compare(edges: &[f64], values: &[f64]) {
+        let few = Few::new(edges).unwrap();
+        let mut expected = [0; MOST + 1];
+        for x in values {
+            expected[edges.partition_point(|edge| edge <= x)] += 1;
+        }
+        for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", plain)] {
+            assert_eq!(count(&few.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
+        }
+    }
+
+    fn around(edges: &[f64]) -> Vec<f64> {
+        let near = edges.iter().flat_map(|e| [*e, e.next_down(), e.next_up(), -e, 0.5 * e]).filter(|x| x.is_finite());
+        near.chain([0.0, -0.0, f64::MIN, f64::MAX, f64::MIN_POSITIVE, 5e-324, -5e-324]).collect()
+    }
+
+    #[test]
+    fn any_number_of_edges_and_values() {
+        // A fraction that jumps about; no two are equal.
+        let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
+        let values: Vec<f64> = (0..200).map(|k| 1.2 * fraction(k) - 0.1).collect();
+        for n in 1..=MOST {
+            let mut edges: Vec<f64> = (0..n).map(|k| fraction(3 * u32::try_from(k).unwrap())).collect();
+            edges.sort_by(f64::total_cmp);
+            compare(&edges, &around(&edges));
+            (0..values.len()).for_each(|m| compare(&edges, &values[..m]));
+        }
+        assert!(Few::new(&[0.0; MOST + 1]).is_none());
+    }
+
+    #[test]
+    fn edges_and_values_of_any_size() {
+        let crowded = |k: i32| 0.5 + f64::from(k) * f64::EPSILON;
+        let tiny = |k: i32| f64::from(k - 30) * 5e-324;
+        let wide = |k: i32| f64::from(k - 30).powi(3) * 1e303;
+        let powers = |k: i32| 10.0_f64.powi(9 * (k - 32));
+        for edge in [&crowded as &dyn Fn(i32) -> f64, &tiny, &wide, &powers] {
+            for n in [1, 2, 31, 60, 63, 64] {
+                let edges: Vec<f64> = (0..n).map(edge).collect();
+                compare(&edges, &around(&edges));
+            }
+        }
+        for extremes in [vec![f64::MIN, f64::MAX], vec![f64::MIN], vec![-0.0], vec![0.0], vec![-1.0, 0.0, 1.0]] {
+            compare(&extremes, &around(&extremes));
+        }
+    }
+
+    #[test]
+    fn ties() {
+        let edges: Vec<f64> = (0..64).map(f64::from).collect();
+        compare(&edges, &vec![7.0; 5000]);
+        compare(&edges, &vec![63.0; 5000]);
+        compare(&edges, &vec![-1.0; 5000]);
+    }
+}

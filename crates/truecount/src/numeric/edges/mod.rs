@@ -1,0 +1,112 @@
+//! Counts values between edges: bin b holds those with b edges at or below them.
+//!
+//! Up to 64 edges are searched without a branch or a table to look up, so that neither the order of the values nor edges
+//! that crowd together cost time, and edges are ready at once. More edges have [`Cells`].
+
+mod few;
+
+use super::cells::Cells;
+use super::pass;
+use few::Few;
+
+/// How many values are counted together: half a first cache full.
+const CHUNK: usize = 2048;
+
+/// Fewer values than this are searched one by one: groups may be small.
+const SINGLY: usize = 12;
+
+/// Ascending edges.
+#[derive(Clone, Debug)]
+pub(crate) enum Edges {
+    Few(Few),
+    Many(Cells),
+}
+
+impl Edges {
+    /// From ascending, distinct, finite edges; at least one.
+    pub(crate) fn new(edges: Vec<f64>) -> Self {
+        match Few::new(&edges) {
+            Some(few) => Self::Few(few),
+            None => Self::Many(Cells::new(edges)),
+        }
+    }
+
+    /// The edges, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = f64> + '_ {
+        self.ascending().iter().copied()
+    }
+
+    /// The number of edges: one less than the bins.
+    pub(crate) fn len(&self) -> usize {
+        self.ascending().len()
+    }
+
+    fn ascending(&self) -> &[f64] {
+        match self {
+            Self::Few(few) => few.ascending(),
+            Self::Many(cells) => cells.ascending(),
+        }
+    }
+
+    /// The bin of one value: the number of edges at or below it.
+    pub(crate) fn at_or_below(&self, x: f64) -> usize {
+        self.ascending().partition_point(|edge| *edge <= x)
+    }
+
+    /// Adds the number of values in each bin to its count. If a value is not finite, nothing is added, and it says so:
+    /// false.
+    #[must_use]
+    pub(crate) fn count(&self, values: &[f64], counts: &mut [u64]) -> bool {
+        if values.len() < SINGLY {
+            let finite = pass::all_finite(values);
+            if finite {
+                values.iter().for_each(|x| counts[self.at_or_below(*x)] += 1);
+            }
+            return finite;
+        }
+        let mut found = vec![0; counts.len()];
+        for chunk in values.chunks(CHUNK) {
+            match self {
+                Self::Few(few) => few.count(chunk, &mut found),
+                Self::Many(cells) => cells.each_at_or_below(chunk, |bin| found[bin] += 1),
+            }
+            // Afterwards, when the values are in the cache: before, it would wait for memory while nothing is counted.
+            if !pass::all_finite(chunk) {
+                return false;
+            }
+        }
+        counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up_and_nothing_is_counted_of_what_is_not_finite() {
+        for n in [1_u32, 63, 64, 65, 300] {
+            let edges = Edges::new((0..n).map(f64::from).collect());
+            assert_eq!(edges.len(), edges.iter().count());
+            let values: Vec<f64> = (0..2 * CHUNK).map(|k| (k as f64 * 0.77) % 310.0 - 5.0).collect();
+            let mut counts = vec![1; edges.len() + 1];
+            assert!(edges.count(&values, &mut counts) && edges.count(&[], &mut counts));
+            let mut expected = vec![1; edges.len() + 1];
+            for x in &values {
+                expected[edges.iter().filter(|edge| edge <= x).count()] += 1;
+            }
+            assert_eq!(counts, expected);
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                for m in [1, 7, 64, 100, values.len()] {
+                    for at in [0, m / 2, m - 1] {
+                        let mut values = values[..m].to_vec();
+                        values[at] = bad;
+                        assert!(!edges.count(&values, &mut counts), "{bad} at {at} of {m}, {n} edges");
+                    }
+                }
+            }
+            assert_eq!(counts, expected);
+        }
+    }
+}
