@@ -77,7 +77,7 @@ class Model(Fitted):
     >>> import truecount as tc
     >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
     >>> round(model.estimate([1.7, 0.2, -0.5, 2.2, 0.8]).prevalence, 3)
-    0.544
+    0.623
     """
 
     def __init__(self) -> None:
@@ -575,9 +575,9 @@ def estimate(
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
     >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
     >>> round(found.prevalence, 3), found.n
-    (0.544, 5)
+    (0.623, 5)
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
-    array([0.496, 0.334])
+    array([0.633, 0.367])
     """
     model = Model.fit(
         train_scores,
