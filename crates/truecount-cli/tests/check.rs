@@ -16,7 +16,7 @@ fn one_group_in_words() {
     assert_snapshot!(run.stdout, @"
         n   statistic        p                        too many
     ────────────────────────────────────────────────────────────
-    13646        4.33   0.0015   1.5 % between -7.67 and -7.23
+    13646        4.37   0.0015   1.5 % between -7.68 and -7.24
 
     class      family          n      W²        p
     ───────────────────────────────────────────────
@@ -33,7 +33,7 @@ fn one_group_in_words() {
     but a beta distribution needs scores strictly between 0 and 1; choose another
     family
     The test scores are no mixture of the labelled classes; too many: 1.5 % between
-    -7.67 and -7.23. More than the prevalence differs between the labelled and the
+    -7.68 and -7.24. More than the prevalence differs between the labelled and the
     test data, or they were not scored alike, so every estimate may be off: look at
     the cases with these scores, and label some.
     These families fit both classes at level 0.05: skew-normal.
