@@ -59,7 +59,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (of("estimate", []), tc.ScoreError, "no-test-scores", {}),
     (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), tc.LabelError, "classes-inverted", {"positive": -0.35, "negative": 1.55}),
     (
-        fit(TRAIN, [1] + [0] * 7),
+        fit(TRAIN, [1] + [0] * 7, method="o-cs"),
         tc.LabelError,
         "class-too-small",
         {"class": "positive", "n": 1, "needed": 2, "family": "normal"},

@@ -53,6 +53,8 @@ class ContinuousSweep(FittedQuantifier):
     array([200, 200])
     """
 
+    _method = "cs"
+
     def __init__(
         self,
         estimator: Any = None,
@@ -83,7 +85,7 @@ class ContinuousSweep(FittedQuantifier):
         self.threshold = threshold
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"family": self.family, "transform": self.transformation, "anchor": self.anchor, "threshold": self.threshold}
+        return {**super()._settings(), "anchor": self.anchor, "threshold": self.threshold}
 
 
 class EfficientSweep(FittedQuantifier):
