@@ -167,8 +167,8 @@ def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[
     assert str(caught.value).endswith(advice)
 
 
-def test_warnings_are_texts_with_a_code_a_severity_and_fields(model: tc.Model) -> None:
-    found = model.estimate([50.0, 60.0])
+def test_warnings_are_texts_with_a_code_a_severity_and_fields() -> None:
+    found = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
     assert isinstance(found, tc.Estimate)
     far, few, outside = found.warnings
     assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": found.raw})

@@ -386,7 +386,6 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
             "correct the others or leave out their rows",
         ),
         ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
-        ([1] + [0] * 7, "the positive class has 1 labelled score; a normal fit needs at least 2"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
         (np.ones((8, 1)), "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row"),
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
@@ -401,6 +400,11 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
 def test_labels_that_cannot_be_used(labels: Any, message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, labels)
+
+
+def test_a_class_too_small_for_a_family() -> None:
+    with fails("the positive class has 1 labelled score; a normal fit needs at least 2"):
+        tc.Model.fit(TRAIN, [1] + [0] * 7, method="o-cs")
 
 
 def test_thresholds_that_are_not_reached() -> None:

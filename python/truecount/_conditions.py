@@ -155,7 +155,7 @@ class Caveat(str):
     >>> import truecount as tc
     >>> found = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
     >>> [(warning.code, warning.severity, warning.fields) for warning in found.warnings]
-    [('few-labelled', 'unreliable', {'n': 2})]
+    [('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 
     code: str
