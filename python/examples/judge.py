@@ -28,8 +28,7 @@ def judged(wrong: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.flo
 def simulate(rng: np.random.Generator) -> tuple[tc.Model, NDArray[np.float64], NDArray[np.float64]]:
     """A model of the 300 labelled answers; the scores of each version's answers, and how many of them are wrong."""
     labels = rng.random(LABELLED) < SHARES["v1"]
-    # Kernel densities of the ranks: scores between 0 and 10 that pile up at an end are far from normal.
-    model = tc.Model.fit(judged(labels, rng), labels, method="es", family="kernel", transform="rank")
+    model = tc.Model.fit(judged(labels, rng), labels)
     wrong = rng.random((len(SHARES), ANSWERS)) < np.array(list(SHARES.values()))[:, None]
     return model, judged(wrong, rng), wrong.mean(axis=1)
 

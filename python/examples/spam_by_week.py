@@ -20,10 +20,8 @@ def main() -> None:
     weeks = pd.read_csv(DATA / "weeks.csv")
     truth = pd.read_csv(DATA / "truth.csv")
 
-    # Efficient Sweep, whatever the shape of the scores: kernel densities of scores whose tails have been tamed.
-    found = tc.estimate(
-        train["score"], train["label"], weeks["score"], by=weeks["week"], method="es", family="kernel", transform="rank"
-    )
+    # By Efficient Sweep, whatever the shape of the scores.
+    found = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
 
     table = found.to_pandas().merge(truth[["week", "prevalence"]].rename(columns={"prevalence": "truth"}), on="week")
     table["counted"] = (weeks["score"] >= 0).groupby(weeks["week"]).mean().loc[table["week"]].to_numpy()

@@ -33,7 +33,7 @@ def frame(columns):
     return frame
 
 
-@pytest.fixture(scope="module", params=["o-cs", "ac", "pacc", "smm"])
+@pytest.fixture(scope="module", params=["es", "o-cs", "ac", "pacc", "smm"])
 def model(request, train):
     return tc.Model.fit(*train, method=request.param)
 

@@ -68,6 +68,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "all methods": {"method": "all"},
     "all methods, kernel, rank": {"method": "all", "family": "kernel", "transform": "rank"},
     "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "anchor": "sample"},
+    "rates of the labelled scores": {"method": "o-cs", "anchor": "sample"},
     "automatic family, model": {"method": "es", "family": "auto", "anchor": "model"},
     "threshold": {"threshold": 0.3, "family": "logistic"},
     "cutoff": {"method": "cc,ac", "cutoff": 0.5},
@@ -131,9 +132,18 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
         np.testing.assert_allclose(columns[name], [float(row[name] or ends[name]) for row in expected], rtol=1e-12)
 
 
-@pytest.mark.parametrize("method", ["o-cs", "es", "ac", "pcc,pacc,smm"])
-def test_sql_agrees(spam: Any, method: str) -> None:
-    model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("o-cs", {"family": "kernel", "transform": "rank"}),
+        ("es", {}),
+        ("es", {"anchor": "model", "family": "kernel"}),
+        ("ac", {}),
+        ("pcc,pacc,smm", {"family": "kernel", "transform": "rank"}),
+    ],
+)
+def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
+    model = tc.Model.fit(spam.train, spam.labels, method=method, **options)  # type: ignore[arg-type]
     database = duckdb.connect()
     database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
     rows = database.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
@@ -176,7 +186,7 @@ def test_one_estimate(one: tc.Estimate) -> None:
     assert one.interval is not None
     low, high = one.interval
     assert repr(one).splitlines()[0] == (
-        f"Estimate: {one.prevalence:.4f} ± {one.se:.4f}, 95 % interval {low:.4f} – {high:.4f}, o-cs, n = 500"
+        f"Estimate: {one.prevalence:.4f} ± {one.se:.4f}, 95 % interval {low:.4f} – {high:.4f}, es, n = 500"
     )
     with pytest.raises(AttributeError):
         one.raw = 0.5  # type: ignore[misc]
@@ -308,11 +318,11 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
     assert repr(found).splitlines()[:3] == [
         "week         n   prevalence       se     95 % interval",
         "──────────────────────────────────────────────────────────",
-        "2026-W01   814       0.3242   0.0145   0.2948 – 0.3521",
+        "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
     # As in the README.
     accounts = "se and interval: test and training sampling"
-    assert repr(found).splitlines()[-4:] == ["", "method: o-cs", accounts, "* 2 with warnings: see .warnings"]
+    assert repr(found).splitlines()[-4:] == ["", "method: es", accounts, "* 1 with warnings: see .warnings"]
 
 
 def test_what_standard_errors_account_for_is_said(spam: Any) -> None:

@@ -375,7 +375,7 @@ def test_holm_as_r_has_it():
 
 
 def test_methods_that_are_the_same_cannot_be_told_apart(pool):
-    threshold = tc.Model.fit(*spam("train.csv")).learnt["methods"]["o-cs"]["threshold"]
+    threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").learnt["methods"]["o-cs"]["threshold"]
     model = tc.Model.fit(*spam("train.csv"), method="o-cs,cs", threshold=threshold)
     compared = tc.evaluate(model, *pool, samples=5).compare().to_dict()
     assert compared["ties"].tolist() == [5]

@@ -157,7 +157,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def model() -> tc.Model:
-    return tc.Model.fit([3.0, 2.0, 1.5, 2.2, 0.0, 1.0, 0.5, -0.2], [1, 1, 1, 1, 0, 0, 0, 0])
+    return tc.Model.fit([3.0, 2.0, 1.5, 2.2, 0.0, 1.0, 0.5, -0.2], [1, 1, 1, 1, 0, 0, 0, 0], method="o-cs")
 
 
 @pytest.mark.parametrize(("values", "expected", "kind", "hold"), CASES)

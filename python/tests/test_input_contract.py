@@ -386,7 +386,6 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
             "correct the others or leave out their rows",
         ),
         ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
-        ([1] + [0] * 7, "the positive class has 1 labelled score; a normal fit needs at least 2"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
         (np.ones((8, 1)), "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row"),
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
@@ -401,6 +400,11 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
 def test_labels_that_cannot_be_used(labels: Any, message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, labels)
+
+
+def test_a_class_too_small_for_a_family() -> None:
+    with fails("the positive class has 1 labelled score; a normal fit needs at least 2"):
+        tc.Model.fit(TRAIN, [1] + [0] * 7, method="o-cs")
 
 
 def test_thresholds_that_are_not_reached() -> None:
@@ -432,7 +436,8 @@ def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
     assert any("all test scores have the same influence" in warning for warning in found.warnings)
 
 
-def test_scores_outside_the_region_and_estimates_outside_0_and_1(model: tc.Model) -> None:
+def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
+    model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     low, high = model.influence([-50.0, 70.0])
     found = model.estimate([-50.0, -50.0, 70.0], check=False)
     assert isinstance(found, tc.Estimate)
@@ -482,7 +487,8 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
         assert found.raw.tobytes() == expected.raw.tobytes()
 
 
-def test_sets_of_different_lengths_with_weights(model: tc.Model) -> None:
+def test_sets_of_different_lengths_with_weights() -> None:
+    model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
     found = model.estimate(sets, weights=weights)
     assert isinstance(found, tc.Estimates)
@@ -558,7 +564,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
 
 
 def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
-    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], transform="logit")
+    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transform="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
 
@@ -573,14 +579,24 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"threshold": None}, "threshold is None; it must be 'optimal' or a number between 0 and 1"),
         ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
         ({"anchor": 1}, "anchor is 1; it must be one of model, sample"),
-        ({"family": None}, f"family is None; it must be one of {', '.join(tc.families())}"),
-        ({"transform": None}, "transform is None; it must be one of none, logit, rank"),
+        ({"family": 1}, f"family is 1; it must be one of {', '.join(tc.families())}"),
+        ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
+        (
+            {"family": "kernel"},
+            "no family is fitted for es: leave out family, or add anchor='model' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
+            "pcc, pacc, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+        ),
+        (
+            {"method": "cc,ac", "transform": "rank"},
+            "scores are not transformed for cc, ac: leave out transform, or add anchor='model' (for es), or a method that transforms "
+            "them: o-cs, t-cs, o-ms, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+        ),
         ({"method": []}, "no method was asked for"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),
         ({"method": [1, 2]}, "method: 1 is no name; it must be names of truecount.methods(), in a list or between commas"),
         ({"method": "cc,"}, "method: 'cc,' has an empty name; leave it out"),
         (
-            {"family": "beta"},
+            {"method": "o-cs", "family": "beta"},
             "the positive class has a labelled score 3.0, but a beta distribution needs scores strictly between 0 and 1; "
             "choose another family",
         ),

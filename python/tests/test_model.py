@@ -259,7 +259,7 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
-    with pytest.raises(tc.TallyError, match="^content: the tally is of the methods o-cs, the model of "):
+    with pytest.raises(tc.TallyError, match="^content: the tally is of the methods es, the model of "):
         tc.Tally.from_bytes(model, ours.to_bytes())
     with pytest.raises(ValueError, match=r"^one tally is by \['week'\], the other by \[\]$"):
         spam_model.tally([0.5], by={"week": ["a"]}) + ours
@@ -373,7 +373,7 @@ def test_whole_numbers_of_any_width_are_the_same_groups(
     spam_model.tally([2.0], by={"site": [8]}).write(tmp_path / "b.tally")
     files = [tmp_path / name for name in ("a.tally", "b.tally")]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
-    assert [line.split(",")[:3] for line in lines[1:]] == [["7", "o-cs", "1"], ["8", "o-cs", "2"]]
+    assert [line.split(",")[:3] for line in lines[1:]] == [["7", "es", "1"], ["8", "es", "2"]]
 
 
 def test_tallies_of_different_scores_are_different_files(

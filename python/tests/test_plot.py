@@ -167,7 +167,7 @@ def test_densities(model):
 
 def test_densities_after_a_transform_and_without_any():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", family="kernel", transform="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transform="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
     with pytest.raises(ValueError, match="fit no distributions"):
@@ -211,7 +211,7 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
 @pytest.mark.parametrize(("alpha", "n"), [(0.5, None), (0.5, 250), (0.1, 1000)])
 def test_threshold(alpha, n):
     pytest.importorskip("scipy")
-    model = tc.Model.fit(*spam("train.csv"))
+    model = tc.Model.fit(*spam("train.csv"), method="o-cs")
     ax = tc.plot.threshold(model, alpha=alpha, n=n)
     (curve,) = [line for line in ax.get_lines() if len(line.get_xdata()) > 2]
     p, y = curve.get_xydata().T
@@ -236,7 +236,7 @@ def test_threshold(alpha, n):
 
 def test_thresholds_without_the_traditional_one():
     rng = np.random.default_rng(1)
-    model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500))
+    model = tc.Model.fit(np.r_[rng.normal(0.4, 1, 500), rng.normal(0, 1, 500)], np.repeat([1, 0], 500), method="o-cs")
     assert model.learnt["max_j"] < 0.25
     assert not any(label.startswith("traditional") for label in lines(tc.plot.threshold(model)))
     for wrong in ({"alpha": 1.5}, {"alpha": "a"}, {"n": 0}, {"n": 2.5}):
@@ -278,7 +278,7 @@ def names(ax) -> list[str]:
 def test_interval_of_one_estimate(model, weeks):
     found = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
     ax = tc.plot.intervals(found)
-    assert names(ax) == ["o-cs"]
+    assert names(ax) == ["es"]
     assert ax.get_lines()[0].get_xdata().tolist() == [found.prevalence]
     assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(found.interval)
     (of_group,) = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=["a"] * len(weeks[0]), check=False)

@@ -371,7 +371,7 @@ class TestScoresAsX:
         y = np.repeat(["a", "b"], 50)
         scores = rng.normal(size=100) + (y == "a")
         quantifier = tc.ContinuousSweep("scores", positive="a").fit(scores, y)
-        assert quantifier.estimate(scores).raw == tc.estimate(scores, y, scores, positive="a").raw
+        assert quantifier.estimate(scores).raw == tc.estimate(scores, y, scores, method="o-cs", positive="a").raw
         with pytest.raises(ValueError, match="score lower than negatives.*positive='a'"):
             tc.ContinuousSweep("scores").fit(scores, y)
 
@@ -429,7 +429,7 @@ class TestCrossFitting:
         X, y, new, _ = data
         fitted = clone(classifier).fit(X[:200], y[:200])
         labelled, scores = fitted.decision_function(X[200:]), fitted.decision_function(new)
-        wanted = tc.estimate(labelled, y[200:], scores).raw
+        wanted = tc.estimate(labelled, y[200:], scores, method="o-cs").raw
         for quantifier in (tc.ContinuousSweep(fitted, cv="prefit"), tc.ContinuousSweep(FrozenEstimator(fitted))):
             assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == wanted
             assert np.array_equal(quantifier.labelled_scores_, labelled)

@@ -2,7 +2,7 @@
 
 truecount takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with a
 standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it. The
-scikit-learn estimators (`ContinuousSweep` and the like) go from features to prevalences.
+scikit-learn estimators (`EfficientSweep` and the like) go from features to prevalences.
 """
 
 from __future__ import annotations

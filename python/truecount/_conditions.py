@@ -128,6 +128,10 @@ _ADVICE = {
 _INSTEAD = {
     "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
     "imitate the survey; leave out one of them",
+    "family-unused": "no family is fitted for {methods}: leave out family, or add anchor='model' (for es), or a method that fits one: "
+    "{able}",
+    "transform-unused": "scores are not transformed for {methods}: leave out transform, or add anchor='model' (for es), or a method "
+    "that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
     "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
 }
@@ -151,7 +155,7 @@ class Caveat(str):
     >>> import truecount as tc
     >>> found = tc.estimate([2.1, 1.4, -0.2, 0.3], [1, 1, 0, 0], [1.7, 0.9])
     >>> [(warning.code, warning.severity, warning.fields) for warning in found.warnings]
-    [('few-labelled', 'unreliable', {'n': 2})]
+    [('few-labelled', 'unreliable', {'n': 2}), ('no-spread', 'unreliable', {})]
     """
 
     code: str
@@ -182,7 +186,10 @@ def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -
 
 
 def _worded(code: str, sentence: str, fields: Mapping[str, Any]) -> str:
-    return _INSTEAD[code].format(**fields) if code in _INSTEAD else sentence + _ADVICE.get(code, "")
+    if code not in _INSTEAD:
+        return sentence + _ADVICE.get(code, "")
+    shown = {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return _INSTEAD[code].format(**shown)
 
 
 def located(found: _E, scores: str, probabilities: str, weights: str = "weights") -> _E:

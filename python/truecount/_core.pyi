@@ -51,10 +51,10 @@ class Columns(TypedDict):
 class Settings(TypedDict):
     methods: list[str]
     threshold: float | None
-    family: str
-    transform: str
+    family: str | None
+    transform: str | None
     anchor: str | None
-    cutoff: float
+    cutoff: float | None
 
 @final
 class Model:

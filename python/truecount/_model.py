@@ -48,17 +48,22 @@ def method_names(method: str | Iterable[str]) -> list[str]:
 
 
 def _settings(
-    method: str | Iterable[str] | None, family: str, transform: str, anchor: str | None, threshold: float | str, cutoff: float
+    method: str | Iterable[str] | None,
+    family: str | None,
+    transform: str | None,
+    anchor: str | None,
+    threshold: float | str,
+    cutoff: float | None,
 ) -> _core.Settings:
     must = "it must be 'optimal' or a number between 0 and 1"
     fixed = None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must)
     return {
         "methods": [] if method is None else method_names(method),
         "threshold": fixed,
-        "family": choice(family, "family", "families"),
-        "transform": choice(transform, "transform", "transforms"),
+        "family": None if family is None else choice(family, "family", "families"),
+        "transform": None if transform is None else choice(transform, "transform", "transforms"),
         "anchor": None if anchor is None else choice(anchor, "anchor", "anchors"),
-        "cutoff": real(cutoff, "cutoff"),
+        "cutoff": None if cutoff is None else real(cutoff, "cutoff"),
     }
 
 
@@ -72,7 +77,7 @@ class Model(Fitted):
     >>> import truecount as tc
     >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
     >>> round(model.estimate([1.7, 0.2, -0.5, 2.2, 0.8]).prevalence, 3)
-    0.544
+    0.623
     """
 
     def __init__(self) -> None:
@@ -91,11 +96,11 @@ class Model(Fitted):
         train_labels: Any,
         *,
         method: str | Iterable[str] | None = None,
-        family: str = "normal",
-        transform: str = "none",
+        family: str | None = None,
+        transform: str | None = None,
         anchor: str | None = None,
         threshold: float | str = "optimal",
-        cutoff: float = 0.0,
+        cutoff: float | None = None,
         train_probabilities: Any = None,
         positive: Any = None,
     ) -> Model:
@@ -107,20 +112,22 @@ class Model(Fitted):
             Scores of a labelled sample, higher meaning more positive.
         train_labels : array-like, shape (n_labelled,)
             Their labels, two different values.
-        method : str or iterable of str, default "o-cs"
+        method : str or iterable of str, default "es"
             Methods, several of them in a list or between commas; ``truecount.methods()`` has them all. ``"all"`` stands for those
             that the labelled scores allow.
-        family : str, default "normal"
-            Family of both classes' score distributions, for the methods that fit one: ``truecount.families()``.
-        transform : {"none", "logit", "rank"}
-            What to do to the scores before the family is fitted.
+        family : str, optional
+            Family of both classes' score distributions, for the methods that fit one, by default normal: ``truecount.families()``.
+            Where none of the methods fits one, as ``es`` does not, a family is an error.
+        transform : {"none", "logit", "rank"}, optional
+            What to do to the scores before the family is fitted, by default nothing; an error where no method has any use for it.
         anchor : {"model", "sample"}, optional
             Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
-            labelled scores.
+            labelled scores. With ``"model"`` Efficient Sweep fits a family too.
         threshold : "optimal" or float
             Threshold of the method ``cs``; a number between 0 and 1 makes ``cs`` the default method.
-        cutoff : float, default 0
-            The score at or above which ``cc`` and ``ac`` call a score positive.
+        cutoff : float, optional
+            The score at or above which ``cc`` and ``ac`` call a score positive; by default ½ where all labelled scores lie in
+            [0, 1], as probabilities do, and otherwise 0. `learnt` tells which it was.
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of being positive, for the methods that need some; otherwise they follow from the fitted
             family by Bayes' rule.
@@ -301,6 +308,8 @@ class Model(Fitted):
     def influence(self, test_scores: Any, *, method: str | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.
 
+        What a score adds to an Efficient Sweep depends on the scores that it is estimated with: these.
+
         Parameters
         ----------
         test_scores : array-like of float, shape (n,)
@@ -363,13 +372,15 @@ class Model(Fitted):
 
         # A method that has no such function is refused now.
         self._core.influence(place, test_sets(np.array([0.5]), None, None, None).columns)
+        # What a score adds may depend on the others of its group, which polars must then give together.
+        alone = self.methods[place] not in _core.methods_that("choose among means")
         column = polars.col(scores) if isinstance(scores, str) else scores
         if not isinstance(column, polars.Expr):
             raise OptionError(
                 f"scores is a {type(scores).__name__}; give a polars expression, or the name of a column",
                 "option-invalid", name="scores",
             )
-        return column.map_batches(influence, return_dtype=polars.Float64, is_elementwise=True)
+        return column.map_batches(influence, return_dtype=polars.Float64, is_elementwise=alone)
 
     def sql(
         self,
@@ -440,11 +451,11 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: None = None,
-    family: str = "normal",
-    transform: str = "none",
+    family: str | None = None,
+    transform: str | None = None,
     anchor: str | None = None,
     threshold: float | str = "optimal",
-    cutoff: float = 0.0,
+    cutoff: float | None = None,
     positive: Any = None,
     train_probabilities: Any = None,
     test_probabilities: Any = None,
@@ -466,11 +477,11 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any,
-    family: str = "normal",
-    transform: str = "none",
+    family: str | None = None,
+    transform: str | None = None,
     anchor: str | None = None,
     threshold: float | str = "optimal",
-    cutoff: float = 0.0,
+    cutoff: float | None = None,
     positive: Any = None,
     train_probabilities: Any = None,
     test_probabilities: Any = None,
@@ -491,11 +502,11 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any = None,
-    family: str = "normal",
-    transform: str = "none",
+    family: str | None = None,
+    transform: str | None = None,
     anchor: str | None = None,
     threshold: float | str = "optimal",
-    cutoff: float = 0.0,
+    cutoff: float | None = None,
     positive: Any = None,
     train_probabilities: Any = None,
     test_probabilities: Any = None,
@@ -518,7 +529,7 @@ def estimate(
         Their labels, two different values.
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
         The scores to be counted. Several test sets, as rows of an array or in a list, are estimated in parallel.
-    method : str or iterable of str, default "o-cs"
+    method : str or iterable of str, default "es"
         Methods: ``truecount.methods()``.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         One estimate for every combination of their values, in order of appearance.
@@ -553,10 +564,11 @@ def estimate(
 
     Notes
     -----
-    Continuous Sweep is the mean of Adjusted Count over the thresholds where the classes' rates differ by more than a threshold,
-    and so the mean of one function of the score: ``(1/|R|) ∫_R AC(θ) dθ = mean g(s) − c`` (Kloos, Karch, Meertens, Scholtus, de
-    Rooij, *Continuous Sweep for Binary Quantification Learning*). The standard error accounts for the sampling of the test scores
-    and of the labelled ones.
+    Efficient Sweep is the mean of Adjusted Count over all thresholds with the weights that make its variance least, and so the mean
+    of one function of the score, a step function on bins that is learnt from the labelled scores: no family of distributions is
+    fitted. Continuous Sweep (``o-cs``; Kloos, Karch, Meertens, Scholtus, de Rooij, *Continuous Sweep for Binary Quantification
+    Learning*) weighs all thresholds alike where the fitted classes' rates differ by more than a threshold. The standard errors of
+    both account for the sampling of the test scores and of the labelled ones.
 
     Examples
     --------
@@ -564,9 +576,9 @@ def estimate(
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
     >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8])
     >>> round(found.prevalence, 3), found.n
-    (0.544, 5)
+    (0.623, 5)
     >>> tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"]).prevalence.round(3)
-    array([0.496, 0.334])
+    array([0.633, 0.367])
     """
     model = Model.fit(
         train_scores,

@@ -29,7 +29,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     Parameters
     ----------
-    method : str, default "o-cs"
+    method : str, default "es"
         One of ``truecount.methods()``, or ``"cs"``.
     classifier : estimator of scikit-learn, optional
         By default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
@@ -74,11 +74,11 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def __init__(
         self,
-        method: str = "o-cs",
+        method: str = "es",
         classifier: Any = None,
         *,
-        family: str = "normal",
-        transform: str = "none",
+        family: str | None = None,
+        transform: str | None = None,
         anchor: str | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
     let sweep = model.quantifiers()[0].binned_sweep().expect("the default sweeps bins");
 
-    let edges = sweep.edges();
+    let edges: Vec<f64> = sweep.bins().iter().filter_map(|bin| bin.from).collect();
     let (low, high) = (edges[0] - 1.0, edges[edges.len() - 1] + 1.0);
     let window = |layout: Layout| layout.with_x_label("score").with_x_axis_min(low).with_x_axis_max(high);
     let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges));
@@ -51,18 +51,22 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
     let starts = [&[low], edges].concat();
     let ends = [edges, &[high]].concat();
-    let steps = starts.iter().zip(&ends).zip(sweep.log_ratios());
-    let steps: Vec<(f64, f64)> = steps.flat_map(|((from, to), eta)| [(*from, *eta), (*to, *eta)]).collect();
-    let PerClass { positive, negative } = sweep.labelled();
-    let total: PerClass<f64> = sweep.labelled().map(|of| of.iter().sum::<u64>() as f64);
-    let own = positive.iter().zip(negative).enumerate().filter(|(_, (p, n))| **p > 0 && **n > 0);
-    let own = own.map(|(bin, (p, n))| {
-        let ratio = *p as f64 / total.positive / (*n as f64 / total.negative);
-        (0.5 * (starts[bin] + ends[bin]), ratio.ln())
+    let steps = starts.iter().zip(&ends).zip(sweep.bins());
+    let steps: Vec<(f64, f64)> =
+        steps.flat_map(|((from, to), bin)| [(*from, bin.log_ratio), (*to, bin.log_ratio)]).collect();
+    let bins = sweep.bins();
+    let total = |of: fn(&PerClass<u64>) -> u64| bins.iter().map(|bin| of(&bin.labelled)).sum::<u64>() as f64;
+    let (positives, negatives) = (total(|of| of.positive), total(|of| of.negative));
+    let both = bins.iter().enumerate().filter(|(_, bin)| bin.labelled.positive > 0 && bin.labelled.negative > 0);
+    let own = both.map(|(place, bin)| {
+        let ratio = bin.labelled.positive as f64 / positives / (bin.labelled.negative as f64 / negatives);
+        (0.5 * (starts[place] + ends[place]), ratio.ln())
     });
     vec![
         Plot::Line(LinePlot::new().with_data(steps).with_color(BLUE).with_stroke_width(2.0).with_legend("curve")),
-        Plot::Scatter(ScatterPlot::new().with_data(own).with_color("#999999").with_size(3.0).with_legend("each bin alone")),
+        Plot::Scatter(
+            ScatterPlot::new().with_data(own).with_color("#999999").with_size(3.0).with_legend("each bin alone"),
+        ),
     ]
 }
 

@@ -31,13 +31,12 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     (
         "family-unused",
-        "--family is for methods that fit one, and {methods} fits none: leave out --family, or add --anchor model (for es), or \
-         --method with one of {able}",
+        "no family is fitted for {methods}: leave out --family, or add --anchor model (for es), or --method with one of {able}",
     ),
     (
         "transform-unused",
-        "--transform is for methods that fit a family or take means of scores, and {methods} does neither: leave out \
-         --transform, or add --anchor model (for es), or --method with one of {able}",
+        "scores are not transformed for {methods}: leave out --transform, or add --anchor model (for es), or --method with one \
+         of {able}",
     ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (

@@ -1,13 +1,14 @@
 //! `truecount sql`: the estimates as a query.
 
 use crate::failure::Failure;
-use crate::options::{Reported, one_of};
+use crate::options::{ColumnNames, Reported, one_of};
 use crate::output;
 use crate::progress::Bars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{Dialect, Query};
+use truecount_io::input::SCORE;
 use truecount_io::model_file;
 
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
@@ -23,12 +24,8 @@ pub struct Sql {
     /// Table of scores in the database. Dots part schema and table; a name with dots in it goes in double quotes
     #[arg(long, value_name = "NAME")]
     table: String,
-    /// Column with the scores
-    #[arg(long, value_name = "COL", default_value = "score")]
-    score: String,
-    /// Column with a classifier's probabilities of being positive
-    #[arg(long, value_name = "COL")]
-    prob: Option<String>,
+    #[command(flatten)]
+    columns: ColumnNames,
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
@@ -43,9 +40,12 @@ pub struct Sql {
 }
 
 pub fn run(args: &Sql) -> Result<(), Failure> {
-    let mut query = Query::new(parts(&args.table)?, &args.score, args.reported.with(args.interval)?);
-    (query.probability, query.by, query.dialect) = (args.prob.clone(), args.by.clone(), args.dialect);
     let model = model_file::read(&args.model, &Bars)?;
+    let columns = args.columns.get().of_tests(&model);
+    let score = columns.score.unwrap_or(SCORE);
+    let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
+    query.probability = columns.probability.map(str::to_owned);
+    (query.by, query.dialect) = (args.by.clone(), args.dialect);
     let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }

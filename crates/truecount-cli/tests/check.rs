@@ -16,7 +16,7 @@ fn one_group_in_words() {
     assert_snapshot!(run.stdout, @"
         n   statistic        p                        too many
     ────────────────────────────────────────────────────────────
-    13646        4.42   0.0014   1.5 % between -7.68 and -7.24
+    13646        4.37   0.0015   1.5 % between -7.68 and -7.24
 
     class      family          n      W²        p
     ───────────────────────────────────────────────

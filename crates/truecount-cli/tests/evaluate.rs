@@ -470,7 +470,7 @@ fn refuses_what_cannot_be_drawn() {
     assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
     // Before anything is drawn, or printed: names, files and folders.
     let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
-    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: o-cs");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: es");
     assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
     assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
     assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output is -, but standard output has the table of errors; name a file");
@@ -520,5 +520,5 @@ fn refuses_command_lines() {
     assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are o-cs, t-cs, es, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy, and cs with a threshold of its own");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy, and cs with a threshold of its own");
 }

@@ -72,21 +72,22 @@ fn posteriors_are_given_or_computed_and_the_output_says_which() {
 
 #[test]
 fn the_table_of_what_has_no_formula() {
-    let run = probabilities().run(&format!("{ESTIMATE} --method es,t-ms --family skew-normal --transform rank"));
+    let run = probabilities().run(&format!("{ESTIMATE} --method pacc,t-ms --family skew-normal --transform rank"));
     assert_snapshot!(run.stdout, @"
     method   n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────
-    es       4       0.5000   0.0736   0.2500 – 0.7500 *
+    pacc     4       0.5000   0.0736   0.2500 – 0.7500 *
     t-ms     4       0.6250        –                 –
 
     * see the warnings
     se and interval: test and training sampling
-      es
+      pacc
     no se and interval: there is no formula (--interval bootstrap)
       t-ms
     fitted: skew-normal classes from 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale
-    es: information 3.7333
+    posterior probabilities: from the fitted classes at training prevalence 0.5000
+    pacc: mean positive 0.9667, mean negative 0.0333
     t-ms: threshold 0.2500
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
@@ -116,19 +117,69 @@ fn anchors() {
 #[test]
 fn all_leaves_out_what_cannot_be_and_says_so() {
     // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
-    let run = probabilities().run(&format!("{ESTIMATE} --method all --format csv"));
+    let run = probabilities().run(&format!("{ESTIMATE} --method all --cutoff 0 --format csv"));
     assert_eq!(run.code, 0);
     assert_eq!(run.stdout.lines().count(), truecount::Method::ALL.len());
     let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
     assert_eq!(left_out.len(), 1);
     assert_snapshot!(left_out[0], @"warning: left out, train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
-    assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac")), @"error: train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
-    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --family beta --transform rank")), @"error: --family beta is for the scores as they are: leave out --transform");
+    assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac --cutoff 0")), @"error: train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
+    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"error: --family beta is for the scores as they are: leave out --transform");
+}
+
+/// Half where scores can be probabilities, else 0; the output says which.
+#[test]
+fn the_cutoff_follows_the_scores() {
+    let cutoff = |folder: &Folder, options: &str| json(folder, options)["model"]["methods"]["ac"]["cutoff"].as_f64();
+    assert_eq!(cutoff(&probabilities(), "--method ac"), Some(0.5));
+    assert_eq!(cutoff(&probabilities(), "--method ac --cutoff 0.6"), Some(0.6));
+    let margins = Folder::with_train().file("test.csv", "score\n1\n");
+    assert_eq!(cutoff(&margins, "--method ac"), Some(0.0));
+    let table = probabilities().run(&format!("{ESTIMATE} --method ac,cc")).stdout;
+    assert!(table.contains("\nac: cutoff 0.5000, ") && table.contains("\ncc: cutoff 0.5000, "), "{table}");
+}
+
+/// Probabilities are scores too, where the labelled ones have no others.
+#[test]
+fn probabilities_alone_are_the_scores() {
+    let (folder, options) = (probabilities(), "--method es,ac,sld,pcc --format csv");
+    let expected = folder.run(&format!("{ESTIMATE} --score p --prob p {options}"));
+    assert_eq!(expected.code, 0, "{}", expected.stderr);
+    let without = |name: &str| {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        text.lines().flat_map(|line| [line.split_once(',').unwrap().1, "\n"]).collect::<String>()
+    };
+    let (train, test) = (without("train.csv"), without("test.csv"));
+    let alone = Folder::new().file("train.csv", train).file("test.csv", test);
+    assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
+    let fitted = alone.run("fit --train train.csv --prob p --method es,ac,sld,pcc -o model.json");
+    assert_eq!(fitted.code, 0, "{}", fitted.stderr);
+    let read = alone.run("estimate --model model.json --test test.csv --prob p --format csv");
+    assert_eq!(read.stdout, expected.stdout);
+    // What the model learnt from decides, not what else there is in the test scores.
+    let alone = alone.file("test.csv", std::fs::read(folder.path().join("test.csv")).unwrap());
+    assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
+    assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
+    assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
+    assert_snapshot!(alone.fails(1, ESTIMATE), @"error: train.csv: there is no column 'score'; the columns are 'p', 'label'");
+    // Where there are scores besides, these are read.
+    let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
+    assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);
+    assert_ne!(both.stdout, expected.stdout);
+}
+
+/// Nothing is typed in vain.
+#[test]
+fn a_family_that_nothing_fits_is_an_error() {
+    let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
+    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_eq!(json(&probabilities(), "--family kernel --anchor model")["model"]["family"], "kernel");
 }
 
 #[test]
 fn auto_shows_how_it_chose() {
-    let found = json(&probabilities(), "--family auto");
+    let found = json(&probabilities(), "--method o-cs --family auto");
     for class in ["positive", "negative"] {
         let ranking = found["model"]["held_out_log_density"][class].as_object().unwrap();
         let densities: Vec<f64> = ranking.values().map(|v| v.as_f64().unwrap()).collect();
@@ -154,13 +205,13 @@ fn a_model_remembers_whether_it_has_probabilities() {
 fn values_outside_their_range() {
     let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
     let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
-    assert_snapshot!(far("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
-    assert_snapshot!(far("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
     assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
     let train =
         |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
-    assert_snapshot!(train("--transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
-    assert_snapshot!(train("--family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(train("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(train("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use truecount::distribution::Family;
 use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
-use truecount::quantifier::Threshold;
+use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning};
 
@@ -81,12 +81,14 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     })
 }
 
-/// The names of the methods for which it holds: that they read posterior probabilities, or take them at their word.
+/// The names of the methods for which it holds: that they read posterior probabilities, or take them at their word; or that what a
+/// test score adds to an estimate depends on the others.
 #[pyfunction]
 pub fn methods_that(hold: &str) -> PyResult<Vec<&'static str>> {
-    let holds = match hold {
+    let holds: fn(Method) -> bool = match hold {
         "read posteriors" => Method::reads_posteriors,
         "trust posteriors" => Method::trusts_posteriors,
+        "choose among means" => |method: Method| matches!(method.keeps(), Keeps::Means | Keeps::ScoreBins),
         _ => return Err(value_error(format!("nothing is known of methods that {hold}"))),
     };
     Ok(Method::ALL.iter().filter(|method| holds(**method)).map(|method| method.name()).collect())

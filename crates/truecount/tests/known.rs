@@ -137,7 +137,7 @@ fn what_is_not_defined_is_refused() {
     let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
-        "cc is learnt from labelled scores; known distributions are enough for o-cs, t-cs, es, o-ms, t-ms, sld, ml, dys, \
+        "cc is learnt from labelled scores; known distributions are enough for es, o-cs, t-cs, o-ms, t-ms, sld, ml, dys, \
          dys-topsoe"
     );
     let Error::NeedsLabelled { able, .. } = error(Method::CC, 0.5, 0.5) else { panic!("another error") };

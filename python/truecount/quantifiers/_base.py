@@ -496,18 +496,18 @@ class FittedQuantifier(Quantifier):
     ----------
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs
         As in `Quantifier`.
-    family : str, default "normal"
-        Family of both classes' score distributions: ``truecount.families()``.
-    transformation : {"none", "logit", "rank"}
-        What to do to the scores before the family is fitted.
+    family : str, optional
+        Family of both classes' score distributions, by default normal: ``truecount.families()``.
+    transformation : {"none", "logit", "rank"}, optional
+        What to do to the scores before the family is fitted, by default nothing.
     """
 
     def __init__(
         self,
         estimator: Any = None,
         *,
-        family: str = "normal",
-        transformation: str = "none",
+        family: str | None = None,
+        transformation: str | None = None,
         cv: Any = 5,
         ensemble: bool = False,
         response_method: str = "auto",
@@ -541,7 +541,7 @@ class PosteriorQuantifier(FittedQuantifier):
     response_method : {"auto", "predict_proba", "decision_function"}
         By default the classifier's ``predict_proba`` where it has one; ``decision_function`` takes the fitted family's
         posteriors.
-    family, transformation : str
+    family, transformation : str, optional
         As in `FittedQuantifier`; used where the classifier gives no probabilities.
     """
 

@@ -18,7 +18,8 @@ class ClassifyAndCount(Quantifier):
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs
         As in `Quantifier`.
     cutoff : float, optional
-        The score at or above which a row is called positive; by default 1/2 for ``predict_proba``, otherwise 0.
+        The score at or above which a row is called positive; by default 1/2 for ``predict_proba``, 0 for ``decision_function``, and
+        for scores of your own as in `truecount.Model.fit`.
 
     Notes
     -----
@@ -52,7 +53,7 @@ class ClassifyAndCount(Quantifier):
         self.cutoff = cutoff
 
     def _settings(self) -> Mapping[str, Any]:
-        default = 0.5 if self.response_method_ == "predict_proba" else 0.0
+        default = {"predict_proba": 0.5, "decision_function": 0.0}.get(self.response_method_)
         return {"method": self._method, "cutoff": default if self.cutoff is None else self.cutoff}
 
 
@@ -117,8 +118,8 @@ class SampleMeanMatching(Quantifier):
     ----------
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs
         As in `Quantifier`.
-    transformation : {"none", "logit", "rank"}
-        What to do to the scores before they are averaged.
+    transformation : {"none", "logit", "rank"}, optional
+        What to do to the scores before they are averaged, by default nothing.
 
     Notes
     -----
@@ -131,7 +132,7 @@ class SampleMeanMatching(Quantifier):
         self,
         estimator: Any = None,
         *,
-        transformation: str = "none",
+        transformation: str | None = None,
         cv: Any = 5,
         ensemble: bool = False,
         response_method: str = "auto",

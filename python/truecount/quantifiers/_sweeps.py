@@ -18,10 +18,10 @@ class ContinuousSweep(FittedQuantifier):
     ----------
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs
         As in `Quantifier`.
-    family : str, default "normal"
-        Family of both classes' score distributions: ``truecount.families()``.
-    transformation : {"none", "logit", "rank"}
-        What to do to the scores before the family is fitted.
+    family : str, optional
+        Family of both classes' score distributions, by default normal: ``truecount.families()``.
+    transformation : {"none", "logit", "rank"}, optional
+        What to do to the scores before the family is fitted, by default nothing.
     anchor : {"model", "sample"}, optional
         Where the rates come from: the fitted family (the default) or the labelled scores.
     threshold : "optimal" or float
@@ -33,7 +33,7 @@ class ContinuousSweep(FittedQuantifier):
     what ``ContinuousSweep(make_pipeline(scaler, classifier))`` learns to scale it learns without the held-out rows.
 
     Scores in [0, 1], such as a forest's probabilities, are rarely normal within the classes, and the intervals of a family that
-    does not fit cover too seldom. There ``family="kernel", transformation="rank"`` or `EfficientSweep` is the safe choice.
+    does not fit cover too seldom. There `EfficientSweep`, or ``family="kernel", transformation="rank"``, is the safe choice.
 
     Examples
     --------
@@ -53,12 +53,14 @@ class ContinuousSweep(FittedQuantifier):
     array([200, 200])
     """
 
+    _method = "cs"
+
     def __init__(
         self,
         estimator: Any = None,
         *,
-        family: str = "normal",
-        transformation: str = "none",
+        family: str | None = None,
+        transformation: str | None = None,
         anchor: str | None = None,
         threshold: float | str = "optimal",
         cv: Any = 5,
@@ -83,20 +85,31 @@ class ContinuousSweep(FittedQuantifier):
         self.threshold = threshold
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"family": self.family, "transform": self.transformation, "anchor": self.anchor, "threshold": self.threshold}
+        return {**super()._settings(), "anchor": self.anchor, "threshold": self.threshold}
 
 
 class EfficientSweep(FittedQuantifier):
-    """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance.
+    """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance; the method for a start.
 
     Parameters
     ----------
     estimator, cv, ensemble, response_method, positive, random_state, n_jobs
         As in `Quantifier`.
-    family, transformation
-        As in `ContinuousSweep`.
     anchor : {"sample", "model"}, optional
-        Where the rates come from: the labelled scores (the default) or the fitted family.
+        Where the rates come from: the labelled scores (the default, which fits no family) or a fitted family.
+    family, transformation
+        As in `ContinuousSweep`, for ``anchor="model"``.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> from sklearn.datasets import make_classification
+    >>> X, y = make_classification(2000, class_sep=0.7, random_state=1)
+    >>> quantifier = tc.EfficientSweep().fit(X[:1000], y[:1000])
+    >>> quantifier.predict(X[1000:]).round(2)
+    array([0.49, 0.51])
+    >>> float(y[1000:].mean())
+    0.505
     """
 
     _method = "es"
@@ -105,8 +118,8 @@ class EfficientSweep(FittedQuantifier):
         self,
         estimator: Any = None,
         *,
-        family: str = "normal",
-        transformation: str = "none",
+        family: str | None = None,
+        transformation: str | None = None,
         anchor: str | None = None,
         cv: Any = 5,
         ensemble: bool = False,
@@ -158,8 +171,8 @@ class MedianSweep(FittedQuantifier):
         *,
         threshold: float | str = 0.25,
         definition: str = "forman",
-        family: str = "normal",
-        transformation: str = "none",
+        family: str | None = None,
+        transformation: str | None = None,
         cv: Any = 5,
         ensemble: bool = False,
         response_method: str = "auto",

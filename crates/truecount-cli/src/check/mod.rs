@@ -13,7 +13,7 @@ use crate::output;
 use crate::progress::Bars;
 use results::Findings;
 use truecount::check::ShiftCheck;
-use truecount::{LabelledScores, Settings};
+use truecount::{LabelledScores, Method, Settings};
 use truecount_io::groups::{Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::results::{CheckRow, Described, described};
@@ -31,7 +31,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         None => (Keys::none(), Vec::new()),
         Some(test) => {
             let check = ShiftCheck::new(&labelled).map_err(Failure::within(&place))?;
-            let columns = ScoreColumns { score: &args.score, probability: None };
+            let columns = ScoreColumns { score: Some(&args.score), probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
             let source = TestFiles { paths: &paths, columns, weight: None, by: &args.by, progress: &Bars };
             let groups = Groups::checked(&source, &check)?;
@@ -57,8 +57,9 @@ pub fn tables() -> Vec<Described> {
 /// The labelled scores, and the name of their file.
 fn read(args: &Check) -> Result<(LabelledScores, String), Failure> {
     let path = args.labelled.path.as_ref().expect("--train is required");
-    let columns = ScoreColumns { score: &args.score, probability: None };
-    let settings = Settings { transform: args.transform, ..Settings::default() };
+    let columns = ScoreColumns { score: Some(&args.score), probability: None };
+    // The families are fitted as for a method that fits one.
+    let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
     let labelled = args.labelled.file(path, columns, settings.unit_interval(false)).read(&Bars)?;
     Ok((labelled, input::name(path)))
 }

@@ -29,9 +29,9 @@ pub fn families(fits: &[Fit]) -> String {
         families.iter().map(Family::to_string).collect::<Vec<_>>().join(", ")
     };
     format!(
-        "No family fits both classes at level {LEVEL} (positives: {}; negatives: {}). Methods that take their rates from a \
-         fitted family, o-cs among them, may be biased: try --family kernel, --transform rank or --anchor sample, or \
-         methods that are anchored in the labelled scores from the start (ac, es).",
+        "No family fits both classes at level {LEVEL} (positives: {}; negatives: {}). That does not matter to es, the default, or \
+         ac, which fit none. Methods that take their rates from a fitted family, o-cs among them, may be biased: try --family \
+         kernel, --transform rank or --anchor sample.",
         names(&positive),
         names(&negative)
     )

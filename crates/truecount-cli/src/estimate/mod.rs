@@ -26,7 +26,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     args.output.check(tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
-    let columns = tested.columns.get();
+    let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let estimates = match &resampling {

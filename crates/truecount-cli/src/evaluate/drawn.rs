@@ -30,7 +30,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let columns = args.columns.get();
     // Samples of the pool are mixtures of its classes by construction, so the shift check has nothing to find.
     let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
-    let scores = labelled.file(pool, columns, model.unit_interval()).read(&Bars)?;
+    let scores = labelled.file(pool, columns.of_tests(&model), model.unit_interval()).read(&Bars)?;
     let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
     if same || *model.labelled() == scores {
         return Err(Failure::Usage(

@@ -5,9 +5,9 @@ use truecount_io::groups::ScoreColumns;
 /// What is read of every file.
 #[derive(clap::Args)]
 pub struct ColumnNames {
-    /// Column with the scores
-    #[arg(long, value_name = "COL", default_value = "score")]
-    score: String,
+    /// Column with the scores [default: score, or that of --prob if the labelled scores have no column score]
+    #[arg(long, value_name = "COL")]
+    score: Option<String>,
     /// Column with a classifier's probabilities of being positive
     #[arg(long, value_name = "COL")]
     prob: Option<String>,
@@ -15,6 +15,6 @@ pub struct ColumnNames {
 
 impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
-        ScoreColumns { score: &self.score, probability: self.prob.as_deref() }
+        ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref() }
     }
 }

@@ -33,7 +33,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     }
     args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
     let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
-    let columns = tested.columns.get();
+    let columns = tested.columns.get().of_tests(&models.asked);
     let source = models::test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;

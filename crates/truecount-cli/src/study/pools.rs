@@ -38,7 +38,7 @@ impl Files {
             return Err(Failure::Usage(format!("{} is given twice", input::name(again))));
         }
         let read = |path: &PathBuf| {
-            let columns = ScoreColumns { score: &self.score, probability: None };
+            let columns = ScoreColumns { score: Some(&self.score), probability: None };
             let (label, positive) = (&self.label, &self.positive);
             let scores = LabelledFile { path, columns, label, positive, unit_interval: None }.read(&Bars)?;
             Pool::new(input::name(path), scores).map_err(Failure::at(input::name(path)))

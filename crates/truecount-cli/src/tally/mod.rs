@@ -31,7 +31,7 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
-    let columns = tested.columns.get();
+    let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);
     let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();

@@ -3,7 +3,7 @@
 use super::numbering::Numbering;
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
-use crate::input::{self, Chunk, Numbers, Reading, Wanted};
+use crate::input::{self, Chunk, Numbers, Reading, SCORE, Wanted};
 use crate::places::Place;
 use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
@@ -20,10 +20,21 @@ const MOST_ROWS: usize = 1 << 22;
 /// The names of the columns with scores and probabilities.
 #[derive(Clone, Copy)]
 pub struct ScoreColumns<'a> {
-    /// The column with the scores.
-    pub score: &'a str,
+    /// The column with the scores; without a name it is `score`, or that of the probabilities in a table that has none.
+    pub score: Option<&'a str>,
     /// The column with a classifier's probabilities of being positive.
     pub probability: Option<&'a str>,
+}
+
+impl ScoreColumns<'_> {
+    /// Where a model's test scores are, which must be what it learnt from: without a name the probabilities, if these were its
+    /// labelled scores, and else `score`.
+    #[must_use]
+    pub fn of_tests(self, model: &Model) -> Self {
+        let labelled = model.labelled();
+        let instead = self.probability.filter(|_| labelled.probabilities() == Some(labelled.scores()));
+        Self { score: self.score.or(instead).or(Some(SCORE)), ..self }
+    }
 }
 
 /// Which files and columns test scores are read from.

@@ -10,7 +10,7 @@ mod text;
 pub use files::files;
 pub(crate) use files::title;
 pub(crate) use reading::Reading;
-pub use rows::Numbers;
 pub(crate) use rows::{Chunk, Wanted};
+pub use rows::{Numbers, SCORE};
 pub use source::{is_stdio, name, one_from_stdio, open};
 pub use text::{Records, Table};

@@ -5,10 +5,14 @@ use arrow_array::ArrayRef;
 use arrow_buffer::ScalarBuffer;
 use truecount::{Batch, Error};
 
+/// The column of scores that is meant if none is named.
+pub const SCORE: &str = "score";
+
 /// The columns to read. Without `by`, all rows form one group.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    pub score: &'a str,
+    /// The column with the scores, if it has a name.
+    pub score: Option<&'a str>,
     /// The column with a classifier's probabilities.
     pub probability: Option<&'a str>,
     /// The column with weights.
@@ -17,6 +21,18 @@ pub struct Wanted<'a> {
     pub by: &'a [String],
     /// What needs scores strictly between 0 and 1, if anything does.
     pub unit_interval: Option<&'static str>,
+}
+
+impl<'a> Wanted<'a> {
+    /// The column with the scores of a table that has such columns: without a name it is `score`, or where there is none that of the
+    /// probabilities, which are scores as well.
+    pub fn score_in(&self, has: impl Fn(&str) -> bool) -> &'a str {
+        match (self.score, self.probability) {
+            (Some(named), _) => named,
+            (None, Some(probability)) if !has(SCORE) => probability,
+            (None, _) => SCORE,
+        }
+    }
 }
 
 /// Rows read and checked together: all scores are finite numbers, probabilities lie between 0 and 1, and so on.

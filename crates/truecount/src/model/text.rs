@@ -6,7 +6,7 @@
 use super::{Model, Settings};
 use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
-use crate::quantifier::{Anchor, Method, Quantifier, Threshold};
+use crate::quantifier::{Anchor, CalibrationBin, Method, Quantifier, Threshold};
 use crate::sweep::{PDelta, Separation};
 use crate::{Error, LabelledScores, Transform};
 use serde::{Deserialize, Serialize};
@@ -129,8 +129,10 @@ fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
         map.insert("region".to_owned(), json!(sweep.region().intervals()));
     }
     if let Some(sweep) = quantifier.binned_sweep() {
-        map.insert("edges".to_owned(), json!(sweep.edges()));
-        map.insert("log_ratios".to_owned(), json!(sweep.log_ratios()));
+        let bins = sweep.bins();
+        let of = |value: fn(&CalibrationBin) -> Option<f64>| bins.iter().filter_map(value).collect::<Vec<f64>>();
+        map.insert("edges".to_owned(), json!(of(|bin| bin.from)));
+        map.insert("log_ratios".to_owned(), json!(of(|bin| Some(bin.log_ratio))));
     }
     map.extend(quantifier.learnt().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
     map.insert("variance".to_owned(), json!(quantifier.variance_of()));

@@ -31,7 +31,7 @@ mod table;
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub use efficient_sweep::BinnedSweep;
+pub use efficient_sweep::{BinnedSweep, CalibrationBin};
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{Keeps, Method};

@@ -8,9 +8,9 @@ impl Method {
     /// Every method that needs no number, in the order in which they are listed. (`cs` needs its threshold:
     /// [`continuous_sweep`](Self::continuous_sweep).)
     pub const ALL: &'static [Self] = &[
+        Self::ES,
         Self::O_CS,
         Self::T_CS,
-        Self::ES,
         Self::O_MS,
         Self::T_MS,
         Self::MS_QUAPY,
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(Method::continuous_sweep(half).to_string(), "cs");
         assert_eq!("ms".parse::<Method>().unwrap().to_string(), "t-ms");
         let message = "cs".parse::<Method>().unwrap_err().to_string();
-        assert!(message.starts_with("there is no method 'cs'; the methods are o-cs, t-cs, es, o-ms, "), "{message}");
+        assert!(message.starts_with("there is no method 'cs'; the methods are es, o-cs, t-cs, o-ms, "), "{message}");
         assert!(message.ends_with(", hdy, and cs with a threshold of its own"), "{message}");
     }
 

@@ -1,12 +1,13 @@
 //! The report's pictures, one file each.
 
+mod calibration;
 pub mod forest;
 mod goodness;
 mod scores;
 mod separation;
 mod variance;
 
-use super::found::{Checks, Found, is_doubtful};
+use super::found::{Checks, Found, Models, is_doubtful};
 use super::words;
 use crate::figure::{Drawing, Level, adjusted_count};
 use truecount::check::{Checked, Verdict};
@@ -24,19 +25,22 @@ pub struct Figures {
     /// Prevalence by group.
     pub forest: Option<Drawing>,
     pub scores: Drawing,
-    /// J(θ).
+    /// What a score tells the method that the report is about, if it is one on bins.
+    pub calibration: Option<Drawing>,
+    /// J(θ), if a method asked for fits a family.
     pub separation: Option<Drawing>,
     /// Adjusted Count of all rows, and of the groups that are least of a mixture.
     pub adjusted_count: Option<Drawing>,
     pub suspects: Vec<Drawing>,
-    /// Variance against p_Δ.
+    /// Variance against p_Δ, if a method asked for fits a family.
     pub variance: Option<Drawing>,
     pub goodness: Vec<(Family, Drawing)>,
 }
 
 impl Figures {
     pub fn new(found: &Found) -> Self {
-        let every = &found.models.every;
+        let Models { asked, every, .. } = found.models;
+        let fitted = asked.separation();
         let sweep = found.sweep();
         let adjusted_count = match &found.checked {
             Checks::Impossible(_) => None,
@@ -44,11 +48,14 @@ impl Figures {
         };
         Self {
             forest: found.groups.as_ref().and_then(|groups| forest::draw(groups, found)),
-            scores: scores::draw(&found.scores, every.separation()),
-            separation: every.separation().map(|separation| separation::draw(separation, sweep, &found.scores)),
+            scores: scores::draw(&found.scores, fitted),
+            calibration: asked.quantifiers()[0]
+                .binned_sweep()
+                .map(|sweep| calibration::draw(&sweep.bins(), every.labelled())),
+            separation: fitted.map(|separation| separation::draw(separation, sweep, &found.scores)),
             adjusted_count,
             suspects: suspects(found),
-            variance: every.separation().zip(sweep).and_then(|(separation, sweep)| variance::draw(separation, sweep)),
+            variance: fitted.zip(sweep).and_then(|(separation, sweep)| variance::draw(separation, sweep)),
             goodness: goodness::draw(&found.families, &found.scores),
         }
     }
@@ -57,6 +64,7 @@ impl Figures {
     pub fn named(&self) -> Vec<(String, &Drawing)> {
         let single = [
             ("groups", &self.forest),
+            ("calibration", &self.calibration),
             ("separation", &self.separation),
             ("adjusted-count", &self.adjusted_count),
             ("variance", &self.variance),

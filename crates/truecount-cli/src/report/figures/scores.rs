@@ -1,4 +1,4 @@
-//! The labelled scores of both classes as histograms, with the fitted densities.
+//! The labelled scores of both classes as histograms, with the densities if some were fitted.
 
 use super::SIZE;
 use crate::figure::{Drawing, line};
@@ -42,7 +42,7 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
     // The legend needs room above.
     let highest = plots.iter().filter_map(Plot::bounds).map(|(_, (_, top))| top).fold(0.0, f64::max);
     let layout = Layout::auto_from_plots(&plots)
-        .with_title("Labelled scores and fitted densities")
+        .with_title(if fitted.is_some() { "Labelled scores and fitted densities" } else { "Labelled scores" })
         .with_x_label("score")
         .with_y_label("density")
         .with_x_axis_min(window.0)

@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::check::words;
-use crate::report::found::{Checks, RESAMPLES};
+use crate::report::found::{Checks, Models, RESAMPLES};
 use maud::{Markup, html};
 use truecount::check::Checked;
 use truecount::distribution::Family;
@@ -57,16 +57,20 @@ impl Page<'_> {
     }
 
     pub fn families(&self) -> Markup {
-        let family = self.found.models.every.settings().family;
+        let Models { asked, every, .. } = self.found.models;
+        let family = every.settings().family;
         html! {
             section id="families" {
                 h2 { "How well the families fit" }
+                @if asked.separation().is_none() {
+                    p { "The answer above rests on no family of distributions; the estimates of some methods below do." }
+                }
                 p { (words::families(&self.found.families)) }
                 p {
                     "Each class's observed distribution against the fitted one: on the diagonal where the family fits, with a p-value from "
                     (RESAMPLES) " samples of the fit."
                 }
-                @if family == Family::Kernel { p { "Here kernel densities were used, which follow scores of any shape." } }
+                @if asked.separation().is_some() && family == Family::Kernel { p { "Here kernel densities were used, which follow scores of any shape." } }
                 div.pair.thirds {
                     @for (family, drawing) in &self.figures.goodness {
                         (self.figure(drawing, &html! { "The " (family) " family." }))

@@ -21,9 +21,9 @@ impl Page<'_> {
             section id="methods" {
                 h2 { "All methods side by side" }
                 p {
-                    "For all " (self.words.items) " together, with the same labelled scores and the same family. What was asked for is in bold. \
-                     Methods that disagree by more than their intervals allow are a reason to look at the checks above; methods called \
-                     uncorrected count the classifier's mistakes too."
+                    "For all " (self.words.items) " together, with the same labelled scores; those that fit a family of distributions fit the \
+                     same (" (whole.model.settings().family) "). What was asked for is in bold. Methods that disagree by more than their \
+                     intervals allow are a reason to look at the checks above; methods called uncorrected count the classifier's mistakes too."
                 }
                 (table::scroll("Estimates by method", &html! {
                     table.sortable id="all-methods" {

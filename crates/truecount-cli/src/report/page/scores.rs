@@ -1,6 +1,7 @@
 //! The labelled scores and how well they tell the classes apart.
 
 use super::Page;
+use crate::report::found::Models;
 use maud::{Markup, html};
 use truecount::sweep::Separation;
 use truecount::{Method, Transform};
@@ -8,7 +9,7 @@ use truecount_io::results::digits_at;
 
 impl Page<'_> {
     pub fn scores(&self) -> Markup {
-        let every = &self.found.models.every;
+        let Models { asked, every, .. } = self.found.models;
         html! {
             section id="scores" {
                 h2 { "What the labelled scores look like" }
@@ -24,7 +25,14 @@ impl Page<'_> {
                         }
                         " At most 0.2\u{a0}% of a class lie beyond each end."
                     }))
-                    @if let (Some(drawing), Some(separation)) = (&self.figures.separation, every.separation()) {
+                    @if let Some(drawing) = &self.figures.calibration {
+                        (self.figure(drawing, &html! {
+                            "Efficient Sweep counts scores in bins, and weighs each bin by how many times as often positives lie in it as \
+                             negatives. The line is what it learnt of that, each point what one bin of labelled scores says alone. No \
+                             family of distributions is fitted."
+                        }))
+                    }
+                    @if let (Some(drawing), Some(separation)) = (&self.figures.separation, asked.separation()) {
                         (self.figure(drawing, &html! {
                             "J tells how many more of the positives than of the negatives lie above a threshold: at best "
                             (format!("{:.1}", 100.0 * separation.max_j())) " in a hundred, at " (place(separation))

@@ -37,7 +37,7 @@ impl Columns {
             let position = find(name)?;
             holds_numbers(&place, schema.field(position)).map(|()| position)
         };
-        let score = number(wanted.score)?;
+        let score = number(wanted.score_in(|name| schema.index_of(name).is_ok()))?;
         let probability = wanted.probability.map(number).transpose()?;
         let weight = wanted.weight.map(number).transpose()?;
         let group = |name: &String| {

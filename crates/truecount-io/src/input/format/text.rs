@@ -38,7 +38,7 @@ struct Columns {
 pub fn open(path: &Path, bytes: Box<dyn BufRead + Send>, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     let table = Table::new(source::name(path), bytes)?;
     let columns = Columns {
-        score: table.column(wanted.score)?,
+        score: table.column(wanted.score_in(|name| table.header().iter().any(|column| column == name)))?,
         probability: wanted.probability.map(|name| table.column(name)).transpose()?,
         weight: wanted.weight.map(|name| table.column(name)).transpose()?,
         by: wanted.by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,

@@ -15,14 +15,25 @@
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
 use super::{LEARNT_STEPS, Steps};
-use crate::{Error, PerClass};
 use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
+use crate::{Error, PerClass};
 use std::sync::Arc;
+
+/// A bin of the score, and what labelled scores tell of those that lie in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CalibrationBin {
+    /// Where it begins; the first has no beginning. It ends before the next.
+    pub from: Option<f64>,
+    /// The labelled scores in it.
+    pub labelled: PerClass<u64>,
+    /// The natural logarithm of how many times as often positives lie in it as negatives: the smoothed curve.
+    pub log_ratio: f64,
+}
 
 /// A fitted Efficient Sweep on bins: ψ of the bins, at every α₀.
 #[derive(Clone, Debug)]
@@ -34,19 +45,13 @@ pub struct BinnedSweep {
 }
 
 impl BinnedSweep {
-    /// Where every bin but the first begins, ascending.
-    pub fn edges(&self) -> Vec<f64> {
-        self.bins.edges().iter().collect()
-    }
-
-    /// The calibration curve: η_b = ln f⁺/f⁻ in each bin, one more than edges.
-    pub fn log_ratios(&self) -> &[f64] {
-        &self.eta
-    }
-
-    /// The labelled scores of each class in each bin.
-    pub fn labelled(&self) -> &PerClass<Vec<u64>> {
-        self.bins.counts()
+    /// The calibration curve, bin by bin.
+    pub fn bins(&self) -> Vec<CalibrationBin> {
+        let PerClass { positive, negative } = self.bins.counts();
+        let from = [None].into_iter().chain(self.bins.edges().iter().map(Some));
+        let labelled = positive.iter().zip(negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
+        let each = from.zip(labelled).zip(&self.eta);
+        each.map(|((from, labelled), eta)| CalibrationBin { from, labelled, log_ratio: *eta }).collect()
     }
 
     /// The weights with which Adjusted Count is averaged over the edges, best at a prevalence α₀ between 0 and 1: (ψ_b − ψ_{b−1}) Ĵ(θ_b),
@@ -143,7 +148,7 @@ impl Quantify for BinnedSweep {
     }
 
     fn bin_edges(&self) -> Vec<f64> {
-        self.edges()
+        self.bins.edges().iter().collect()
     }
 
     /// By how much the first step tells the labelled classes apart.

@@ -15,7 +15,7 @@
 mod binned;
 mod fitted;
 
-pub use binned::BinnedSweep;
+pub use binned::{BinnedSweep, CalibrationBin};
 
 use super::Method;
 use super::anchored::Anchor;

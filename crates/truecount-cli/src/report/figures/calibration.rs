@@ -1,0 +1,65 @@
+//! What a score tells of its row: the smoothed share of positives by score, over the shares among the labelled scores themselves.
+
+use super::SIZE;
+use super::scores::window;
+use crate::figure::{Drawing, line, percentages};
+use kuva::plot::LegendPosition;
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::scatter::ScatterPlot;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use truecount::quantifier::CalibrationBin;
+use truecount::{LabelledScores, PerClass};
+use truecount_studies::palette::{BLUE, VERMILION};
+
+pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
+    let scores = labelled.scores().map(|scores| {
+        let mut ascending = scores.clone();
+        ascending.sort_unstable_by(f64::total_cmp);
+        ascending
+    });
+    let (low, high) = window(&scores);
+    let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
+    let within = |x: f64| x.clamp(low, high);
+    let (mut steps, mut observed) = (Vec::new(), Vec::new());
+    for (bin, end) in bins.iter().zip(ends) {
+        let (from, end) = (within(bin.from.unwrap_or(f64::NEG_INFINITY)), within(end));
+        let smoothed = 1.0 / (1.0 + (-bin.log_ratio).exp());
+        steps.extend([(from, smoothed), (end, smoothed)]);
+        observed.extend(share(bin, &scores).filter(|_| from < end).map(|share| (0.5 * (from + end), share)));
+    }
+    let dots = ScatterPlot::new().with_data(observed).with_color(VERMILION).with_size(2.5);
+    let plots = vec![dots.into(), Plot::Line(line(steps, BLUE).with_stroke_width(2.0))];
+    let entry = |label: &str, color: &str, shape| LegendEntry {
+        label: label.to_owned(),
+        color: color.to_owned(),
+        shape,
+        dasharray: None,
+    };
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title("What a score tells")
+        .with_x_label("score")
+        .with_y_label("share of positives, classes weighed alike")
+        .with_x_axis_min(low)
+        .with_x_axis_max(high)
+        .with_y_axis_min(0.0)
+        .with_y_axis_max(1.0)
+        .with_y_tick_format(percentages())
+        .with_legend_entries(vec![
+            entry("smoothed", BLUE, LegendShape::Line),
+            entry("labelled scores", VERMILION, LegendShape::Circle),
+        ])
+        .with_legend_position(LegendPosition::InsideTopLeft);
+    let words = format!(
+        "The share of positives among as many labelled scores of each class, in {} bins of the score, and the smooth curve through them.",
+        bins.len()
+    );
+    Drawing::new((plots, layout), SIZE, words)
+}
+
+/// The share of positives in a bin, each class weighing one half; none in an empty bin.
+fn share(bin: &CalibrationBin, scores: &PerClass<Vec<f64>>) -> Option<f64> {
+    let positive = bin.labelled.positive as f64 / scores.positive.len() as f64;
+    let negative = bin.labelled.negative as f64 / scores.negative.len() as f64;
+    (positive + negative > 0.0).then(|| positive / (positive + negative))
+}
