@@ -1,5 +1,6 @@
 //! What is kept of one function g of the test scores whose mean is wanted: n, Σg and Σg².
 
+use super::counts::Counts;
 use crate::numeric::sum::Sum;
 
 /// What test scores say of one function g of them, weighted or not.
@@ -19,10 +20,10 @@ pub(crate) struct Sampled {
 
 impl Sampled {
     /// Of a function with these values in the bins, from how many scores lie in each.
-    pub(super) fn in_bins(counts: &[u64], values: &[f64]) -> Self {
+    pub(super) fn in_bins(counts: &Counts, values: &[f64]) -> Self {
         let sum = |term: &dyn Fn(f64) -> f64| {
-            let present = counts.iter().zip(values).filter(|(n, _)| **n > 0);
-            present.map(|(n, value)| *n as f64 * term(*value)).collect::<Sum>().value()
+            let present = counts.iter().zip(values).filter(|(n, _)| *n > 0);
+            present.map(|(n, value)| n as f64 * term(*value)).collect::<Sum>().value()
         };
         let (total, first) = (counts.iter().sum::<u64>() as f64, sum(&|value| value));
         Self {

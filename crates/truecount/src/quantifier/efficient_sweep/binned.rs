@@ -19,7 +19,7 @@ use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
-use crate::tally::{Influence, Sampled, State, WeightedCounts};
+use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
 use crate::Error;
 use std::sync::Arc;
@@ -69,12 +69,12 @@ impl Binned {
 
 impl Quantify for Binned {
     fn empty(&self) -> State {
-        State::Counts(vec![0; self.bins.len()])
+        State::Counts(Counts::new(self.bins.len()))
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.bins.edges().count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        if self.bins.edges().count(values, |bin, n| counts.add(bin, n)) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn weighted_empty(&self) -> Option<State> {
