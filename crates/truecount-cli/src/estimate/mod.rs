@@ -31,7 +31,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let pool = parallel::pool(tested.threads)?;
     pool.install(|| {
         let estimates = match &resampling {
-            None => Groups::tallied(&source, &model)?.finish(&model, &reporting)?,
+            None => Groups::estimated(&source, &model, &reporting)?,
             Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
         };
         let resamples = resampling.map(|resampling| resampling.resamples);

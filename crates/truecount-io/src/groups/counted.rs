@@ -21,10 +21,12 @@ use truecount::{ScoreBins, Tallies};
 const SHIFT: u32 = 13;
 const RANGE: usize = 1 << SHIFT;
 
-/// Counts of all groups, for the tallies of a model.
-pub(super) struct Counted<'a> {
+/// Counts of all groups, and what is made of a group's tallies, told how many groups there are: at once, as the tallies of
+/// all groups would take several times the memory of their counts.
+pub(super) struct Counted<'a, F> {
     bins: ScoreBins<'a>,
     tables: Tables,
+    make: F,
 }
 
 enum Tables {
@@ -34,10 +36,10 @@ enum Tables {
     OfRanges(Vec<Table>),
 }
 
-impl<'a> Counted<'a> {
-    pub(super) fn new(bins: ScoreBins<'a>) -> Self {
+impl<'a, F> Counted<'a, F> {
+    pub(super) fn new(bins: ScoreBins<'a>, make: F) -> Self {
         let tables = (0..rayon::current_num_threads()).map(|_| Table::new(bins)).collect();
-        Self { bins, tables: Tables::OfThreads(tables) }
+        Self { bins, tables: Tables::OfThreads(tables), make }
     }
 
     /// The tables of all ranges, at least for this many groups.
@@ -56,9 +58,9 @@ impl<'a> Counted<'a> {
     }
 }
 
-impl Gather for Counted<'_> {
+impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Counted<'_, F> {
     type Rows = Vec<u8>;
-    type Content = Tallies;
+    type Content = T;
 
     fn rows(&self, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
         Ok(self.bins.of(&numbers.scores)?)
@@ -87,7 +89,7 @@ impl Gather for Counted<'_> {
         Ok(())
     }
 
-    fn contents(mut self, order: &[u32], each: bool) -> (Vec<Tallies>, Option<ShiftTally>) {
+    fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<T>, Option<ShiftTally>), Error> {
         let bins = self.bins;
         let ranges: Vec<Finished> = self.ranges(order.len()).drain(..).map(Table::finished).collect();
         let together = if each {
@@ -97,11 +99,11 @@ impl Gather for Counted<'_> {
             ranges.iter().for_each(|range| range.add_to(&mut total));
             bins.tallies(total).shift()
         };
-        let tallies = |group: &u32| {
+        let made = |group: &u32| {
             let tallies = bins.tallies(ranges[*group as usize / RANGE].of(*group as usize % RANGE));
-            if each { tallies } else { tallies.without_shift() }
+            (self.make)(if each { tallies } else { tallies.without_shift() }, order.len())
         };
-        (order.par_iter().map(tallies).collect(), together)
+        Ok((order.par_iter().map(made).collect::<Result<_, _>>()?, together))
     }
 }
 

@@ -74,8 +74,8 @@ impl Groups<Tallies> {
     pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         let reporting = reporting.among(self.contents.len());
         let Self { keys, contents, together } = self;
-        let found: Vec<_> = contents.into_par_iter().map(|tallies| model.finish(&tallies, &reporting)).collect();
-        Groups { keys, contents: found, together }.map(|estimates| estimates)
+        let finish = |tallies: Tallies| model.finish(&tallies, &reporting);
+        Ok(Groups { keys, contents: contents.into_par_iter().map(finish).collect::<Result<_, _>>()?, together })
     }
 }
 

@@ -11,7 +11,7 @@ use arrow_buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Model, Tallies};
+use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -54,7 +54,7 @@ pub(super) trait Gather: Sync {
     fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;
 
     /// The contents of the groups in this order; if the check does not look at each of them, with its tally of all together.
-    fn contents(self, order: &[u32], each: bool) -> (Vec<Self::Content>, Option<ShiftTally>);
+    fn contents(self, order: &[u32], each: bool) -> Result<(Vec<Self::Content>, Option<ShiftTally>), Error>;
 }
 
 /// How the rows of a group are collected.
@@ -172,15 +172,41 @@ impl Groups<Tallies> {
     /// # Errors
     /// If a file cannot be read, or a group's scores cannot be used.
     pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Error> {
-        let plain = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
-        if let Some(bins) = model.score_bins().filter(|_| plain) {
-            let (mut reading, mut numbering) = begin(files, None)?;
-            return Ok(gathered(&mut reading, &mut numbering, files, Counted::new(bins))?.groups);
+        if let Some(bins) = countable(files, model) {
+            return counted(files, bins, |tallies, _| Ok(tallies));
         }
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
         let tallied = Groups::read(files, model.unit_interval(), &Tallied { model, empty })?.groups;
         tallied.counting(files, |tallies| tallies.n() > 0)
     }
+}
+
+impl Groups<Estimates> {
+    /// Every group's estimates: of its tallies, finished.
+    ///
+    /// # Errors
+    /// Those of [`Groups::tallied`] and [`Groups::finish`].
+    pub fn estimated(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<Self, Error> {
+        match countable(files, model) {
+            Some(bins) => counted(files, bins, |tallies, groups| Ok(model.finish(&tallies, &reporting.among(groups))?)),
+            None => Ok(Groups::tallied(files, model)?.finish(model, reporting)?),
+        }
+    }
+}
+
+/// The bins in which it is enough to count the scores of each group.
+fn countable<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
+    let plain = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
+    model.score_bins().filter(|_| plain)
+}
+
+fn counted<T: Send>(
+    files: &TestFiles,
+    bins: ScoreBins,
+    make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
+) -> Result<Groups<T>, Error> {
+    let (mut reading, mut numbering) = begin(files, None)?;
+    Ok(gathered(&mut reading, &mut numbering, files, Counted::new(bins, make))?.groups)
 }
 
 impl Groups<Numbers<Vec<f64>>> {
@@ -302,7 +328,7 @@ fn gathered<G: Gather>(
     }
     let (order, places) = numbering.order();
     let keys = numbering.keys(&order);
-    let (contents, together) = gather.contents(&order, order.len() <= CHECKED_EACH);
+    let (contents, together) = gather.contents(&order, order.len() <= CHECKED_EACH)?;
     Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
 }
 
@@ -352,13 +378,13 @@ impl<C: Collect> Gather for Scattered<'_, C> {
         Ok(())
     }
 
-    fn contents(mut self, order: &[u32], each: bool) -> (Vec<C::Content>, Option<ShiftTally>) {
+    fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<C::Content>, Option<ShiftTally>), Error> {
         if !each {
             self.take_all();
         }
         let mut contents: Vec<_> = self.contents.into_iter().map(Some).collect();
         let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
-        (contents, self.together)
+        Ok((contents, self.together))
     }
 }
 

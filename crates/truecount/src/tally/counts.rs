@@ -2,7 +2,10 @@
 
 /// A count for each bin.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Counts(Held);
+pub(crate) struct Counts {
+    total: u64,
+    held: Held,
+}
 
 /// Bytes exactly as long as they will do, so that equal counts are held alike.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,12 +17,12 @@ enum Held {
 impl Counts {
     /// No scores in this many bins.
     pub(crate) fn new(bins: usize) -> Self {
-        Self(Held::Bytes(vec![0; bins].into()))
+        Self { total: 0, held: Held::Bytes(vec![0; bins].into()) }
     }
 
     /// The number of bins.
     pub(crate) fn len(&self) -> usize {
-        match &self.0 {
+        match &self.held {
             Held::Bytes(counts) => counts.len(),
             Held::Words(counts) => counts.len(),
         }
@@ -27,16 +30,21 @@ impl Counts {
 
     /// The counts of the bins in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        let (bytes, words): (&[u8], &[u64]) = match &self.0 {
+        let (bytes, words): (&[u8], &[u64]) = match &self.held {
             Held::Bytes(counts) => (counts, &[]),
             Held::Words(counts) => (&[], counts),
         };
         bytes.iter().map(|count| u64::from(*count)).chain(words.iter().copied())
     }
 
+    /// The number of scores in all bins.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
     /// The number of scores in a bin.
     pub(crate) fn of(&self, bin: usize) -> Option<u64> {
-        match &self.0 {
+        match &self.held {
             Held::Bytes(counts) => counts.get(bin).copied().map(u64::from),
             Held::Words(counts) => counts.get(bin).copied(),
         }
@@ -44,14 +52,15 @@ impl Counts {
 
     /// Adds n scores to a bin.
     pub(crate) fn add(&mut self, bin: usize, n: u64) {
-        match &mut self.0 {
+        self.total += n;
+        match &mut self.held {
             Held::Words(counts) => counts[bin] += n,
             Held::Bytes(counts) => match u8::try_from(u64::from(counts[bin]) + n) {
                 Ok(count) => counts[bin] = count,
                 Err(_) => {
                     let mut counts: Box<[u64]> = self.iter().collect();
                     counts[bin] += n;
-                    self.0 = Held::Words(counts);
+                    self.held = Held::Words(counts);
                 }
             },
         }
@@ -67,7 +76,7 @@ impl FromIterator<u64> for Counts {
     fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
         let counts: Vec<u64> = counts.into_iter().collect();
         let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
-        Self(bytes.map_or_else(|_| Held::Words(counts.into()), Held::Bytes))
+        Self { total: counts.iter().sum(), held: bytes.map_or_else(|_| Held::Words(counts.into()), Held::Bytes) }
     }
 }
 
@@ -88,7 +97,7 @@ mod tests {
             assert_eq!(parts, counts);
             assert_eq!(counts.iter().collect::<Vec<_>>(), expected);
             assert_eq!([counts.of(0), counts.of(2), counts.of(3)], [Some(expected[0]), Some(expected[2]), None]);
-            assert_eq!(counts.len(), 3);
+            assert_eq!((counts.len(), counts.total()), (3, expected.iter().sum()));
         }
     }
 }

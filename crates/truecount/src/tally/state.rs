@@ -30,7 +30,7 @@ impl State {
             Self::Moments(moments) => moments.n(),
             Self::Several(several) => several.first().map_or(0, Moments::n),
             Self::Weighted(weighted) => weighted.n(),
-            Self::Counts(counts) => counts.iter().sum(),
+            Self::Counts(counts) => counts.total(),
             Self::WeightedCounts(counts) => counts.counts().sum(),
             Self::Values(values) => values.len() as u64,
         }
