@@ -10,9 +10,7 @@ use crate::Error;
 use crate::input::Numbers;
 use arrow_buffer::ScalarBuffer;
 use foldhash::fast::RandomState;
-use rayon::iter::{
-    IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
-};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 use std::collections::HashMap;
 use truecount::check::ShiftTally;
 use truecount::{ScoreBins, Tallies};
@@ -47,7 +45,9 @@ impl<'a, F> Counted<'a, F> {
         if let Tables::OfThreads(tables) = &mut self.tables {
             let mut first = Table::new(self.bins);
             first.make_room(groups.min(RANGE));
-            tables.iter().for_each(|table| first.merge(table));
+            for table in tables {
+                first.merge(table);
+            }
             self.tables = Tables::OfRanges(vec![first]);
         }
         let Tables::OfRanges(tables) = &mut self.tables else { unreachable!("just made") };
@@ -79,10 +79,13 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
             }
             _ => {
                 let ranges = self.ranges(groups);
-                let chunks: Vec<_> = chunks.par_iter().map(|(groups, bins)| Sorted::new(groups, bins, ranges.len())).collect();
+                let chunks: Vec<_> =
+                    chunks.par_iter().map(|(groups, bins)| Sorted::new(groups, bins, ranges.len())).collect();
                 ranges.par_iter_mut().enumerate().for_each(|(range, table)| {
                     table.make_room((groups - range * RANGE).min(RANGE));
-                    chunks.iter().for_each(|chunk| table.add(chunk.of(range)));
+                    for chunk in &chunks {
+                        table.add(chunk.of(range));
+                    }
                 });
             }
         }
@@ -96,7 +99,9 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
             None
         } else {
             let mut total = vec![0; bins.number()];
-            ranges.iter().for_each(|range| range.add_to(&mut total));
+            for range in &ranges {
+                range.add_to(&mut total);
+            }
             bins.tallies(total).shift()
         };
         let made = |group: &u32| {
@@ -207,5 +212,60 @@ impl Finished {
             total.iter_mut().zip(group).for_each(|(total, low)| *total += u64::from(*low));
         }
         self.exceeded.iter().for_each(|(cell, times)| total[cell % self.bins] += times << u8::BITS);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecount::{LabelledScores, Model, Settings};
+
+    /// A model of ten bins, and rows of so many groups: each has a score of its own, and some have many of one.
+    fn rows(groups: u32) -> (Model, Vec<u32>, Vec<f64>) {
+        let scores: Vec<f64> = (0..60).map(|i| f64::from(i % 10) + if i < 30 { 3.5 } else { 0.0 }).collect();
+        let labels: Vec<bool> = (0..60).map(|i| i < 30).collect();
+        let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), &Settings::default()).unwrap();
+        let each = (0..groups).map(|group| (group, f64::from(group % 13)));
+        let many = (0..3000).map(|i| (i * i % 3 * (groups / 3), 5.0 + f64::from(i % 2)));
+        let (groups, scores) = many.clone().chain(each).chain(many).unzip();
+        (model, groups, scores)
+    }
+
+    /// What is added chunk by chunk, while groups are found, is what each group's scores are by themselves.
+    #[test]
+    fn groups_have_what_they_are_given() {
+        for groups in [3, 5000, 3 * 8192 + 5] {
+            let (model, numbers, scores) = rows(groups);
+            let bins = model.score_bins().unwrap();
+            let mut counted = Counted::new(bins, |tallies, _| Ok(tallies));
+            let mut found = 0;
+            for (numbers, scores) in numbers.chunks(2500).zip(scores.chunks(2500)) {
+                found = numbers.iter().fold(found, |found, number| found.max(*number as usize + 1));
+                let (left, right) = (numbers.len() / 3, bins.of(scores).unwrap());
+                let chunk = |from: usize, to: usize| (numbers[from..to].to_vec(), right[from..to].to_vec());
+                counted.add(&[chunk(0, left), chunk(left, left), chunk(left, numbers.len())], found).unwrap();
+            }
+            let mut expected = vec![model.tallies(); groups as usize];
+            for (number, score) in numbers.iter().zip(&scores) {
+                model.push(&mut expected[*number as usize], &[*score]).unwrap();
+            }
+            let backwards: Vec<u32> = (0..groups).rev().collect();
+            expected.reverse();
+            let (tallies, together) = counted.contents(&backwards, true).unwrap();
+            assert!(tallies == expected && together.is_none(), "{groups} groups");
+        }
+    }
+
+    #[test]
+    fn all_groups_together_are_the_sum() {
+        let (model, numbers, scores) = rows(20_000);
+        let bins = model.score_bins().unwrap();
+        let mut counted = Counted::new(bins, |tallies, _| Ok(tallies));
+        counted.add(&[(numbers, bins.of(&scores).unwrap())], 20_000).unwrap();
+        let (tallies, together) = counted.contents(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
+        let mut all = model.tallies();
+        model.push(&mut all, &scores).unwrap();
+        assert_eq!(together, all.shift());
+        assert!(tallies.iter().all(|tallies| tallies.shift().is_none()));
     }
 }

@@ -305,9 +305,8 @@ fn gathered<G: Gather>(
 ) -> Result<Found<G::Content>, Error> {
     let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
     loop {
-        let number = |file, chunk: Chunk| {
-            Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?))
-        };
+        let number =
+            |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?));
         let wave = reading.wave(number)?;
         let ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
@@ -343,7 +342,9 @@ impl<C: Collect> Scattered<'_, C> {
     /// Leaves the check to all groups together.
     fn take_all(&mut self) {
         let Self { collect, contents, together } = self;
-        contents.iter_mut().for_each(|content| add(together, collect.take_shift(content)));
+        for content in contents {
+            add(together, collect.take_shift(content));
+        }
     }
 }
 

@@ -83,7 +83,7 @@ fn lines(flat: &Flat, part: &Part, rows: Range<usize>) -> io::Result<Vec<u8>> {
         (0..flat.columns.len()).try_for_each(|column| line.push_cell(&part.cell(row, column)))?;
         writer.write_byte_record(&line.record).map_err(cause)?;
     }
-    writer.into_inner().map_err(|error| error.into_error())
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 #[cfg(feature = "tables")]

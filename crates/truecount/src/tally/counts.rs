@@ -55,14 +55,15 @@ impl Counts {
         self.total += n;
         match &mut self.held {
             Held::Words(counts) => counts[bin] += n,
-            Held::Bytes(counts) => match u8::try_from(u64::from(counts[bin]) + n) {
-                Ok(count) => counts[bin] = count,
-                Err(_) => {
+            Held::Bytes(counts) => {
+                if let Ok(count) = u8::try_from(u64::from(counts[bin]) + n) {
+                    counts[bin] = count;
+                } else {
                     let mut counts: Box<[u64]> = self.iter().collect();
                     counts[bin] += n;
                     self.held = Held::Words(counts);
                 }
-            },
+            }
         }
     }
 

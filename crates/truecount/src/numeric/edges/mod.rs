@@ -60,7 +60,9 @@ impl Edges {
         if values.len() < SINGLY {
             let finite = pass::all_finite(values);
             if finite {
-                values.iter().for_each(|x| add(self.at_or_below(*x), 1));
+                for x in values {
+                    add(self.at_or_below(*x), 1);
+                }
             }
             return finite;
         }
@@ -83,7 +85,7 @@ impl Edges {
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // at most 255
     pub(crate) fn bins(&self, values: &[f64]) -> Option<Vec<u8>> {
-        assert!(self.len() <= usize::from(u8::MAX), "bins that are bytes");
+        assert!(u8::try_from(self.len()).is_ok(), "bins that are bytes");
         let mut bins = vec![0; values.len()];
         for (chunk, bins) in values.chunks(CHUNK).zip(bins.chunks_mut(CHUNK)) {
             match self {

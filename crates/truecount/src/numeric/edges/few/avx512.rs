@@ -8,11 +8,11 @@
 use super::super::super::pass;
 use super::{Counts, MOST, Padded};
 use std::arch::x86_64::{
-    __m512d, __m512i, _mm_cvtsi128_si64, _mm512_cvtepi64_epi8, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
-    _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512, _mm512_permutex2var_pd,
-    _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi64,
-    _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64, _mm512_slli_epi64,
-    _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
+    __m512d, __m512i, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
+    _mm512_cvtepi64_epi8, _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512,
+    _mm512_permutex2var_pd, _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64,
+    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
 /// Every byte is the most that a search of six steps finds.

@@ -112,7 +112,9 @@ fn each(edges: &Padded, values: &[f64], mut found: impl FnMut(usize)) {
             found(below % MOST + usize::from(edges[MOST - 1] <= *x));
         }
     }
-    rest.iter().for_each(|x| found(edges.partition_point(|edge| edge <= x)));
+    for x in rest {
+        found(edges.partition_point(|edge| edge <= x));
+    }
 }
 
 #[cfg(test)]
