@@ -200,9 +200,12 @@ impl Model {
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
     ) -> Result<Estimates, Error> {
-        let each = self.quantifiers.iter().zip(states);
-        let mut estimates =
-            each.map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect::<Result<Estimates, _>>()?;
+        // With room for no more than there are: there may be a million groups.
+        let mut estimates = Vec::with_capacity(states.len());
+        for (quantifier, state) in self.quantifiers.iter().zip(states) {
+            estimates.push(quantifier.estimate(state, reporting)?);
+        }
+        let mut estimates: Estimates = estimates.into_iter().collect();
         self.warn_of_shift(&mut estimates, shift, reporting)?;
         Ok(estimates)
     }
