@@ -84,6 +84,8 @@ fn warnings() -> Vec<Warning> {
         Warning::AtLimit { class: Class::Negative, limit: "half-normal" },
         Warning::FewLabelled { n: 1 },
         Warning::FewValues { values: 5 },
+        Warning::FamilyInDoubt { by: 0.01, p_value: 0.002 },
+        Warning::FamilyContradicted { by: -0.05, p_value: 1e-9 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
         Warning::NoMixture { p_value: 1e-9, worst: worst() },
         Warning::MissingScores { n: 2 },

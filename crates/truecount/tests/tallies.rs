@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, LabelledScores, Method, Model, PlainShift, PlainTallies, PlainTally, Reporting, Settings, Tallies,
-    Warning,
+    Batch, Error, Estimate, LabelledScores, Method, Model, PlainShift, PlainTallies, PlainTally, Reporting, Settings,
+    Tallies, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {

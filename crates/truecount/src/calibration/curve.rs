@@ -112,7 +112,8 @@ mod tests {
     const GOLDEN: &str = include_str!("../../tests/golden/calibration_curve.json");
 
     fn numbers(value: &Value) -> Vec<f64> {
-        let number = |value: &Value| value.as_str().map_or_else(|| value.as_f64().unwrap(), |text| text.parse().unwrap());
+        let number =
+            |value: &Value| value.as_str().map_or_else(|| value.as_f64().unwrap(), |text| text.parse().unwrap());
         value.as_array().unwrap().iter().map(number).collect()
     }
 

@@ -124,7 +124,8 @@ mod tests {
     fn every_score_is_in_one_fold() {
         for counts in [vec![3, 0, 7, 1, 1, 20, 5], vec![1, 1, 1], vec![0, 2, 0, 2], vec![1000, 1, 2]] {
             let n: u64 = counts.iter().sum();
-            let bins: Vec<usize> = counts.iter().enumerate().flat_map(|(b, n)| vec![b; usize::try_from(*n).unwrap()]).collect();
+            let bins: Vec<usize> =
+                counts.iter().enumerate().flat_map(|(b, n)| vec![b; usize::try_from(*n).unwrap()]).collect();
             let mut all = vec![0; counts.len()];
             for fold in 0..FOLDS {
                 let mut expected = vec![0; counts.len()];

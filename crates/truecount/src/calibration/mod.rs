@@ -2,8 +2,7 @@
 //! counts ln f⁺/f⁻ in every bin, by one penalised [`Curve`]; once with all labelled scores and once without each fold of them
 //! ([`Calibration`]).
 //!
-//! All of it is a function of counts and of the edges between them, and the edges are labelled scores: any strictly increasing map
-//! of the scores leaves every number as it is.
+//! All of it is a function of these counts, which no strictly increasing map of the scores changes.
 
 mod bins;
 mod curve;

@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn tied_scores_stay_together() {
         let grid = of(vec![3.0, 2.0, 3.0, 1.0], vec![1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
-        assert_eq!(grid.edges.iter().collect::<Vec<_>>(), [2.0, 3.0]);
+        assert_eq!(grid.edges.iter().collect::<Vec<_>>(), [1.5, 2.5]);
         assert_eq!(grid.rates, PerClass { positive: vec![0.75, 0.5], negative: vec![0.2, 0.0] });
         // H = 0.475 and 0.25.
         assert!((grid.weights[0] - 0.5 * 0.75 / (0.475 * 0.525)).abs() < 1e-15);

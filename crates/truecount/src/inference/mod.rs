@@ -3,6 +3,7 @@
 mod excess;
 mod interval;
 mod learning;
+mod misfit;
 mod plan;
 mod precision;
 mod quadratic;
@@ -17,6 +18,7 @@ pub use excess::Excess;
 pub use interval::Uncertainty;
 pub(crate) use interval::{by_formula, student_terms};
 pub(crate) use learning::{Learning, Learnt};
+pub(crate) use misfit::{Misfit, Off};
 pub use plan::{Goal, LEAST_LABELLED, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split, Worst};
 pub use precision::Precision;
 pub(crate) use quadratic::Quadratic;

@@ -138,6 +138,34 @@ conditions! {
             values: usize,
         },
 
+        /// The labelled scores contradict the fitted family, by less than the standard error.
+        #[condition(
+            "family-in-doubt", Caution,
+            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}; es fits no \
+             family",
+            PValue(*p_value), Side(*by), by.abs()
+        )]
+        FamilyInDoubt {
+            /// By how much the estimate is too high; too low, if negative.
+            by: f64,
+            /// The probability of so much if the family were right.
+            p_value: f64,
+        },
+
+        /// The labelled scores contradict the fitted family, by more than the standard error.
+        #[condition(
+            "family-contradicted", Unreliable,
+            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}, more than \
+             its standard error, so that its interval does not hold; es fits no family",
+            PValue(*p_value), Side(*by), by.abs()
+        )]
+        FamilyContradicted {
+            /// By how much the estimate is too high; too low, if negative.
+            by: f64,
+            /// The probability of so much if the family were right.
+            p_value: f64,
+        },
+
         /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0,
         /// where the linear theory of the standard error fails.
         #[condition(
@@ -159,7 +187,7 @@ conditions! {
             "no-mixture", Unreliable,
             "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
              has changed",
-            if *p_value < 1e-6 { "p < 1e-6".to_owned() } else { format!("p = {p_value:.0e}") }
+            PValue(*p_value)
         )]
         NoMixture {
             /// The probability of scores as far from a mixture as these, if they were one.
@@ -232,6 +260,24 @@ impl fmt::Display for Outside {
         } else {
             write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", Short(self.0))
         }
+    }
+}
+
+/// A small p-value.
+struct PValue(f64);
+
+impl fmt::Display for PValue {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0 < 1e-6 { write!(f, "p < 1e-6") } else { write!(f, "p = {:.0e}", self.0) }
+    }
+}
+
+/// Whether an estimate is too high or too low.
+struct Side(f64);
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(if self.0 > 0.0 { "high" } else { "low" })
     }
 }
 

@@ -185,7 +185,9 @@ mod tests {
         assert!(matches!(settings("es", None, rank, Some(Anchor::Sample)), Err(Error::TransformUnused { .. })));
         assert!(matches!(settings("ac", kernel, None, Some(Anchor::Model)), Err(Error::FamilyUnused { .. })));
         assert!(matches!(settings("smm", kernel, None, None), Err(Error::FamilyUnused { .. })));
-        for (method, family, anchor) in [("es", kernel, Some(Anchor::Model)), ("smm", None, None), ("all", kernel, None)] {
+        for (method, family, anchor) in
+            [("es", kernel, Some(Anchor::Model)), ("smm", None, None), ("all", kernel, None)]
+        {
             assert!(settings(method, family, rank, anchor).is_ok(), "{method}");
         }
     }

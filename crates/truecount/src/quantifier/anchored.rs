@@ -11,7 +11,7 @@
 
 use super::finding::Finding;
 use crate::choice::choice;
-use crate::inference::{Learnt, Precision, Quadratic, ThirdMoments, Variance};
+use crate::inference::{Learnt, Misfit, Off, Precision, Quadratic, ThirdMoments, Variance};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Sampled};
@@ -42,6 +42,8 @@ choice!(Anchor, "anchor");
 pub(crate) struct Anchored {
     moments: PerClass<ClassMoments>,
     correction: Correction,
+    /// What the labelled scores say of means that are those of a fitted family.
+    misfit: Option<Misfit>,
 }
 
 /// What is known of the class means, by which the mean of g is corrected.
@@ -80,12 +82,29 @@ impl Anchored {
 
     /// At the moments of known distributions.
     pub(super) fn known(moments: PerClass<ClassMoments>) -> Self {
-        Self { moments, correction: Correction::Known }
+        Self { moments, correction: Correction::Known, misfit: None }
     }
 
     /// At the moments of distributions fitted to so many labelled scores.
     pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<Learnt>, labelled: PerClass<u64>) -> Self {
-        Self { moments, correction: Correction::Learnt { learnt, labelled } }
+        Self { moments, correction: Correction::Learnt { learnt, labelled }, misfit: None }
+    }
+
+    /// The same, knowing what labelled scores, read as test scores are, say of the means.
+    pub(super) fn beside(self, influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Self {
+        let Correction::Learnt { learnt, labelled: sizes } = self.correction else { return self };
+        let mean = |scores: &Vec<f64>| scores.iter().map(|s| influence.value(*s)).collect::<Sum>().value();
+        let sums = labelled.map(mean);
+        let means = PerClass {
+            positive: sums.positive / sizes.positive as f64,
+            negative: sums.negative / sizes.negative as f64,
+        };
+        Self { misfit: Misfit::new(&self.moments, &learnt, means, sizes), ..self }
+    }
+
+    /// By how much an estimate is off because the labelled scores contradict the family; none where the means are their own.
+    pub(super) fn off(&self, prevalence: f64) -> Option<Off> {
+        self.misfit.map(|misfit| misfit.off(prevalence))
     }
 
     /// At the means of g over the labelled scores.
@@ -102,7 +121,7 @@ impl Anchored {
             positive: learnt(&moments.positive, &labelled.positive),
             negative: learnt(&moments.negative, &labelled.negative),
         };
-        Ok(Self { moments, correction: Correction::Learnt { learnt, labelled: labelled.sizes() } })
+        Ok(Self { moments, correction: Correction::Learnt { learnt, labelled: labelled.sizes() }, misfit: None })
     }
 
     /// At the means of g over labelled scores, of which so many have each value.
@@ -123,12 +142,13 @@ impl Anchored {
         Self {
             moments: PerClass { positive: positive.0, negative: negative.0 },
             correction: Correction::Learnt { learnt, labelled: sizes },
+            misfit: None,
         }
     }
 
     /// Nowhere: the mean of g is the estimate.
     pub(super) fn uncorrected(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
-        Ok(Self { moments: sample_moments(influence, labelled)?, correction: Correction::ZeroAndOne })
+        Ok(Self { moments: sample_moments(influence, labelled)?, correction: Correction::ZeroAndOne, misfit: None })
     }
 
     /// Mean and variance of g in both classes.

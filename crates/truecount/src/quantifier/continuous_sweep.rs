@@ -159,6 +159,7 @@ impl ContinuousSweep {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
                 Anchored::in_model(integrals.moments(), learning.of(&g), training.sizes())
+                    .beside(&influence, training.column(Reads::Transformed)?)
             }
             Anchor::Sample => Anchored::in_sample(&influence, training.column(Reads::Transformed)?)?,
         };

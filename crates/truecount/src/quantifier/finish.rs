@@ -4,8 +4,11 @@ use super::estimate::Estimate;
 use super::method::Method;
 use super::quantify::Quantify;
 use crate::Error;
-use crate::inference::{self, Quadratic, Reporting, Warning};
+use crate::inference::{self, Off, Quadratic, Reporting, Warning};
 use crate::tally::State;
+
+/// The p-value below which labelled scores contradict a family.
+const CONTRADICTED: f64 = 0.01;
 
 /// The estimate in a tally; with bootstrap replicates, if there are any, in the place of a formula for its variance.
 pub(super) fn finish(
@@ -41,6 +44,16 @@ pub(super) fn finish(
         (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
         (None, None) => None,
     };
+    if let Some(Off { by, p_value }) = fitted.off(prevalence)
+        && p_value < CONTRADICTED
+    {
+        let gross = uncertainty.is_some_and(|found| by.abs() > found.se);
+        warnings.push(if gross {
+            Warning::FamilyContradicted { by, p_value }
+        } else {
+            Warning::FamilyInDoubt { by, p_value }
+        });
+    }
     let sizes = (state.n(), state.effective_n());
     Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, warnings))
 }

@@ -19,7 +19,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
 use super::quantify::Quantify;
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::{Precision, Variance, Warning};
+use crate::inference::{Off, Precision, Variance, Warning};
 use crate::numeric::pass;
 use crate::tally::State;
 use crate::training::{Reads, Training};
@@ -273,6 +273,10 @@ impl Quantify for Mixture {
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
         AnchoredMean::nearest(self.scores.as_ref()?, alpha)?.anchored().precision()
+    }
+
+    fn off(&self, prevalence: f64) -> Option<Off> {
+        AnchoredMean::nearest(self.scores.as_ref()?, prevalence)?.anchored().off(prevalence)
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

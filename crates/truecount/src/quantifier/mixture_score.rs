@@ -8,7 +8,7 @@ use super::anchored_mean::{AnchoredMean, MakeRates};
 use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
 use crate::tally::Influence;
-use crate::training::Training;
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
@@ -18,7 +18,9 @@ const PANELS: u32 = 4;
 /// With rates of the fitted distributions.
 pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let separation = training.separation()?;
-    let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), training.sizes());
+    let scores = training.column(Reads::Transformed)?;
+    let labelled = scores.map(|scores| scores.iter().map(|x| separation.balanced(*x)).collect());
+    let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), labelled);
     Ok(of(Distributions::new(separation, fitted), alphas))
 }
 
@@ -54,8 +56,8 @@ struct Distributions {
 #[derive(Debug)]
 enum Origin {
     Known(Atoms),
-    /// Fitted to so many labelled scores.
-    Fitted(Learning, PerClass<u64>),
+    /// Fitted to labelled scores, of which these are u.
+    Fitted(Learning, PerClass<Vec<f64>>),
 }
 
 impl Distributions {
@@ -72,7 +74,8 @@ impl MakeRates for Distributions {
         match &self.origin {
             Origin::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
             Origin::Fitted(learning, labelled) => {
-                Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), *labelled)
+                Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), labelled.sizes())
+                    .beside(influence, labelled)
             }
         }
     }

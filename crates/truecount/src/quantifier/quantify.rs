@@ -3,7 +3,7 @@
 use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
 use crate::Error;
-use crate::inference::{Precision, Warning};
+use crate::inference::{Off, Precision, Warning};
 use crate::tally::{State, Weighted};
 use std::any::Any;
 use std::fmt::Debug;
@@ -63,6 +63,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// What decides the variance near a prevalence, of a quantifier that estimates it without bias and has a formula.
     fn precision(&self, alpha: f64) -> Option<Precision> {
         AnchoredMean::nearest(self.means(), alpha)?.anchored().precision()
+    }
+
+    /// By how much an estimate is off because the labelled scores contradict a fitted family; none where no family's rates are taken.
+    fn off(&self, prevalence: f64) -> Option<Off> {
+        AnchoredMean::nearest(self.means(), prevalence)?.anchored().off(prevalence)
     }
 
     /// By how much it tells the labelled classes apart, and the standard error of that: by default, what the fitted family says.

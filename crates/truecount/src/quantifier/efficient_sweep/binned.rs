@@ -14,14 +14,14 @@
 
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
-use super::{STEPS, Steps};
+use super::{LEARNT_STEPS, Steps};
+use crate::Error;
 use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
-use crate::Error;
 use std::sync::Arc;
 
 /// ψ of the bins, at every α₀.
@@ -37,12 +37,16 @@ pub(super) fn fit(training: &Training) -> Result<Binned, Error> {
     let calibration = Calibration::new(bins);
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
-        let labelled = calibration.labelled().map(|of| {
-            of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>()
-        });
-        AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, Anchored::in_counts(&labelled))
+        let labelled = calibration
+            .labelled()
+            .map(|of| of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>());
+        AnchoredMean::new(
+            alpha,
+            Influence::Steps { edges: Arc::clone(bins.edges()), values },
+            Anchored::in_counts(&labelled),
+        )
     };
-    let steps = Steps::sound(STEPS.iter().map(at).collect())?;
+    let steps = Steps::sound(LEARNT_STEPS.iter().map(at).collect())?;
     Ok(Binned { bins: Arc::clone(bins), steps, lambda: calibration.lambda() })
 }
 

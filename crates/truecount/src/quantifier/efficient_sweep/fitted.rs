@@ -53,8 +53,8 @@ impl Quantify for Fitted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
     use crate::PerClass;
+    use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
     use crate::sweep::ClassMoments;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
