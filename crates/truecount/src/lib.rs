@@ -81,8 +81,8 @@ pub use condition::{Condition, Field, Severity, Subject};
 pub use error::Error;
 pub use inference::{Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Bootstrap, Known, Model, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, Settings,
-    Tallies,
+    Bootstrap, Known, Model, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins,
+    Settings, Tallies,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

@@ -29,12 +29,12 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
-    let estimates = match &resampling {
-        None => pool.install(|| Groups::tallied(&source, &model))?.finish(&model, &reporting)?,
-        Some(resampling) => {
-            resampling.estimates(&model, pool.install(|| Groups::kept(&source, &model))?, &reporting)?
-        }
-    };
-    let resamples = resampling.map(|resampling| resampling.resamples);
-    Answer::new(&model, estimates, resamples)?.print(form, args.output.file())
+    pool.install(|| {
+        let estimates = match &resampling {
+            None => Groups::estimated(&source, &model, &reporting)?,
+            Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+        };
+        let resamples = resampling.map(|resampling| resampling.resamples);
+        Answer::new(&model, estimates, resamples)?.print(form, args.output.file())
+    })
 }

@@ -35,10 +35,11 @@ impl<'a> Answer<'a> {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
-        let rows = |(group, estimates): (usize, Estimates)| {
-            estimates.into_iter().map(move |estimate| EstimateRow { group, estimate })
-        };
-        let rows = contents.into_iter().enumerate().flat_map(rows).collect();
+        // There may be a million: they are moved once.
+        let mut rows = Vec::with_capacity(contents.len() * model.quantifiers().len());
+        for (group, estimates) in contents.into_iter().enumerate() {
+            rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, estimate }));
+        }
         Ok(Self { model, keys, rows, together, resamples })
     }
 

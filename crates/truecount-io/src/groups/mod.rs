@@ -1,5 +1,7 @@
 //! Rows grouped by the values of columns, and what is known about each group.
 
+#[cfg(feature = "tables")]
+mod counted;
 mod ints;
 mod keys;
 mod numbering;
@@ -17,8 +19,12 @@ pub(crate) use read::{Found, Kept};
 pub use read::{ScoreColumns, TestFiles};
 pub use values::{Value, Values};
 
+#[cfg(feature = "tables")]
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimates, Model, Reporting, Tallies};
+#[cfg(feature = "tables")]
+use truecount::{Error, Estimates, Tallies};
+use truecount::{Model, Reporting};
 
 /// With more groups than this, the shift check looks only at all of them together: it corrects for the number of
 /// groups, and with so many no single group could be significant.
@@ -52,26 +58,24 @@ impl<T> Groups<T> {
     ///
     /// # Errors
     /// The first error of the function.
-    ///
-    /// # Errors
-    /// The first one met.
     pub fn map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<Groups<U>, E> {
         let Self { keys, contents, together } = self;
         Ok(Groups { keys, contents: contents.into_iter().map(each).collect::<Result<_, E>>()?, together })
     }
 }
 
+#[cfg(feature = "tables")]
 impl Groups<Tallies> {
-    /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups.
-    ///
-    /// # Errors
-    /// Those of [`Model::finish`].
+    /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups. On all
+    /// threads.
     ///
     /// # Errors
     /// Those of [`Model::finish`].
     pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         let reporting = reporting.among(self.contents.len());
-        self.map(|tallies| model.finish(&tallies, &reporting))
+        let Self { keys, contents, together } = self;
+        let finish = |tallies: Tallies| model.finish(&tallies, &reporting);
+        Ok(Groups { keys, contents: contents.into_par_iter().map(finish).collect::<Result<_, _>>()?, together })
     }
 }
 

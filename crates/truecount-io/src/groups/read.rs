@@ -1,5 +1,6 @@
 //! Test scores by group: tallied in one pass, or kept in memory.
 
+use super::counted::Counted;
 use super::numbering::Numbering;
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
@@ -10,7 +11,7 @@ use arrow_buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Model, Tallies};
+use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -51,9 +52,25 @@ pub struct TestFiles<'a> {
     pub progress: &'a dyn Progress,
 }
 
+/// What becomes of rows once their groups have numbers.
+pub(super) trait Gather: Sync {
+    /// What is held of a chunk's rows until they are added.
+    type Rows: Send + Sync;
+    type Content;
+
+    /// Called on all threads.
+    fn rows(&self, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
+
+    /// Adds rows with the numbers of their groups, of which there are so many by now.
+    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;
+
+    /// The contents of the groups in this order; if the check does not look at each of them, with its tally of all together.
+    fn contents(self, order: &[u32], each: bool) -> Result<(Vec<Self::Content>, Option<ShiftTally>), Error>;
+}
+
 /// How the rows of a group are collected.
 pub(crate) trait Collect: Sync {
-    type Content: Send;
+    type Content: Send + Sync;
 
     /// The content of a group without rows.
     fn empty(&self) -> Self::Content;
@@ -166,10 +183,41 @@ impl Groups<Tallies> {
     /// # Errors
     /// If a file cannot be read, or a group's scores cannot be used.
     pub fn tallied(files: &TestFiles, model: &Model) -> Result<Self, Error> {
+        if let Some(bins) = countable(files, model) {
+            return counted(files, bins, |tallies, _| Ok(tallies));
+        }
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
         let tallied = Groups::read(files, model.unit_interval(), &Tallied { model, empty })?.groups;
         tallied.counting(files, |tallies| tallies.n() > 0)
     }
+}
+
+impl Groups<Estimates> {
+    /// Every group's estimates: of its tallies, finished.
+    ///
+    /// # Errors
+    /// Those of [`Groups::tallied`] and [`Groups::finish`].
+    pub fn estimated(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<Self, Error> {
+        match countable(files, model) {
+            Some(bins) => counted(files, bins, |tallies, groups| Ok(model.finish(&tallies, &reporting.among(groups))?)),
+            None => Ok(Groups::tallied(files, model)?.finish(model, reporting)?),
+        }
+    }
+}
+
+/// The bins in which it is enough to count the scores of each group.
+fn countable<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
+    let plain = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
+    model.score_bins().filter(|_| plain)
+}
+
+fn counted<T: Send>(
+    files: &TestFiles,
+    bins: ScoreBins,
+    make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
+) -> Result<Groups<T>, Error> {
+    let (mut reading, mut numbering) = begin(files, None)?;
+    Ok(gathered(&mut reading, &mut numbering, files, Counted::new(bins, make))?.groups)
 }
 
 impl Groups<Numbers<Vec<f64>>> {
@@ -223,7 +271,7 @@ fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, E
     groups.par_iter().map(tally).try_reduce(|| collect.empty(), |tally, other| Ok(merged(tally, other)))
 }
 
-impl<T: Send> Groups<T> {
+impl<T: Send + Sync> Groups<T> {
     /// Reads and collects all groups. `unit_interval` names what needs scores strictly between 0 and 1, if anything
     /// does.
     pub(crate) fn read(
@@ -231,70 +279,12 @@ impl<T: Send> Groups<T> {
         unit_interval: Option<&'static str>,
         collect: &impl Collect<Content = T>,
     ) -> Result<Found<T>, Error> {
-        let wanted = Wanted {
-            score: files.columns.score,
-            probability: files.columns.probability,
-            weight: files.weight,
-            by: files.by,
-            unit_interval,
-        };
-        let mut reading = Reading::new(files.paths, wanted, files.progress)?;
-        let mut numbering = Numbering::new(files.by);
-        let (mut contents, mut together) = (Vec::new(), None);
-        let take_all = |together: &mut Option<ShiftTally>, contents: &mut Vec<T>| {
-            contents.iter_mut().for_each(|content| add(together, collect.take_shift(content)));
-        };
+        let (mut reading, mut numbering) = begin(files, unit_interval)?;
+        let mut scattered = Scattered { collect, contents: Vec::new(), together: None };
         if files.by.is_empty() {
-            whole(&mut reading, &mut numbering, collect, &mut contents, files.paths)?;
+            whole(&mut reading, &mut numbering, collect, &mut scattered.contents, files.paths)?;
         }
-        // Rows that have not been scattered to their groups yet.
-        let mut waiting: Vec<(Vec<u32>, Numbers<ScalarBuffer<f64>>)> = Vec::new();
-        loop {
-            let number = |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, chunk.numbers));
-            let wave = reading.wave(number)?;
-            let ended = wave.is_none();
-            for (mut numbered, numbers) in wave.into_iter().flatten() {
-                numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
-                waiting.push((numbered.groups, numbers));
-            }
-            let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
-            if ended && rows == 0 {
-                break;
-            }
-            if !ended && rows < (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
-                continue;
-            }
-            contents.resize_with(numbering.len(), || collect.empty());
-            let check = collect.check().filter(|_| numbering.len() > CHECKED_EACH);
-            if check.is_some() {
-                take_all(&mut together, &mut contents);
-            }
-            let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
-                waiting.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
-            spread(&chunks, &mut contents, |content, rows| collect.add(content, rows))?;
-            if let Some(check) = check.map(Checked) {
-                let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
-                    let mut tally = check.empty();
-                    check.add(&mut tally, rows).map(|()| tally)
-                };
-                let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
-                for tally in tallies {
-                    add(&mut together, Some(tally));
-                }
-            }
-            waiting.clear();
-        }
-        if numbering.len() > CHECKED_EACH {
-            take_all(&mut together, &mut contents);
-        }
-        if contents.is_empty() {
-            return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
-        }
-        let (order, places) = numbering.order();
-        let keys = numbering.keys(&order);
-        let mut contents: Vec<_> = contents.into_iter().map(Some).collect();
-        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
-        Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
+        gathered(&mut reading, &mut numbering, files, scattered)
     }
 
     /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
@@ -303,6 +293,110 @@ impl<T: Send> Groups<T> {
         let Some(empty) = self.contents.iter().position(|content| !counts(content)) else { return Ok(self) };
         let group = self.keys.name(empty);
         Err(Error::in_file(input::title(files.paths), Fault::NothingWeighed { group }))
+    }
+}
+
+fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, Numbering), Error> {
+    let wanted = Wanted {
+        score: files.columns.score,
+        probability: files.columns.probability,
+        weight: files.weight,
+        by: files.by,
+        unit_interval,
+    };
+    Ok((Reading::new(files.paths, wanted, files.progress)?, Numbering::new(files.by)))
+}
+
+/// Reads all that is left to read.
+fn gathered<G: Gather>(
+    reading: &mut Reading,
+    numbering: &mut Numbering,
+    files: &TestFiles,
+    mut gather: G,
+) -> Result<Found<G::Content>, Error> {
+    let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    loop {
+        let number =
+            |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?));
+        let wave = reading.wave(number)?;
+        let ended = wave.is_none();
+        for (mut numbered, rows) in wave.into_iter().flatten() {
+            numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
+            waiting.push((numbered.groups, rows));
+        }
+        let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
+        if ended && rows == 0 {
+            break;
+        }
+        if ended || rows >= (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
+            gather.add(&waiting, numbering.len())?;
+            waiting.clear();
+        }
+    }
+    if numbering.len() == 0 {
+        return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
+    }
+    let (order, places) = numbering.order();
+    let keys = numbering.keys(&order);
+    let (contents, together) = gather.contents(&order, order.len() <= CHECKED_EACH)?;
+    Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
+}
+
+/// Rows on their way to groups that collect them.
+struct Scattered<'a, C: Collect> {
+    collect: &'a C,
+    contents: Vec<C::Content>,
+    together: Option<ShiftTally>,
+}
+
+impl<C: Collect> Scattered<'_, C> {
+    /// Leaves the check to all groups together.
+    fn take_all(&mut self) {
+        let Self { collect, contents, together } = self;
+        for content in contents {
+            add(together, collect.take_shift(content));
+        }
+    }
+}
+
+impl<C: Collect> Gather for Scattered<'_, C> {
+    type Rows = Numbers<ScalarBuffer<f64>>;
+    type Content = C::Content;
+
+    fn rows(&self, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+        Ok(numbers)
+    }
+
+    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error> {
+        let collect = self.collect;
+        self.contents.resize_with(groups, || collect.empty());
+        let check = collect.check().filter(|_| groups > CHECKED_EACH);
+        if check.is_some() {
+            self.take_all();
+        }
+        let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
+            chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
+        spread(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
+        if let Some(check) = check.map(Checked) {
+            let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+                let mut tally = check.empty();
+                check.add(&mut tally, rows).map(|()| tally)
+            };
+            let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
+            for tally in tallies {
+                add(&mut self.together, Some(tally));
+            }
+        }
+        Ok(())
+    }
+
+    fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<C::Content>, Option<ShiftTally>), Error> {
+        if !each {
+            self.take_all();
+        }
+        let mut contents: Vec<_> = self.contents.into_iter().map(Some).collect();
+        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
+        Ok((contents, self.together))
     }
 }
 

@@ -72,12 +72,12 @@ fn sorted(parts: &[(&[u32], Numbers<&[f64]>)], groups: usize) -> (Order, Numbers
 }
 
 /// Where the rows of each number end once the rows are sorted by number.
-struct Order(Vec<u32>);
+pub(super) struct Order(Vec<u32>);
 
 impl Order {
     /// The sort order, and each row's place in it; rows of the same number keep their order.
     #[allow(clippy::cast_possible_truncation)] // places of rows in memory
-    fn new<'a>(
+    pub(super) fn new<'a>(
         chunks: impl IntoIterator<Item = &'a [u32]> + Clone,
         numbers: usize,
         number: impl Fn(u32) -> u32,
@@ -102,7 +102,7 @@ impl Order {
     }
 
     /// The places of the rows with this number.
-    fn of(&self, number: usize) -> Range<usize> {
+    pub(super) fn of(&self, number: usize) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[number] as usize
     }

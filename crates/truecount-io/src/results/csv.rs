@@ -1,12 +1,17 @@
 //! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
 
-use super::flat::Flat;
+use super::flat::{Flat, Part};
 use super::numbers::Digits;
 use super::{Cell, Results};
 use crate::groups::Keys;
 use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::Range;
+
+/// Rows written by one thread at a time, and how often so many are held in memory.
+const ROWS: usize = 1 << 12;
+const BLOCKS: usize = 64;
 
 /// One line, written cell by cell: a million lines need no more memory than one.
 #[derive(Default)]
@@ -41,29 +46,56 @@ impl Record {
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     let flat = Flat::new(results);
-    let mut writer = csv::Writer::from_writer(out);
+    let mut header = csv::Writer::from_writer(&mut *out);
     let groups = flat.keys.into_iter().flat_map(Keys::columns);
-    writer.write_record(groups.chain(flat.names())).map_err(cause)?;
-    let texts = flat.keys.map(|keys| keys.texts());
-    let mut line = Record::default();
+    header.write_record(groups.chain(flat.names())).map_err(cause)?;
+    header.flush()?;
+    drop(header);
     for part in flat.parts() {
-        for row in 0..part.table.len() {
-            line.record.clear();
-            match (&texts, part.table.group(row)) {
-                (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
-                (Some(_), None) => {
-                    flat.keys.into_iter().flat_map(Keys::columns).try_for_each(|_| line.push(""))?;
-                }
-                (None, _) => {}
-            }
-            if flat.is_several() {
-                line.push(part.table.name())?;
-            }
-            (0..flat.columns.len()).try_for_each(|column| line.push_cell(&part.cell(row, column)))?;
-            writer.write_byte_record(&line.record).map_err(cause)?;
+        let blocks: Vec<Range<usize>> =
+            (0..part.table.len()).step_by(ROWS).map(|first| first..part.table.len().min(first + ROWS)).collect();
+        for some in blocks.chunks(BLOCKS) {
+            on_all_threads(some, |rows| lines(&flat, part, rows.clone()))
+                .into_iter()
+                .try_for_each(|block| out.write_all(&block?))?;
         }
     }
-    writer.flush()
+    Ok(())
+}
+
+/// A block of lines. Not generic, so that it is compiled here, for speed.
+fn lines(flat: &Flat, part: &Part, rows: Range<usize>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let texts = flat.keys.map(|keys| keys.texts());
+    let mut line = Record::default();
+    for row in rows {
+        line.record.clear();
+        match (&texts, part.table.group(row)) {
+            (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
+            (Some(_), None) => {
+                flat.keys.into_iter().flat_map(Keys::columns).try_for_each(|_| line.push(""))?;
+            }
+            (None, _) => {}
+        }
+        if flat.is_several() {
+            line.push(part.table.name())?;
+        }
+        (0..flat.columns.len()).try_for_each(|column| line.push_cell(&part.cell(row, column)))?;
+        writer.write_byte_record(&line.record).map_err(cause)?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+#[cfg(feature = "tables")]
+fn on_all_threads<T: Send>(blocks: &[Range<usize>], make: impl Fn(&Range<usize>) -> T + Sync) -> Vec<T> {
+    use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+    blocks.par_iter().map(&make).collect()
+}
+
+/// Without tables of scores no results are long.
+#[cfg(not(feature = "tables"))]
+fn on_all_threads<T>(blocks: &[Range<usize>], make: impl Fn(&Range<usize>) -> T) -> Vec<T> {
+    blocks.iter().map(make).collect()
 }
 
 /// The I/O error behind a CSV error: a closed pipe must be told from a full disk.

@@ -19,7 +19,7 @@ use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::Excess;
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
-use crate::tally::{PlainTally, State};
+use crate::tally::{Counts, PlainTally, State};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
 
 /// With fewer labelled scores in a class than this, its sampling errors cannot be estimated.
@@ -126,9 +126,9 @@ impl ShiftCheck {
     /// # Errors
     /// [`Error::NotATally`] for numbers that no tally of this check has.
     pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
-        let empty = State::Counts(vec![0; self.grid.len() + 1]);
+        let empty = State::Counts(Counts::new(self.grid.len() + 1));
         let State::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
-        Ok(ShiftTally::new(self.owner, counts))
+        Ok(ShiftTally::new(self.owner, counts.iter().collect()))
     }
 
     /// Adds test scores to a tally. Probabilities are ignored; of the weights it only matters whether they are 0, as
@@ -153,11 +153,12 @@ impl ShiftCheck {
     /// [`Error::NotFinite`], [`Error::OtherTally`]; the tally is then unchanged.
     pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
         let counts = tally.of_mut(self.owner)?;
+        let add = |bin: usize, n| counts[bin] += n;
         let finite = match batch.weights {
-            None => self.grid.edges.count(batch.scores, counts),
+            None => self.grid.edges.count(batch.scores, add),
             Some(weights) => {
                 let counting = batch.scores.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(s, _)| *s);
-                self.grid.edges.count(&counting.collect::<Vec<f64>>(), counts)
+                self.grid.edges.count(&counting.collect::<Vec<f64>>(), add)
             }
         };
         if finite { Ok(()) } else { Err(Error::first_not_finite(batch.scores)) }

@@ -4,6 +4,7 @@ mod bootstrap;
 mod influence;
 mod known;
 mod resamples;
+mod score_bins;
 mod settings;
 mod tallies;
 mod tallying;
@@ -12,6 +13,7 @@ mod text;
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
 pub use resamples::Resamples;
+pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
 

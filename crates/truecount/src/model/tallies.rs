@@ -137,6 +137,12 @@ impl Tallies {
         }
     }
 
+    /// The same without the check's tally: for groups so many that all of them are checked together.
+    #[must_use]
+    pub fn without_shift(self) -> Self {
+        Self { shift: Kept::Nowhere, ..self }
+    }
+
     /// The check's tally, which these are without from now on: for groups so many that all of them are checked together.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
         let tally = self.shift();

@@ -83,13 +83,12 @@ impl Model {
             return Err(Error::NoBins { method, able: Method::names_where(|method| method.keeps() == Keeps::Bins) });
         };
         let last = counts.len() - 1;
-        let count = counts.get_mut(bin).ok_or(Error::UnknownBin { method, bin, last })?;
-        let more = count.checked_add(n).filter(|more| *more <= MOST);
-        *count = more.ok_or(Error::Parameter {
-            name: "the number of scores in a bin",
-            value: n as f64,
-            domain: "at most 2^53",
-        })?;
+        let count = counts.of(bin).ok_or(Error::UnknownBin { method, bin, last })?;
+        if count.checked_add(n).is_none_or(|more| more > MOST) {
+            let name = "the number of scores in a bin";
+            return Err(Error::Parameter { name, value: n as f64, domain: "at most 2^53" });
+        }
+        counts.add(bin, n);
         tallies.shift = Kept::Nowhere;
         Ok(())
     }
@@ -122,7 +121,7 @@ impl Model {
         if tallies.owner == self.number() { Ok(()) } else { Err(Error::OtherTally) }
     }
 
-    fn owned(&self, states: Vec<State>) -> Tallies {
+    pub(super) fn owned(&self, states: Vec<State>) -> Tallies {
         let own = || self.empty_shift().map_or(Kept::Nowhere, Kept::Own);
         Tallies { owner: self.number(), states, shift: self.shared_shift().unwrap_or_else(own) }
     }
@@ -201,9 +200,12 @@ impl Model {
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
     ) -> Result<Estimates, Error> {
-        let each = self.quantifiers.iter().zip(states);
-        let mut estimates =
-            each.map(|(quantifier, state)| quantifier.estimate(state, reporting)).collect::<Result<Estimates, _>>()?;
+        // With room for no more than there are: there may be a million groups.
+        let mut estimates = Vec::with_capacity(states.len());
+        for (quantifier, state) in self.quantifiers.iter().zip(states) {
+            estimates.push(quantifier.estimate(state, reporting)?);
+        }
+        let mut estimates: Estimates = estimates.into_iter().collect();
         self.warn_of_shift(&mut estimates, shift, reporting)?;
         Ok(estimates)
     }

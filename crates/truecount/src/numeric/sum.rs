@@ -1,4 +1,7 @@
 //! Compensated summation (Neumaier 1974): the sum of many terms, and of many such sums, to about one rounding.
+//!
+//! What a rounding loses is found as by Møller and Knuth, the same to the bit without asking which number is larger: an answer that
+//! no processor guesses.
 
 /// A running sum `high + low` whose error does not grow with the number of terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,7 +13,8 @@ pub(crate) struct Sum {
 impl Sum {
     pub(crate) fn add(&mut self, x: f64) {
         let total = self.high + x;
-        self.low += if self.high.abs() >= x.abs() { (self.high - total) + x } else { (x - total) + self.high };
+        let added = total - self.high;
+        self.low += (self.high - (total - added)) + (x - added);
         self.high = total;
     }
 

@@ -195,16 +195,27 @@ impl Anchored {
         ))
     }
 
+    /// The estimate alone.
+    pub(super) fn raw(&self, sampled: &Sampled) -> f64 {
+        match self.correction {
+            Correction::ZeroAndOne => sampled.mean(),
+            Correction::Known | Correction::Learnt { .. } => self.corrected(sampled.mean()),
+        }
+    }
+
+    fn corrected(&self, mean: f64) -> f64 {
+        (mean - self.moments.negative.mean) / self.distance()
+    }
+
     /// The estimate from the mean of g over test scores.
     pub(super) fn finding(&self, sampled: &Sampled) -> Finding {
-        let corrected = |mean: f64| (mean - self.moments.negative.mean) / self.distance();
-        let raw = corrected(sampled.mean());
-        let shift = inside(corrected(sampled.mean_by_square)) - inside(raw);
-        let (raw, variance) = match self.precision() {
-            Some(precision) => (raw, precision.variance(sampled.size, shift)),
-            None => (sampled.mean(), self.about_a_bias(inside(raw), sampled.size, shift)),
+        let held = inside(self.corrected(sampled.mean()));
+        let shift = inside(self.corrected(sampled.mean_by_square)) - held;
+        let variance = match self.precision() {
+            Some(precision) => precision.variance(sampled.size, shift),
+            None => self.about_a_bias(held, sampled.size, shift),
         };
-        Finding { raw, variance: Some(variance), warnings: Vec::new() }
+        Finding { raw: self.raw(sampled), variance: Some(variance), warnings: Vec::new() }
     }
 
     /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held

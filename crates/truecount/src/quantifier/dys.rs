@@ -9,7 +9,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
-use crate::tally::State;
+use crate::tally::{Counts, State};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -127,12 +127,14 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 
 impl Quantify for Dys {
     fn empty(&self) -> State {
-        State::Counts(vec![0; BINS])
+        State::Counts(Counts::new(BINS))
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        count(values, counts);
+        let mut found = [0; BINS];
+        count(values, &mut found);
+        found.into_iter().enumerate().for_each(|(bin, n)| counts.add(bin, n));
         Ok(())
     }
 
@@ -142,7 +144,7 @@ impl Quantify for Dys {
 
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        let test = histogram::shares(counts);
+        let test = histogram::shares(&counts.iter().collect::<Vec<_>>());
         Finding::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
     }
 

@@ -48,6 +48,8 @@ impl Estimate {
         if uncertainty.is_some_and(|uncertainty| uncertainty.is_without_spread(effective_n.unwrap_or(n as f64))) {
             warnings.push(Warning::ZeroStandardError);
         }
+        // There may be a million such lists.
+        warnings.shrink_to_fit();
         let (prevalence, level) = (raw.clamp(0.0, 1.0), reporting.level());
         Self { method, n, effective_n, prevalence, raw, uncertainty, level, warnings }
     }

@@ -11,7 +11,7 @@ use super::quantify::Quantify;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;
-use crate::tally::State;
+use crate::tally::{Counts, State};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Hdy {
         let edges = merged(&counts);
         let pieces = posteriors.map(|posteriors| {
             let mut pieces = vec![0; edges.len() + 1];
-            assert!(edges.count(posteriors, &mut pieces), "posteriors are finite");
+            assert!(edges.count(posteriors, |bin, n| pieces[bin] += n), "posteriors are finite");
             pieces
         });
         let histograms = counts.into_iter().map(|count| Histogram::new(count, &edges, &pieces)).collect();
@@ -113,12 +113,16 @@ fn prevalence(k: usize) -> f64 {
 
 impl Quantify for Hdy {
     fn empty(&self) -> State {
-        State::Counts(vec![0; self.edges.len() + 1])
+        State::Counts(Counts::new(self.edges.len() + 1))
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.edges.count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        if self.edges.count(values, |bin, n| counts.add(bin, n)) {
+            Ok(())
+        } else {
+            Err(Error::first_not_finite(values))
+        }
     }
 
     fn bin_edges(&self) -> Vec<f64> {
@@ -127,7 +131,8 @@ impl Quantify for Hdy {
 
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(counts)).collect();
+        let counts: Vec<u64> = counts.iter().collect();
+        let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(&counts)).collect();
         Finding::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())
     }
 
@@ -149,7 +154,7 @@ mod tests {
         let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
         let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
         let mut pieces = vec![0; edges.len() + 1];
-        assert!(edges.count(&values, &mut pieces));
+        assert!(edges.count(&values, |bin, n| pieces[bin] += n));
         for bins in counts {
             let histogram =
                 Histogram::new(bins, &edges, &PerClass { positive: pieces.clone(), negative: pieces.clone() });

@@ -13,7 +13,7 @@ use crate::numeric::edges::Edges;
 use crate::numeric::median::median;
 use crate::numeric::pass;
 use crate::sweep::PDelta;
-use crate::tally::State;
+use crate::tally::{Counts, State};
 use crate::training::Reads;
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -88,24 +88,24 @@ impl MedianSweepQuaPy {
 
 impl Quantify for MedianSweepQuaPy {
     fn empty(&self) -> State {
-        State::Counts(vec![0; self.cuts.len() + 1])
+        State::Counts(Counts::new(self.cuts.len() + 1))
     }
 
     /// Bin k counts the scores with k thresholds at or below them.
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.cuts.count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        if self.cuts.count(values, |bin, n| counts.add(bin, n)) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let n: u64 = counts.iter().sum();
         let mut above = n;
-        let share = |count: &u64| {
+        let share = |count: u64| {
             above -= count;
             above as f64 / n as f64
         };
-        let mut estimates: Vec<f64> = counts[..self.cuts.len()].iter().map(share).collect();
+        let mut estimates: Vec<f64> = counts.iter().take(self.cuts.len()).map(share).collect();
         pass::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
         let raw = median(&mut estimates).expect("there is a threshold");
         Finding::without_variance(raw, Vec::new())

@@ -69,7 +69,7 @@ impl Influence {
 /// Σ and Σ of squares of a step function.
 fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> Pass {
     let mut counts = vec![0; steps.len()];
-    let finite = edges.count(values, &mut counts);
+    let finite = edges.count(values, |bin, n| counts[bin] += n);
     let sum = |term: fn(f64) -> f64| counts.iter().zip(steps).map(|(n, step)| *n as f64 * term(*step)).collect();
     Pass { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
 }

@@ -1,5 +1,6 @@
 //! What is kept of test scores: a summary that can be merged, small for most methods.
 
+mod counts;
 mod influence;
 mod moments;
 mod plain;
@@ -7,6 +8,7 @@ mod state;
 mod weighted;
 mod weighted_counts;
 
+pub(crate) use counts::Counts;
 pub(crate) use influence::Influence;
 pub(crate) use moments::{Moments, Sampled};
 pub(crate) use plain::MOST;

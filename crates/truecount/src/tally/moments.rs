@@ -1,5 +1,6 @@
 //! What is kept of one function g of the test scores whose mean is wanted: n, Σg and Σg².
 
+use super::counts::Counts;
 use crate::numeric::sum::Sum;
 
 /// What test scores say of one function g of them, weighted or not.
@@ -19,13 +20,17 @@ pub(crate) struct Sampled {
 
 impl Sampled {
     /// Of a function with these values in the bins, from how many scores lie in each.
-    pub(super) fn in_bins(counts: &[u64], values: &[f64]) -> Self {
-        let sum = |term: &dyn Fn(f64) -> f64| {
-            let present = counts.iter().zip(values).filter(|(n, _)| **n > 0);
-            present.map(|(n, value)| *n as f64 * term(*value)).collect::<Sum>().value()
-        };
-        let (total, first) = (counts.iter().sum::<u64>() as f64, sum(&|value| value));
-        Self { total, sum: first, sum_squares: sum(&|value| value * value), mean_by_square: first / total, size: total }
+    pub(super) fn in_bins(counts: &Counts, values: &[f64]) -> Self {
+        let (mut sum, mut sum_squares) = (Sum::default(), Sum::default());
+        counts.iter().enumerate().for_each(|(bin, n)| {
+            let value = values[bin];
+            // Without a branch: whether a bin is empty is hard to guess.
+            let term = |value: f64| if n > 0 { n as f64 * value } else { 0.0 };
+            sum.add(term(value));
+            sum_squares.add(term(value * value));
+        });
+        let (total, sum) = (counts.total() as f64, sum.value());
+        Self { total, sum, sum_squares: sum_squares.value(), mean_by_square: sum / total, size: total }
     }
 
     /// Σwg/Σw.

@@ -24,7 +24,7 @@ impl PlainTally {
     /// All there is to a state.
     pub(crate) fn of(state: &State) -> Self {
         let (counts, sums) = match state {
-            State::Counts(counts) => (counts.clone(), Vec::new()),
+            State::Counts(counts) => (counts.iter().collect(), Vec::new()),
             State::Values(values) => (Vec::new(), values.clone()),
             means => (means.counts(), means.sums().into_iter().flat_map(Sum::parts).collect()),
         };
@@ -69,7 +69,7 @@ impl PlainTally {
             return wrong(format!("its counts do not add up to its {n} scores"));
         }
         Ok(match empty {
-            State::Counts(_) => State::Counts(counts),
+            State::Counts(_) => State::Counts(counts.into_iter().collect()),
             State::Values(_) => State::Values(sums),
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
                 return wrong("it has sums, but of no scores".to_owned());

@@ -1,5 +1,6 @@
 //! The state of a tally: all a quantifier needs to know of the test scores.
 
+use super::counts::Counts;
 use super::moments::{Moments, Sampled};
 use super::weighted::Weighted;
 use super::weighted_counts::WeightedCounts;
@@ -15,7 +16,7 @@ pub(crate) enum State {
     /// The weighted means of one function or several. Of constant size.
     Weighted(Weighted),
     /// How many scores fall into each bin: Efficient Sweep, DyS, `HDy`, the shift check. Of constant size.
-    Counts(Vec<u64>),
+    Counts(Counts),
     /// The same with their weights: Efficient Sweep. Of constant size.
     WeightedCounts(WeightedCounts),
     /// One number for each score: Median Sweep, SLD. Grows with the data.
@@ -29,7 +30,7 @@ impl State {
             Self::Moments(moments) => moments.n(),
             Self::Several(several) => several.first().map_or(0, Moments::n),
             Self::Weighted(weighted) => weighted.n(),
-            Self::Counts(counts) => counts.iter().sum(),
+            Self::Counts(counts) => counts.total(),
             Self::WeightedCounts(counts) => counts.counts().sum(),
             Self::Values(values) => values.len() as u64,
         }
@@ -70,7 +71,7 @@ impl State {
     /// How many scores lie in each bin; none where they are not counted in bins.
     pub(crate) fn counts(&self) -> Vec<u64> {
         match self {
-            Self::Counts(counts) => counts.clone(),
+            Self::Counts(counts) => counts.iter().collect(),
             Self::WeightedCounts(counts) => counts.counts().collect(),
             _ => Vec::new(),
         }
@@ -78,7 +79,11 @@ impl State {
 
     /// How many of the bins have scores.
     pub(crate) fn occupied(&self) -> usize {
-        self.counts().iter().filter(|n| **n > 0).count()
+        match self {
+            Self::Counts(counts) => counts.iter().filter(|n| *n > 0).count(),
+            Self::WeightedCounts(counts) => counts.counts().filter(|n| *n > 0).count(),
+            _ => 0,
+        }
     }
 
     /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
@@ -100,7 +105,7 @@ impl State {
         match (self, other) {
             (Self::Moments(a), Self::Moments(b)) => a.merge(b),
             (Self::Several(a), Self::Several(b)) => a.iter_mut().zip(b).for_each(|(a, b)| a.merge(b)),
-            (Self::Counts(a), Self::Counts(b)) => a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
+            (Self::Counts(a), Self::Counts(b)) => a.merge(b),
             (Self::Weighted(a), Self::Weighted(b)) => a.merge(b),
             (Self::WeightedCounts(a), Self::WeightedCounts(b)) => a.merge(b),
             (Self::Values(a), Self::Values(b)) => a.extend_from_slice(b),

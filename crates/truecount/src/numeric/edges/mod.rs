@@ -53,18 +53,20 @@ impl Edges {
         self.ascending().partition_point(|edge| *edge <= x)
     }
 
-    /// Adds the number of values in each bin to its count. If a value is not finite, nothing is added, and it says so:
-    /// false.
+    /// Tells how many values lie in each bin, for adding them to its count. If a value is not finite, it says nothing but
+    /// that: false.
     #[must_use]
-    pub(crate) fn count(&self, values: &[f64], counts: &mut [u64]) -> bool {
+    pub(crate) fn count(&self, values: &[f64], mut add: impl FnMut(usize, u64)) -> bool {
         if values.len() < SINGLY {
             let finite = pass::all_finite(values);
             if finite {
-                values.iter().for_each(|x| counts[self.at_or_below(*x)] += 1);
+                for x in values {
+                    add(self.at_or_below(*x), 1);
+                }
             }
             return finite;
         }
-        let mut found = vec![0; counts.len()];
+        let mut found = vec![0; self.len() + 1];
         for chunk in values.chunks(CHUNK) {
             match self {
                 Self::Few(few) => few.count(chunk, &mut found),
@@ -75,8 +77,26 @@ impl Edges {
                 return false;
             }
         }
-        counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
+        found.into_iter().enumerate().filter(|(_, n)| *n > 0).for_each(|(bin, n)| add(bin, n));
         true
+    }
+
+    /// The bin of each value, where there are few enough bins for bytes; none if a value is not finite.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation)] // at most 255
+    pub(crate) fn bins(&self, values: &[f64]) -> Option<Vec<u8>> {
+        assert!(u8::try_from(self.len()).is_ok(), "bins that are bytes");
+        let mut bins = vec![0; values.len()];
+        for (chunk, bins) in values.chunks(CHUNK).zip(bins.chunks_mut(CHUNK)) {
+            match self {
+                Self::Few(few) => few.bins(chunk, bins),
+                Self::Many(_) => bins.iter_mut().zip(chunk).for_each(|(bin, x)| *bin = self.at_or_below(*x) as u8),
+            }
+            if !pass::all_finite(chunk) {
+                return None;
+            }
+        }
+        Some(bins)
     }
 }
 
@@ -91,18 +111,25 @@ mod tests {
             assert_eq!(edges.len(), edges.iter().count());
             let values: Vec<f64> = (0..2 * CHUNK).map(|k| (k as f64 * 0.77) % 310.0 - 5.0).collect();
             let mut counts = vec![1; edges.len() + 1];
-            assert!(edges.count(&values, &mut counts) && edges.count(&[], &mut counts));
+            assert!(edges.count(&values, |bin, n| counts[bin] += n));
+            assert!(edges.count(&[], |_, _| unreachable!("there is nothing to add")));
             let mut expected = vec![1; edges.len() + 1];
             for x in &values {
                 expected[edges.iter().filter(|edge| edge <= x).count()] += 1;
             }
             assert_eq!(counts, expected);
+            let as_bytes = n < 256;
+            if as_bytes {
+                let bins = edges.bins(&values).unwrap();
+                assert!(bins.iter().zip(&values).all(|(bin, x)| usize::from(*bin) == edges.at_or_below(*x)));
+            }
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 for m in [1, 7, 64, 100, values.len()] {
                     for at in [0, m / 2, m - 1] {
                         let mut values = values[..m].to_vec();
                         values[at] = bad;
-                        assert!(!edges.count(&values, &mut counts), "{bad} at {at} of {m}, {n} edges");
+                        assert!(!edges.count(&values, |bin, n| counts[bin] += n), "{bad} at {at} of {m}, {n} edges");
+                        assert!(!as_bytes || edges.bins(&values).is_none(), "{bad} at {at} of {m}, {n} edges");
                     }
                 }
             }

@@ -19,7 +19,7 @@ use crate::calibration::{Bins, Calibration, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
-use crate::tally::{Influence, Sampled, State, WeightedCounts};
+use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -113,12 +113,12 @@ impl BinnedSweep {
 
 impl Quantify for BinnedSweep {
     fn empty(&self) -> State {
-        State::Counts(vec![0; self.bins.len()])
+        State::Counts(Counts::new(self.bins.len()))
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.bins.edges().count(values, counts) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        if self.bins.edges().count(values, |bin, n| counts.add(bin, n)) { Ok(()) } else { Err(Error::first_not_finite(values)) }
     }
 
     fn weighted_empty(&self) -> Option<State> {

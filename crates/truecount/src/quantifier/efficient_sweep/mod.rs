@@ -104,7 +104,7 @@ impl Steps {
     /// The second step, by its place, from what scores say of each.
     fn second(&self, sampled: impl Fn(usize) -> Sampled) -> usize {
         let first = self.nearest(FIRST);
-        self.nearest(self.0[first].anchored().finding(&sampled(first)).raw)
+        self.nearest(self.0[first].anchored().raw(&sampled(first)))
     }
 
     /// What the second step finds.

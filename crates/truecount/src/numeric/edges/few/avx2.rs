@@ -11,19 +11,9 @@ const APART: usize = 4;
 
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
-    let (eights, _) = edges.as_chunks::<8>();
-    // The very last edge leads nowhere: it is one of the last eight.
-    let mut lasts = [f64::INFINITY; 8];
-    for (last, eight) in lasts.iter_mut().zip(&eights[..7]) {
-        *last = eight[7];
-    }
+    let lasts = lasts(edges);
     let mut apart = [[0_u32; 2 * MOST]; APART];
-    let find = |x: f64| {
-        let x = _mm256_set1_pd(x);
-        let eight = at_or_below(&lasts, x);
-        // Either remainder matters only if x is infinite.
-        (8 * eight + at_or_below(&eights[eight % 8], x)) % (2 * MOST)
-    };
+    let find = |x: f64| find(edges, &lasts, x);
     let (blocks, rest) = values.as_chunks::<APART>();
     for block in blocks {
         for (counts, x) in apart.iter_mut().zip(block) {
@@ -40,6 +30,34 @@ pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
         }
     }
     counts
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn bins(edges: &Padded, values: &[f64], bins: &mut [u8]) {
+    let lasts = lasts(edges);
+    for (bin, x) in bins.iter_mut().zip(values) {
+        #[allow(clippy::cast_possible_truncation)] // below 128
+        let found = find(edges, &lasts, *x) as u8;
+        *bin = found;
+    }
+}
+
+/// The last edge of each eight. The very last one leads nowhere: it is one of the last eight.
+fn lasts(edges: &Padded) -> [f64; 8] {
+    let mut lasts = [f64::INFINITY; 8];
+    for (last, eight) in lasts.iter_mut().zip(&edges.as_chunks::<8>().0[..7]) {
+        *last = eight[7];
+    }
+    lasts
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+#[inline]
+fn find(edges: &Padded, lasts: &[f64; 8], x: f64) -> usize {
+    let x = _mm256_set1_pd(x);
+    let eight = at_or_below(lasts, x);
+    // Either remainder matters only if x is infinite.
+    (8 * eight + at_or_below(&edges.as_chunks::<8>().0[eight % 8], x)) % (2 * MOST)
 }
 
 /// How many of eight edges.

@@ -8,18 +8,22 @@
 use super::super::super::pass;
 use super::{Counts, MOST, Padded};
 use std::arch::x86_64::{
-    __m512d, __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
-    _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512, _mm512_permutex2var_pd,
-    _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8, _mm512_set1_epi64,
-    _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64, _mm512_slli_epi64,
-    _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
+    __m512d, __m512i, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
+    _mm512_cvtepi64_epi8, _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512,
+    _mm512_permutex2var_pd, _mm512_permutexvar_pd, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setr_pd, _mm512_setzero_pd, _mm512_setzero_si512, _mm512_shldi_epi64,
+    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
+
+/// Every byte is the most that a search of six steps finds.
+const ALL: u64 = u64::from_ne_bytes([63; 8]);
 
 /// Values searched together: one for each bit of a word, and each byte of a vector.
 const BLOCK: usize = 64;
 
 /// Vectors searched in turn.
 const TOGETHER: usize = 4;
+const IN_TURN: usize = 8 * TOGETHER;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
 pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
@@ -41,6 +45,24 @@ pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
         counts[MOST] += above;
     }
     counts
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
+pub(super) fn bins(edges: &Padded, values: &[f64], bins: &mut [u8]) {
+    let search = Search::new(edges);
+    let (blocks, rest) = values.as_chunks::<IN_TURN>();
+    let (found, found_rest) = bins.as_chunks_mut::<IN_TURN>();
+    for (block, found) in blocks.iter().zip(found) {
+        search.bins(block, found);
+    }
+    let (mut last, mut found) = ([0.0; IN_TURN], [0; IN_TURN]);
+    last[..rest.len()].copy_from_slice(rest);
+    search.bins(&last, &mut found);
+    found_rest.copy_from_slice(&found[..rest.len()]);
+    // The 64th edge is not in the search.
+    for (bin, x) in bins.iter_mut().zip(values) {
+        *bin += u8::from(edges[MOST - 1] <= *x);
+    }
 }
 
 #[target_feature(enable = "avx512f")]
@@ -102,6 +124,19 @@ impl Search {
             }
         }
         all
+    }
+
+    /// How many of the edges but the 64th lie at or below each value.
+    #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
+    #[inline]
+    fn bins(&self, values: &[f64; IN_TURN], bins: &mut [u8; IN_TURN]) {
+        let (vectors, bins) = (values.as_chunks::<8>().0, bins.as_chunks_mut::<8>().0);
+        for (together, bins) in vectors.as_chunks::<TOGETHER>().0.iter().zip(bins.as_chunks_mut::<TOGETHER>().0) {
+            for (above, bins) in self.above_each(together).into_iter().zip(bins) {
+                let above = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(above)).cast_unsigned();
+                *bins = (ALL - above).to_ne_bytes();
+            }
+        }
     }
 
     /// Step by step for several vectors: one alone would mostly wait for the step before.

@@ -44,6 +44,11 @@ impl Few {
         let found = count(&self.padded, values);
         counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
     }
+
+    /// Writes the bin of each value; one that is not finite gets any number.
+    pub(super) fn bins(&self, values: &[f64], found: &mut [u8]) {
+        bins(&self.padded, values, found);
+    }
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
@@ -59,11 +64,41 @@ fn count(edges: &Padded, values: &[f64]) -> Counts {
     }
 }
 
-/// For any machine: a binary search that adds the outcome of a comparison instead of branching on it.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
+#[allow(unsafe_code, unused_unsafe)] // as above
+fn bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
+    match_target! {
+        // SAFETY: this is compiled only for machines with these instructions.
+        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, found) },
+        // SAFETY: as above.
+        "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
+        _ => plain_bins(edges, values, found),
+    }
+}
+
+/// For any machine.
 #[allow(dead_code)] // if the build itself is for one of the above
 fn plain(edges: &Padded, values: &[f64]) -> Counts {
-    const TOGETHER: usize = 8;
     let mut counts = [0; MOST + 1];
+    each(edges, values, |bin| counts[bin] += 1);
+    counts
+}
+
+/// The same for single bins.
+#[allow(dead_code, clippy::cast_possible_truncation)] // as above; at most 64
+fn plain_bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
+    let mut next = found.iter_mut();
+    each(edges, values, |bin| {
+        if let Some(found) = next.next() {
+            *found = bin as u8;
+        }
+    });
+}
+
+/// A binary search that adds the outcome of a comparison instead of branching on it.
+#[allow(dead_code)] // as above
+fn each(edges: &Padded, values: &[f64], mut found: impl FnMut(usize)) {
+    const TOGETHER: usize = 8;
     let (blocks, rest) = values.as_chunks::<TOGETHER>();
     for block in blocks {
         // Step by step for all of them: one alone would mostly wait for the step before.
@@ -74,13 +109,12 @@ fn plain(edges: &Padded, values: &[f64]) -> Counts {
             }
         }
         for (below, x) in below.iter().zip(block) {
-            counts[below % MOST + usize::from(edges[MOST - 1] <= *x)] += 1;
+            found(below % MOST + usize::from(edges[MOST - 1] <= *x));
         }
     }
     for x in rest {
-        counts[edges.partition_point(|edge| edge <= x)] += 1;
+        found(edges.partition_point(|edge| edge <= x));
     }
-    counts
 }
 
 #[cfg(test)]
@@ -97,6 +131,16 @@ mod tests {
         }
     }
 
+    #[multiversion(targets("x86_64+avx2+popcnt"))]
+    #[allow(unsafe_code, unused_unsafe)]
+    fn bins_without_avx512(edges: &Padded, values: &[f64], found: &mut [u8]) {
+        match_target! {
+            // SAFETY: this is compiled only for machines with these instructions.
+            "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
+            _ => plain_bins(edges, values, found),
+        }
+    }
+
     /// Compares every loop that this machine can run with a search.
     fn compare(edges: &[f64], values: &[f64]) {
         let few = Few::new(edges).unwrap();
@@ -106,6 +150,14 @@ mod tests {
         }
         for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", plain)] {
             assert_eq!(count(&few.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
+        }
+        let one = |x: &f64| u8::try_from(edges.partition_point(|edge| edge <= x)).unwrap();
+        let expected: Vec<u8> = values.iter().map(one).collect();
+        let all = [("best", bins as fn(&_, &_, &mut _)), ("AVX2", bins_without_avx512), ("plain", plain_bins)];
+        for (name, bins) in all {
+            let mut found = vec![0; values.len()];
+            bins(&few.padded, values, &mut found);
+            assert_eq!(found, expected, "{name}: {} values, {edges:?}", values.len());
         }
     }
 

@@ -1,0 +1,104 @@
+//! How many scores lie in each bin, in as little memory as they allow: there may be a million groups of a few scores each.
+
+/// A count for each bin.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Counts {
+    total: u64,
+    held: Held,
+}
+
+/// Bytes exactly as long as they will do, so that equal counts are held alike.
+#[derive(Clone, Debug, PartialEq)]
+enum Held {
+    Bytes(Box<[u8]>),
+    Words(Box<[u64]>),
+}
+
+impl Counts {
+    /// No scores in this many bins.
+    pub(crate) fn new(bins: usize) -> Self {
+        Self { total: 0, held: Held::Bytes(vec![0; bins].into()) }
+    }
+
+    /// The number of bins.
+    pub(crate) fn len(&self) -> usize {
+        match &self.held {
+            Held::Bytes(counts) => counts.len(),
+            Held::Words(counts) => counts.len(),
+        }
+    }
+
+    /// The counts of the bins in their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        let (bytes, words): (&[u8], &[u64]) = match &self.held {
+            Held::Bytes(counts) => (counts, &[]),
+            Held::Words(counts) => (&[], counts),
+        };
+        bytes.iter().map(|count| u64::from(*count)).chain(words.iter().copied())
+    }
+
+    /// The number of scores in all bins.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The number of scores in a bin.
+    pub(crate) fn of(&self, bin: usize) -> Option<u64> {
+        match &self.held {
+            Held::Bytes(counts) => counts.get(bin).copied().map(u64::from),
+            Held::Words(counts) => counts.get(bin).copied(),
+        }
+    }
+
+    /// Adds n scores to a bin.
+    pub(crate) fn add(&mut self, bin: usize, n: u64) {
+        self.total += n;
+        match &mut self.held {
+            Held::Words(counts) => counts[bin] += n,
+            Held::Bytes(counts) => {
+                if let Ok(count) = u8::try_from(u64::from(counts[bin]) + n) {
+                    counts[bin] = count;
+                } else {
+                    let mut counts: Box<[u64]> = self.iter().collect();
+                    counts[bin] += n;
+                    self.held = Held::Words(counts);
+                }
+            }
+        }
+    }
+
+    /// Adds the counts of the same bins.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        other.iter().enumerate().filter(|(_, n)| *n > 0).for_each(|(bin, n)| self.add(bin, n));
+    }
+}
+
+impl FromIterator<u64> for Counts {
+    fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
+        let counts: Vec<u64> = counts.into_iter().collect();
+        let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
+        Self { total: counts.iter().sum(), held: bytes.map_or_else(|_| Held::Words(counts.into()), Held::Bytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_the_same_however_they_came_about() {
+        let mut expected = [0; 3];
+        let mut counts = Counts::new(3);
+        for (bin, n) in [(0, 255), (1, 7), (0, 0), (1, 248), (2, 200), (0, 1), (2, 1 << 40), (1, 1)] {
+            let mut parts: Counts = expected.into_iter().collect();
+            assert_eq!(parts, counts);
+            parts.merge(&(0..3).map(|k| if k == bin { n } else { 0 }).collect());
+            counts.add(bin, n);
+            expected[bin] += n;
+            assert_eq!(parts, counts);
+            assert_eq!(counts.iter().collect::<Vec<_>>(), expected);
+            assert_eq!([counts.of(0), counts.of(2), counts.of(3)], [Some(expected[0]), Some(expected[2]), None]);
+            assert_eq!((counts.len(), counts.total()), (3, expected.iter().sum()));
+        }
+    }
+}
