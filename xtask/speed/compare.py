@@ -52,7 +52,7 @@ class Programs:
     def __init__(self, folder, truecount):
         self.folder, self.command, self.model = folder, truecount, folder / "model.json"
         train = folder / "labelled.csv"
-        subprocess.run([truecount, "fit", "--train", train, "--method", "o-cs", "-o", self.model], check=True)
+        subprocess.run([truecount, "fit", "--train", train, "-o", self.model], check=True)
 
     def truecount(self, file, grouped):
         """One estimate, or one of every group."""

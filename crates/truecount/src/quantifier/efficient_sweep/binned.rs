@@ -118,7 +118,11 @@ impl Quantify for BinnedSweep {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.bins.edges().count(values, |bin, n| counts.add(bin, n)) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        if self.bins.edges().count(values, |bin, n| counts.add(bin, n)) {
+            Ok(())
+        } else {
+            Err(Error::first_not_finite(values))
+        }
     }
 
     fn weighted_empty(&self) -> Option<State> {
