@@ -63,7 +63,7 @@ fn the_order_of_rows_and_the_pieces_leave_every_bit() {
 fn of_two_values_it_is_adjusted_count() {
     for n in [4_usize, 30, 1000] {
         let labels: Vec<bool> = (0..2 * n).map(|i| i < n).collect();
-        let score = |i: usize, label: bool| f64::from(u8::from((i % 5 == 0) != label));
+        let score = |i: usize, label: bool| f64::from(u8::from(i.is_multiple_of(5) != label));
         let scores: Vec<f64> = labels.iter().enumerate().map(|(i, label)| score(i % n, *label)).collect();
         let test: Vec<f64> = (0..200).map(|i| f64::from(u8::from(i % 7 < 3))).collect();
         let methods = vec![Method::ES, Method::AC];
