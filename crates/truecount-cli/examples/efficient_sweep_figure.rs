@@ -27,9 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sweep = model.quantifiers()[0].binned_sweep().expect("the default sweeps bins");
 
     let edges: Vec<f64> = sweep.bins().iter().filter_map(|bin| bin.from).collect();
-    let (low, high) = (edges[0] - 1.0, edges[edges.len() - 1] + 1.0);
+    // Beyond, there are single scores.
+    let (low, high) = (-7.0, 7.0);
     let window = |layout: Layout| layout.with_x_label("score").with_x_axis_min(low).with_x_axis_max(high);
-    let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges));
+    let (curve, weights) = (curve(sweep, &edges, low, high), weights(sweep, &edges, low, high));
     let curve_layout = window(Layout::auto_from_plots(&curve))
         .with_title("Calibration curve")
         .with_y_label("ln of the ratio of the densities")
@@ -38,6 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_title("Weights of Adjusted Count")
         .with_y_label("weight of an edge")
         .with_y_axis_min(0.0)
+        .with_y_axis_max(0.1)
         .with_legend_position(LegendPosition::InsideTopRight);
     let figure = Figure::new(1, 2)
         .with_cell_size(430.0, 360.0)
@@ -49,16 +51,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The curve as steps, and what each bin with scores of both classes says by itself.
 fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
-    let starts = [&[low], edges].concat();
-    let ends = [edges, &[high]].concat();
-    let steps = starts.iter().zip(&ends).zip(sweep.bins());
+    let starts = [&[f64::MIN], edges].concat();
+    let ends = [edges, &[f64::MAX]].concat();
+    let inside = |place: usize| starts[place] >= low && ends[place] <= high;
+    let steps = starts.iter().zip(&ends).zip(sweep.bins()).enumerate().filter(|(place, _)| inside(*place));
     let steps: Vec<(f64, f64)> =
-        steps.flat_map(|((from, to), bin)| [(*from, bin.log_ratio), (*to, bin.log_ratio)]).collect();
+        steps.flat_map(|(_, ((from, to), bin))| [(*from, bin.log_ratio), (*to, bin.log_ratio)]).collect();
     let bins = sweep.bins();
     let total = |of: fn(&PerClass<u64>) -> u64| bins.iter().map(|bin| of(&bin.labelled)).sum::<u64>() as f64;
     let (positives, negatives) = (total(|of| of.positive), total(|of| of.negative));
     let both = bins.iter().enumerate().filter(|(_, bin)| bin.labelled.positive > 0 && bin.labelled.negative > 0);
-    let own = both.map(|(place, bin)| {
+    let own = both.filter(|(place, _)| inside(*place)).map(|(place, bin)| {
         let ratio = bin.labelled.positive as f64 / positives / (bin.labelled.negative as f64 / negatives);
         (0.5 * (starts[place] + ends[place]), ratio.ln())
     });
@@ -70,9 +73,10 @@ fn curve(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
     ]
 }
 
-fn weights(sweep: &BinnedSweep, edges: &[f64]) -> Vec<Plot> {
+fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
     let of = |&(alpha, color): &(f64, &str)| {
-        let points: Vec<(f64, f64)> = edges.iter().copied().zip(sweep.weights(alpha)).collect();
+        let points: Vec<(f64, f64)> =
+            edges.iter().copied().zip(sweep.weights(alpha)).filter(|(edge, _)| (low..=high).contains(edge)).collect();
         let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
         Plot::Line(line.with_legend(format!("best at {alpha}")))
     };
