@@ -4,7 +4,7 @@
 //! table, and rows are first sorted by range, so that what is written to stays in the caches. Counts are whole numbers:
 //! they are the same in any order.
 
-use super::read::Gather;
+use super::gather::Gather;
 use super::spread::Order;
 use crate::Error;
 use crate::input::Numbers;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "tables")]
 mod counted;
+#[cfg(feature = "tables")]
+mod gather;
 mod ints;
 mod keys;
 mod numbering;

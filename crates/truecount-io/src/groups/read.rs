@@ -1,6 +1,7 @@
 //! Test scores by group: tallied in one pass, or kept in memory.
 
 use super::counted::Counted;
+use super::gather::Gather;
 use super::numbering::Numbering;
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
@@ -50,22 +51,6 @@ pub struct TestFiles<'a> {
     pub by: &'a [String],
     /// Shows progress while reading.
     pub progress: &'a dyn Progress,
-}
-
-/// What becomes of rows once their groups have numbers.
-pub(super) trait Gather: Sync {
-    /// What is held of a chunk's rows until they are added.
-    type Rows: Send + Sync;
-    type Content;
-
-    /// Called on all threads.
-    fn rows(&self, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
-
-    /// Adds rows with the numbers of their groups, of which there are so many by now.
-    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;
-
-    /// The contents of the groups in this order; if the check does not look at each of them, with its tally of all together.
-    fn contents(self, order: &[u32], each: bool) -> Result<(Vec<Self::Content>, Option<ShiftTally>), Error>;
 }
 
 /// How the rows of a group are collected.
