@@ -61,7 +61,7 @@ def cases(folder, repository):
         Case("no groups", [*told, "--test", plain]),
         Case("no interval", [*told, "--test", plain, "--method", "t-ms"]),
         Case("uncorrected", [*told, "--test", plain, "--method", "cc,ac"]),
-        Case("kernel", [*told, "--test", plain, "--method", "es", "--family", "kernel", "--transform", "rank"]),
+        Case("kernel", [*told, "--test", plain, "--method", "o-cs", "--family", "kernel", "--transform", "rank"]),
         Case("few labelled", ["--train", few, "--test", plain]),
         Case("weights", [*told, "--test", plain, "--weight", "weight"]),
         Case("bootstrap", [*told, "--test", plain, "--interval", "bootstrap", "--resamples", "200"]),
