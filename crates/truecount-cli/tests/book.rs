@@ -18,7 +18,7 @@ const EXCEPT: [(&str, &str); 11] = [
     ("truecount study 2 --out", "takes minutes; tests/study.rs runs it small"),
     ("truecount study 3 --out", "takes minutes; tests/study.rs runs it small"),
     ("truecount study lequa --out", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study coverage --reps 1000", "takes minutes; tests/study.rs runs it small"),
+    ("truecount study coverage --reps 300", "takes minutes; tests/study.rs runs it small"),
     ("truecount study pools ", "takes minutes; tests/study.rs runs it small"),
     ("truecount lequa T1A/public", "needs the competition's data, which are not in the project"),
 ];
