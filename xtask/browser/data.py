@@ -70,14 +70,14 @@ def cases(folder, repository):
 
 
 def shifted(folder, rng, told):
-    """60 groups, in a fifth of which a tenth of the negatives are of another kind."""
+    """60 groups, in a fifth of which one in seven negatives is of another kind."""
     names = [f"region {i:02}" for i in range(60)]
     doubtful = names[::5]
     rows = []
     for name in names:
         for _ in range(400):
             positive = rng.random() < 0.3
-            other = not positive and name in doubtful and rng.random() < 0.1
+            other = not positive and name in doubtful and rng.random() < 0.15
             rows.append([name, rng.gauss(4.5, 0.2) if other else score(rng, positive)])
     return Case("shifted", [*told, *tested(folder, "shifted", rows)], groups=single(names), doubtful=single(doubtful))
 
