@@ -118,11 +118,7 @@ impl Quantify for Hdy {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.edges.count(values, |bin, n| counts.add(bin, n)) {
-            Ok(())
-        } else {
-            Err(Error::first_not_finite(values))
-        }
+        counts.push(&self.edges, values)
     }
 
     fn bin_edges(&self) -> Vec<f64> {

@@ -94,7 +94,7 @@ impl Quantify for MedianSweepQuaPy {
     /// Bin k counts the scores with k thresholds at or below them.
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.cuts.count(values, |bin, n| counts.add(bin, n)) { Ok(()) } else { Err(Error::first_not_finite(values)) }
+        counts.push(&self.cuts, values)
     }
 
     fn find(&self, state: &State) -> Finding {

@@ -1,5 +1,8 @@
 //! How many scores lie in each bin, in as little memory as they allow: there may be a million groups of a few scores each.
 
+use crate::Error;
+use crate::numeric::edges::Edges;
+
 /// A count for each bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Counts {
@@ -48,6 +51,15 @@ impl Counts {
             Held::Bytes(counts) => counts.get(bin).copied().map(u64::from),
             Held::Words(counts) => counts.get(bin).copied(),
         }
+    }
+
+    /// Adds scores to the bins between these edges.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]; the counts are then as they were.
+    pub(crate) fn push(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
+        let finite = edges.count(scores, |bin, n| self.add(bin, n));
+        if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }
     }
 
     /// Adds n scores to a bin.
