@@ -118,11 +118,7 @@ impl Quantify for BinnedSweep {
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        if self.bins.edges().count(values, |bin, n| counts.add(bin, n)) {
-            Ok(())
-        } else {
-            Err(Error::first_not_finite(values))
-        }
+        counts.push(self.bins.edges(), values)
     }
 
     fn weighted_empty(&self) -> Option<State> {
@@ -155,9 +151,8 @@ impl Quantify for BinnedSweep {
         self.bins.edges().iter().collect()
     }
 
-    /// By how much the first step tells the labelled classes apart.
     fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.steps.first().anchored().separated()
+        self.steps.separated()
     }
 
     fn learnt(&self) -> Vec<(&'static str, f64)> {

@@ -45,6 +45,10 @@ impl Quantify for Fitted {
         &self.0.0
     }
 
+    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.0.separated().or(by_family)
+    }
+
     fn learnt(&self) -> Vec<(&'static str, f64)> {
         self.0.learnt()
     }

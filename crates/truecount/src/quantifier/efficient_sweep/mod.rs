@@ -113,6 +113,11 @@ impl Steps {
         self.0[second].anchored().finding(&sampled(second))
     }
 
+    /// By how much the first step tells the labelled classes apart, if there are labelled scores.
+    fn separated(&self) -> Option<(f64, f64)> {
+        self.first().anchored().separated()
+    }
+
     /// What the first step tells of the classes.
     fn learnt(&self) -> Vec<(&'static str, f64)> {
         vec![("information", self.first().anchored().distance())]
