@@ -195,8 +195,12 @@ impl Training {
             (Reads::Score, _) => Ok(self.labelled.scores()),
             (Reads::Transformed, _) => self.transformed(),
             (Reads::Posterior, Some(given)) => Ok(given),
-            (Reads::Balanced, _) => once(&self.balanced, || self.at_prior(0.5)),
-            (Reads::Posterior, None) => once(&self.posteriors, || self.at_prior(self.prior())),
+            (Reads::Balanced, _) => once(&self.balanced, || {
+                let separation = self.separation()?;
+                let each = |scores: &Vec<f64>| scores.iter().map(|score| separation.balanced(*score)).collect();
+                Ok(self.transformed()?.map(each))
+            }),
+            (Reads::Posterior, None) => once(&self.posteriors, || self.left_out_posteriors()),
         }
     }
 
@@ -208,8 +212,8 @@ impl Training {
     /// Posterior probabilities of the labelled scores, each from a fit without it: what a fit says of the very scores it was
     /// fitted to is too good, and rates learnt from that are biased. A score that many share makes little of the fit by itself; the
     /// whole fit tells its posterior, so that it is the same as among test scores, of which histograms must not miss a single bin.
-    fn at_prior(&self, prior: f64) -> Result<PerClass<Vec<f64>>, Error> {
-        let whole = self.ratio()?;
+    fn left_out_posteriors(&self) -> Result<PerClass<Vec<f64>>, Error> {
+        let (whole, prior) = (self.ratio()?, self.prior());
         let scores = self.transformed()?;
         let of_whole = |scores: &Vec<f64>| scores.iter().map(|score| whole.posterior(prior, *score)).collect();
         let Some(HeldOut { folds, fits }) = self.held_out()? else { return Ok(scores.map(of_whole)) };

@@ -18,8 +18,7 @@ const PANELS: u32 = 4;
 /// With rates of the fitted distributions.
 pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let separation = training.separation()?;
-    let scores = training.column(Reads::Transformed)?;
-    let labelled = scores.map(|scores| scores.iter().map(|x| separation.balanced(*x)).collect());
+    let labelled = training.column(Reads::Balanced)?.clone();
     let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), labelled);
     Ok(of(Distributions::new(separation, fitted), alphas))
 }
