@@ -51,7 +51,7 @@ pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: V
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.together {
         Some(tally) => Shift::Together(tally.plain().counts),
-        None if groups.contents.iter().all(|tallies| tallies.shift().is_some()) => Shift::Each,
+        None if groups.contents.iter().all(Tallies::has_shift) => Shift::Each,
         None => Shift::None,
     };
     let scores = groups.contents.iter().map(Tallies::n).sum();

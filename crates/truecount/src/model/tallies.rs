@@ -128,6 +128,11 @@ impl Tallies {
         matches!(self.shift, Kept::In(..))
     }
 
+    /// Whether there is a tally of the check.
+    pub fn has_shift(&self) -> bool {
+        self.shift != Kept::Nowhere
+    }
+
     /// The check's tally, if there is one.
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {
