@@ -13,7 +13,7 @@ use truecount_io::model_file;
 /// The model for test scores of these files.
 pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
     let Tested { source, columns, .. } = tested;
-    input::one_from_stdio(source.path().into_iter().chain(paths))?;
+    input::once_each(source.path().into_iter().chain(paths))?;
     let columns = columns.get();
     let model = model(source, &source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
@@ -25,7 +25,7 @@ pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
 
 /// Where test scores are read.
 pub fn test_files<'a>(tested: &'a Tested, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
-    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, progress: &Bars }
+    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, fingerprint: None, progress: &Bars }
 }
 
 /// The model of a file, or a new one.

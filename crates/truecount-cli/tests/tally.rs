@@ -181,7 +181,7 @@ fn a_tally_is_a_parquet_file() {
     assert_eq!(about["written_by"].take(), concat!("truecount ", env!("CARGO_PKG_VERSION")));
     let checksum = about["checksum"].take();
     assert!(checksum.as_str().is_some_and(|sum| sum.len() == 16 && sum != "0000000000000000"), "{checksum}");
-    assert_snapshot!(about, @r#"{"format":"truecount tally","version":1,"written_by":null,"model":"d7a0e84eaa5d7bc5","methods":["cc","ms-quapy","t-ms"],"by":["day"],"weighted":false,"shift":"each","sources":["test.csv"],"groups":2,"scores":3,"checksum":null}"#);
+    assert_snapshot!(about, @r#"{"format":"truecount tally","version":2,"written_by":null,"model":"d7a0e84eaa5d7bc5","methods":["cc","ms-quapy","t-ms"],"by":["day"],"weighted":false,"shift":"each","sources":["test.csv"],"rows":"97f5bbf492ed1a82","groups":2,"scores":3,"checksum":null}"#);
     let batch = builder.build().unwrap().next().unwrap().unwrap();
     assert_eq!(batch.column(0).as_ref(), &StringArray::from(vec!["mon", "tue"]) as &dyn Array);
     let tally = batch.column_by_name("tally").unwrap().as_struct();
@@ -224,7 +224,7 @@ fn other_tallies_are_refused() {
     assert_snapshot!(fails("a.tally plain.tally"), @"error: plain.tally: has no groups, a.tally has groups by day; tally both in the same way");
     assert_snapshot!(fails("plain.tally a.tally"), @"error: a.tally: has groups by day, plain.tally has no groups; tally both in the same way");
     assert_snapshot!(fails("a.tally weighted.tally"), @"error: weighted.tally: has weights, a.tally has no weights; tally both in the same way");
-    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each once");
+    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each once, or allow it if they are of shards that happen to be equal (--allow-equal)");
     assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"error: a.tally is named twice (file 2); its rows would count twice");
     assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; finish one kind at a time");
     assert_snapshot!(fails("a.csv"), @"error: a.csv: is no tally: neither a file of `truecount tally` nor a table with the columns method, missing, bin, n");
@@ -264,7 +264,7 @@ fn damage_is_found() {
         let place = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
         [&whole[..place], to, &whole[place + from.len()..]].concat()
     };
-    assert_snapshot!(refused(&text(b"\"version\":1", b"\"version\":2")), @"error: b.tally: the tally is of version 2, this truecount reads version 1; use a newer truecount");
+    assert_snapshot!(refused(&text(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally is of version 3, this truecount reads version 2; use a newer truecount");
     assert_snapshot!(refused(&text(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
     assert_snapshot!(refused(&text(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is Parquet, but no tally; `truecount tally` makes one of scores");
 }

@@ -24,8 +24,15 @@ conditions! {
         StandardInputTwice,
 
         /// A file is named twice.
-        #[condition("file-twice", Options, "{file} is named twice (file {number}); its rows would count twice")]
-        NamedTwice { file: String, number: usize },
+        #[condition(
+            "file-twice", Options, "{file} is {} (file {number}); its rows would count twice",
+            if file == first { "named twice".to_owned() } else { format!("the same file as {first}") }
+        )]
+        NamedTwice { file: String, first: String, number: usize },
+
+        /// A pipe is named twice.
+        #[condition("pipe-twice", Options, "{file} is named twice, and what is read from a pipe is gone; copy it to a file")]
+        ReadOnce { file: String },
 
         /// A pattern for names of files is none.
         #[condition("pattern-invalid", Options, "'{pattern}': {reason}")]
@@ -38,6 +45,10 @@ conditions! {
         /// The file is of a kind that cannot be read.
         #[condition("file-kind", File, "is {found}")]
         FileKind { found: &'static str },
+
+        /// A small file unpacks to what no memory holds.
+        #[condition("file-inflates", File, "{packed} bytes unpack to more than {megabytes} MB; unpack it, and look what is in it")]
+        Inflated { packed: u64, megabytes: usize },
 
         /// There is nothing in the file.
         #[condition("file-empty", File, "is empty; it needs a header line and rows")]
@@ -199,6 +210,14 @@ conditions! {
         #[condition("file-damaged", File, "is no whole {format} file ({reason}); get a complete copy")]
         FileDamaged { format: &'static str, reason: String },
 
+        /// Several files were written into one, of which readers see the last alone.
+        #[condition(
+            "files-joined", File,
+            "is several {format} files, one after another, of which only the last would count; read each from a file \
+             of its own"
+        )]
+        Joined { format: &'static str },
+
         /// A Parquet or Arrow file is damaged from a row on.
         #[condition("rows-damaged", File, "cannot be read ({reason}); get a complete copy")]
         RowsDamaged { reason: String },
@@ -256,6 +275,10 @@ conditions! {
             "is no tally: neither a tally file nor a table with the columns {}", columns.join(", ")
         )]
         NeitherTallyNorBins { columns: Vec<String> },
+
+        /// Tallies and tables of bins are named together.
+        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; finish one kind at a time")]
+        TallyAndTable { tally: String, table: String },
 
         /// The tally is of a later version.
         #[condition(

@@ -1,8 +1,10 @@
 //! Labelled scores from a table: its rows, grouped by label.
 
-use crate::groups::{Found, Groups, Kept, ScoreColumns, TestFiles};
+use crate::groups::{Collect, Found, Groups, Kept, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
 use crate::{Error, Fault, Location, Position, Progress};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use truecount::LabelledScores;
 
@@ -33,16 +35,31 @@ impl LabelledFile<'_> {
     /// # Errors
     /// If the file cannot be read, or does not have exactly two labels, one of them the positive one.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
-        let Self { path, columns, label, positive, unit_interval } = *self;
-        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label.to_owned()]);
-        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, progress };
+        let Self { path, columns, label: label_column, positive, unit_interval } = *self;
+        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label_column.to_owned()]);
+        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
         let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept)?;
         let texts = groups.keys.texts();
-        let labels: Vec<OfLabel> = (groups.contents.into_iter().zip(places).enumerate())
-            .map(|(i, (rows, (_, place)))| OfLabel { label: texts.of(i).collect(), rows, place: unit(place) })
-            .collect();
+        let mut labels: Vec<OfLabel> = Vec::new();
+        let mut known: HashMap<Meaning, usize> = HashMap::new();
+        for (i, (rows, (_, place))) in groups.contents.into_iter().zip(places).enumerate() {
+            let (label, place): (String, _) = (texts.of(i).collect(), unit(place));
+            if label.parse().is_ok_and(f64::is_nan) {
+                return Err(Location::file(input::name(path))
+                    .column(label_column)
+                    .at(place)
+                    .error(Fault::NotFinite { value: label }));
+            }
+            match known.entry(Meaning::of(&label)) {
+                Entry::Occupied(same) => Kept.merge(&mut labels[*same.get()].rows, rows),
+                Entry::Vacant(new) => {
+                    new.insert(labels.len());
+                    labels.push(OfLabel { label, rows, place });
+                }
+            }
+        }
         let file = || Location::file(input::name(path));
-        let column = || file().column(label);
+        let column = || file().column(label_column);
         if let Some(OfLabel { place, .. }) = labels.iter().find(|of| of.label.is_empty()) {
             return Err(column().at(*place).error(Fault::Empty));
         }
@@ -54,7 +71,7 @@ impl LabelledFile<'_> {
             };
             return Err(column().error(Fault::LabelNumber { found: list(&labels), remedy }));
         };
-        let (positives, negatives) = match [first, second].map(|of| same(&of.label, positive)) {
+        let (positives, negatives) = match [first, second].map(|of| Meaning::of(&of.label) == Meaning::of(positive)) {
             [true, _] => (first, second),
             [_, true] => (second, first),
             _ => {
@@ -87,9 +104,20 @@ impl LabelledFile<'_> {
     }
 }
 
-/// Whether both are the same text, or the same number, as 1 and 1.0 are.
-fn same(a: &str, b: &str) -> bool {
-    a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
+/// What makes labels the same: 1 and 1.0 are, as numbers.
+#[derive(PartialEq, Eq, Hash)]
+enum Meaning {
+    Number(u64),
+    Text(String),
+}
+
+impl Meaning {
+    fn of(label: &str) -> Self {
+        // Adding 0 makes -0 the same as 0.
+        label
+            .parse::<f64>()
+            .map_or_else(|_| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
+    }
 }
 
 /// The first few labels, with their counts and where they first appear.

@@ -1,7 +1,8 @@
 //! Model files: written whole or not at all, and checked when read.
 
+use crate::input::Input;
 use crate::{Error, Progress, input, whole_file};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use truecount::Model;
 
@@ -10,9 +11,12 @@ use truecount::Model;
 /// # Errors
 /// If it cannot be read, or is not a model.
 pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
-    let (mut bytes, name) = (Vec::new(), input::name(path));
-    input::open(path, progress)?.read_to_end(&mut bytes).map_err(Error::unreadable(&name))?;
-    Model::from_json(&String::from_utf8_lossy(&bytes)).map_err(|error| Error::in_file(name, error))
+    let input = Input::open(path, progress)?;
+    let name = input.name().to_owned();
+    // Of what is no model not more is read than shows it: it may have no end.
+    let may_be = input.start().trim_ascii_start().first().is_none_or(|first| *first == b'{');
+    let content = if may_be { input.content()? } else { input.start().to_owned() };
+    Model::from_json(&String::from_utf8_lossy(&content)).map_err(|error| Error::in_file(name, error))
 }
 
 /// Writes a model; `-` is standard output.

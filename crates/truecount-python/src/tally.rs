@@ -47,7 +47,7 @@ impl Tally {
         let MergedTallies { contents, together } = self.merged.clone();
         let weighted = contents.iter().any(Tallies::is_weighted);
         let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, together };
-        let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts()));
+        let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));
         Ok(PyBytes::new(py, &content))
     }
 

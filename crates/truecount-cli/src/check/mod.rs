@@ -23,7 +23,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
     output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
     let inputs = || args.labelled.path.iter().chain(&args.test);
-    input::one_from_stdio(inputs())?;
+    input::once_each(inputs())?;
     args.output.check(inputs())?;
     let (labelled, place) = read(args)?;
     let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
@@ -33,7 +33,8 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let check = ShiftCheck::new(&labelled).map_err(Failure::within(&place))?;
             let columns = ScoreColumns { score: Some(&args.score), probability: None };
             let paths = input::files(std::slice::from_ref(test))?;
-            let source = TestFiles { paths: &paths, columns, weight: None, by: &args.by, progress: &Bars };
+            let source =
+                TestFiles { paths: &paths, columns, weight: None, by: &args.by, fingerprint: None, progress: &Bars };
             let groups = Groups::checked(&source, &check)?;
             let checked = check.test_all(&groups.contents)?.into_iter().enumerate();
             (groups.keys, checked.map(|(group, checked)| CheckRow { group, checked }).collect())

@@ -16,7 +16,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let pool = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
     let labelled = &args.train.labelled;
-    input::one_from_stdio(labelled.path.iter().chain([pool]))?;
+    input::once_each(labelled.path.iter().chain([pool]))?;
     if args.output.as_deref().is_some_and(input::is_stdio) {
         return Err(Failure::Usage(
             "--output is -, but standard output has the table of errors; name a file".to_owned(),

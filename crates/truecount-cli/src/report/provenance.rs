@@ -18,7 +18,7 @@ pub struct Provenance {
 /// A file that was read.
 pub struct Input {
     pub name: String,
-    /// None of what came through standard input, which is gone.
+    /// None of what came through standard input or another pipe, which is gone.
     pub content: Option<Content>,
 }
 
@@ -41,7 +41,7 @@ impl Provenance {
 impl Input {
     fn new(path: &PathBuf) -> Result<Self, Failure> {
         let name = input::name(path);
-        if input::is_stdio(path) {
+        if !input::is_file(path) {
             return Ok(Self { name, content: None });
         }
         let hashed = || -> io::Result<Content> {

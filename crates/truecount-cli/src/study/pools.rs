@@ -33,7 +33,7 @@ pub struct Files {
 
 impl Files {
     fn read(&self) -> Result<Vec<Pool>, Failure> {
-        input::one_from_stdio(self.paths.iter())?;
+        input::once_each(self.paths.iter())?;
         if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
             return Err(Failure::Usage(format!("{} is given twice", input::name(again))));
         }

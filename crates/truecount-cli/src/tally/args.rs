@@ -33,6 +33,9 @@ pub struct Finish {
     /// Of the tallies' grouping columns only these; groups that differ in the others are merged [default: all]
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     pub by: Vec<String>,
+    /// Count tallies that are of the same rows each, as of shards that happen to be equal
+    #[arg(long)]
+    pub allow_equal: bool,
     #[command(flatten)]
     reported: Reported,
     /// How intervals follow from the variance; bootstrap is not possible from tallies

@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::progress::Bars;
 use crate::{output, parallel};
-use std::path::PathBuf;
+use std::iter;
 use truecount::{Estimates, Model, Reporting, Warning};
-use truecount_io::groups::Groups;
-use truecount_io::input;
+use truecount_io::groups::{Groups, TestFiles};
+use truecount_io::input::{self, Fingerprint, Input, Kind};
 use truecount_io::results::visible;
 use truecount_io::tally::{self, Binned, Merging, TallyFile};
-use truecount_io::{model_file, whole_file};
+use truecount_io::{Error, Fault, model_file, whole_file};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
@@ -32,10 +32,11 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
-    let source = test_files(tested, &paths, columns);
+    let rows = Fingerprint::default();
+    let source = TestFiles { fingerprint: Some(&rows), ..test_files(tested, &paths, columns) };
     let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();
-    whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names))?;
+    whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names, Some(rows.value())))?;
     let number = groups.contents.len();
     let of = if tested.by.is_empty() {
         String::new()
@@ -50,23 +51,29 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     let files = input::files(&args.files())?;
-    input::one_from_stdio([&args.model].into_iter().chain(&files))?;
+    input::once_each([&args.model].into_iter().chain(&files))?;
     args.output.check([&args.model].into_iter().chain(&files))?;
     let model = model_file::read(&args.model, &Bars)?;
-    let (tallies, tables): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| tally::is_parquet(path));
-    let estimates = match (tallies.first(), tables.first()) {
-        (Some(tally), Some(table)) => {
-            let (tally, table) = (tally.display(), input::name(table));
-            return Err(Failure::Data(format!("{tally} is a tally file, {table} is not; finish one kind at a time")));
+    let mut inputs = files.iter().map(|path| Input::open(path, &Bars));
+    let first = inputs.next().expect("there is one")?;
+    let (kind, name) = (first.kind(), first.name().to_owned());
+    let alike = inputs.map(|input| {
+        let input = input?;
+        let is_tally = |kind| kind == Kind::Parquet;
+        match (is_tally(kind), is_tally(input.kind())) {
+            (true, false) => Err(mixed(&name, input.name())),
+            (false, true) => Err(mixed(input.name(), &name)),
+            _ => Ok(input),
         }
-        (None, _) => from_bins(&tables, &args.by, &model, &reporting)?,
-        _ => {
-            let mut parts = tallies.iter().map(|path| TallyFile::read(path, &model));
-            let first = parts.next().expect("there is one")?;
-            let mut merging = Merging::new(first, &args.by)?;
-            parts.try_for_each(|part| merging.add(part?))?;
-            merging.done().finish(&model, &reporting)?
+    });
+    let estimates = if kind == Kind::Parquet {
+        let mut merging = Merging::new(TallyFile::read(first, &model)?, &args.by, args.allow_equal)?;
+        for input in alike {
+            merging.add(TallyFile::read(input?, &model)?)?;
         }
+        merging.done().finish(&model, &reporting)?
+    } else {
+        from_bins(iter::once(Ok(first)).chain(alike), &args.by, &model, &reporting)?
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
@@ -74,14 +81,18 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     output::Answer::new(&model, estimates, None)?.print(form, args.output.file())
 }
 
+fn mixed(tally: &str, table: &str) -> Error {
+    Fault::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
+}
+
 /// Estimates with a warning where scores are missing.
 fn from_bins(
-    paths: &[PathBuf],
+    tables: impl Iterator<Item = Result<Input, Error>>,
     by: &[String],
     model: &Model,
     reporting: &Reporting,
 ) -> Result<Groups<Estimates>, Failure> {
-    let Binned { groups, missing, left_out } = tally::read_bins(paths, by, model, &Bars)?;
+    let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = visible(&group);
         output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));

@@ -16,7 +16,7 @@ mod values;
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};
 #[cfg(feature = "tables")]
-pub(crate) use read::{Found, Kept};
+pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "tables")]
 pub use read::{ScoreColumns, TestFiles};
 pub use values::{Value, Values};

@@ -5,7 +5,7 @@ use super::gather::Gather;
 use super::numbering::Numbering;
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
-use crate::input::{self, Chunk, Numbers, Reading, SCORE, Wanted};
+use crate::input::{self, Chunk, Fingerprint, Numbers, Reading, SCORE, Wanted};
 use crate::places::Place;
 use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
@@ -49,6 +49,8 @@ pub struct TestFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
+    /// Takes note of every row, if it is to be known which they were.
+    pub fingerprint: Option<&'a Fingerprint>,
     /// Shows progress while reading.
     pub progress: &'a dyn Progress,
 }
@@ -288,6 +290,7 @@ fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Resul
         weight: files.weight,
         by: files.by,
         unit_interval,
+        fingerprint: files.fingerprint,
     };
     Ok((Reading::new(files.paths, wanted, files.progress)?, Numbering::new(files.by)))
 }

@@ -1,13 +1,14 @@
 //! The files that were named, one by one or by a pattern.
 
-use super::source;
+use super::{identity::Identity, source};
 use crate::{Error, Fault};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// All files in the order named; those of a pattern in the order of their names.
 ///
 /// # Errors
-/// If a pattern is wrong or has no files, or a file would be read twice.
+/// If a pattern is wrong or has no files, or a file would be read twice, whatever it is called.
 pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in named {
@@ -16,8 +17,12 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             None => files.push(path.clone()),
         }
     }
-    if let Some((i, path)) = files.iter().enumerate().find(|(i, path)| files[..*i].contains(path)) {
-        return Err(Fault::NamedTwice { file: super::name(path), number: i + 1 }.into());
+    let mut seen = HashMap::with_capacity(files.len());
+    for (i, path) in files.iter().enumerate() {
+        if let Some(first) = Identity::of(path).and_then(|identity| seen.insert(identity, path)) {
+            let (file, first) = (super::name(path), super::name(first));
+            return Err(Fault::NamedTwice { file, first, number: i + 1 }.into());
+        }
     }
     Ok(files)
 }
@@ -28,6 +33,28 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
     let files: Vec<PathBuf> =
         found.map_err(|e| wrong(e.to_string()))?.into_iter().filter(|path| !path.is_dir()).collect();
     if files.is_empty() { Err(Fault::NoSuchFiles { pattern: pattern.to_owned() }.into()) } else { Ok(files) }
+}
+
+/// Refuses inputs that would be read twice and can be read only once, such as standard input and pipes.
+///
+/// # Errors
+/// If there is such an input.
+pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
+    let mut seen = Vec::new();
+    for path in inputs.into_iter().filter(|path| !source::is_file(path)) {
+        if seen.contains(&path)
+            || Identity::of(path).is_some_and(|own| seen.iter().any(|other| Identity::of(other) == Some(own.clone())))
+        {
+            return Err(if source::is_stdio(path) {
+                Fault::StandardInputTwice
+            } else {
+                Fault::ReadOnce { file: super::name(path) }
+            }
+            .into());
+        }
+        seen.push(path);
+    }
+    Ok(())
 }
 
 /// One name for all the files together.

@@ -1,16 +1,21 @@
 //! Files of any format, or standard input → chunks of rows, read on all threads.
 
 mod files;
+mod fingerprint;
 mod format;
+mod guard;
+mod identity;
 mod reading;
 mod rows;
 mod source;
 mod text;
 
-pub use files::files;
 pub(crate) use files::title;
+pub use files::{files, once_each};
+pub use fingerprint::Fingerprint;
+pub use identity::Identity;
 pub(crate) use reading::Reading;
 pub(crate) use rows::{Chunk, Wanted};
 pub use rows::{Numbers, SCORE};
-pub use source::{is_stdio, name, one_from_stdio, open};
+pub use source::{Input, Kind, is_file, is_stdio, name};
 pub use text::{Records, Table};

@@ -5,7 +5,7 @@
 
 use super::files;
 use super::format::{self, Piece, Pieces};
-use super::source;
+use super::source::{self, Input};
 use crate::input::rows::{Chunk, Wanted};
 use crate::progress::Silent;
 use crate::{Error, Meter, Position, Progress};
@@ -44,11 +44,11 @@ struct Rest<'a> {
 
 impl<'a> Reading<'a> {
     pub fn new(paths: &'a [PathBuf], wanted: Wanted<'a>, progress: &dyn Progress) -> Result<Self, Error> {
-        // An error in the last file is better reported before the first one is read.
+        // An error in the last file is better reported before the first one is read. What comes through a pipe is read once.
         if paths.len() > 1 {
             let silent: Arc<dyn Meter> = Arc::new(Silent);
-            for path in paths.iter().filter(|path| !source::is_stdio(path)) {
-                format::open(path, &wanted, &silent)?;
+            for path in paths.iter().filter(|path| source::is_file(path)) {
+                format::open(Input::metered(path, &silent)?, &wanted, &silent)?;
             }
         }
         let meter = progress.begin(&files::title(paths), files::length(paths));
@@ -66,8 +66,12 @@ impl<'a> Reading<'a> {
             return Ok(None);
         }
         let lanes = std::mem::take(&mut self.lanes);
+        let fingerprint = self.rest.wanted.fingerprint;
         let read = |Lane { file, piece }: Lane| {
             let (chunk, piece) = piece.read()?;
+            if let (Some(fingerprint), Some(chunk)) = (fingerprint, &chunk) {
+                fingerprint.add(chunk);
+            }
             let made = chunk.map(|chunk| make(file, chunk)).transpose()?;
             Ok((made, piece.map(|piece| Lane { file, piece })))
         };
@@ -98,9 +102,11 @@ impl Rest<'_> {
         let mut lanes = Vec::new();
         while lanes.len() < number {
             let Some(path) = self.files.get(self.number) else { break };
-            let open = match &mut self.open {
-                Some(open) => open,
-                None => self.open.insert(format::open(path, &self.wanted, &self.meter)?),
+            let open = if let Some(open) = &mut self.open {
+                open
+            } else {
+                let input = Input::metered(path, &self.meter)?;
+                self.open.insert(format::open(input, &self.wanted, &self.meter)?)
             };
             if let Some(piece) = open.next()? {
                 self.unit = open.unit();

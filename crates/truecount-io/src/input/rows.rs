@@ -1,5 +1,6 @@
 //! The rows of a table, read many at a time.
 
+use super::fingerprint::Fingerprint;
 use crate::places::Places;
 use arrow_array::ArrayRef;
 use arrow_buffer::ScalarBuffer;
@@ -21,6 +22,8 @@ pub struct Wanted<'a> {
     pub by: &'a [String],
     /// What needs scores strictly between 0 and 1, if anything does.
     pub unit_interval: Option<&'static str>,
+    /// Takes note of every row.
+    pub fingerprint: Option<&'a Fingerprint>,
 }
 
 impl<'a> Wanted<'a> {

@@ -1,29 +1,223 @@
-//! Bytes from a file or standard input, decompressed, and counted as they are read.
+//! Bytes from a file or standard input, opened once, decompressed, and counted as they are read.
 
 use crate::progress::Metered;
 use crate::{Error, Fault, Meter, Progress};
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const BUFFER: usize = 1 << 17;
+
+/// What is held in memory as a whole may be this large, and this many times as large as it is when packed, beyond that.
+const CONTENT: u64 = 1 << 24;
+const CONTENT_RATIO: u64 = 8;
+
+/// As many bytes as tell what an input is.
+const START: usize = 8;
+
+/// What an input is by its first bytes, however it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing else, so it may be text.
+    Text,
+    /// Apache Parquet.
+    Parquet,
+    /// An Arrow IPC file, or Feather.
+    ArrowFile,
+    /// An Arrow IPC stream.
+    ArrowStream,
+    /// Nothing that could be read: what it is, and what to do about it.
+    Other(&'static str),
+}
+
+/// An input that is open, from its beginning. What is read from a pipe is gone, so nothing opens an input twice.
+pub struct Input {
+    name: String,
+    start: Vec<u8>,
+    bytes: Bytes,
+    /// How many bytes were read of it, as they are stored.
+    packed: Arc<AtomicU64>,
+}
+
+/// An ordinary file, of formats that are read from several places at once, or anything else.
+enum Bytes {
+    File(File),
+    Stream(Box<dyn BufRead + Send>),
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`: decompressed if it begins as gzip or zstd do.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(path: &Path, progress: &dyn Progress) -> Result<Self, Error> {
+        Self::metered(path, &progress.begin(&name(path), length([path])))
+    }
+
+    /// The same; the meter counts the bytes as they are stored.
+    pub(super) fn metered(path: &Path, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
+        let failed = |e: io::Error| Error::unreadable(name(path))(describe(&e));
+        let packed = Arc::new(AtomicU64::new(0));
+        let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
+        let bytes = match file(path)? {
+            Some(file) if file.metadata().map_err(failed)?.is_file() => {
+                let start = start_of(&mut &file).map_err(failed)?;
+                (&file).rewind().map_err(failed)?;
+                match Kind::of(&start) {
+                    Kind::Parquet | Kind::ArrowFile => {
+                        return Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed });
+                    }
+                    _ => unpacked(file, counting),
+                }
+            }
+            Some(pipe) => unpacked(pipe, counting),
+            None => unpacked(io::stdin(), counting),
+        };
+        let (start, bytes) = bytes.and_then(peeked).map_err(failed)?;
+        Ok(Self { name: name(path), start, bytes: Bytes::Stream(Box::new(bytes)), packed })
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        Kind::of(&self.start)
+    }
+
+    /// Its first few bytes.
+    pub fn start(&self) -> &[u8] {
+        &self.start
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its bytes.
+    pub fn stream(self) -> Box<dyn BufRead + Send> {
+        match self.bytes {
+            Bytes::File(file) => Box::new(BufReader::with_capacity(BUFFER, file)),
+            Bytes::Stream(stream) => stream,
+        }
+    }
+
+    /// Its bytes, all at once: of what is held in memory as a whole.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are so many more than the packed ones that no honest file has them.
+    pub fn content(self) -> Result<Vec<u8>, Error> {
+        let Self { name, packed, .. } = &self;
+        let (name, packed) = (name.clone(), Arc::clone(packed));
+        let (mut content, mut stream) = (Vec::new(), self.stream());
+        loop {
+            let before = content.len();
+            stream
+                .by_ref()
+                .take(CONTENT)
+                .read_to_end(&mut content)
+                .map_err(|e| Error::unreadable(&name)(describe(&e)))?;
+            if content.len() == before {
+                return Ok(content);
+            }
+            let packed = packed.load(Ordering::Relaxed);
+            if content.len() as u64 > CONTENT + CONTENT_RATIO * packed {
+                let megabytes = content.len() >> 20;
+                return Err(Error::in_file(name, Fault::Inflated { packed, megabytes }));
+            }
+        }
+    }
+
+    /// Its bytes as a file, of which parts can be read in any order: a pipe is copied to a temporary one, which is deleted when
+    /// it is closed.
+    ///
+    /// # Errors
+    /// If it cannot be read or copied.
+    pub(super) fn file(self) -> Result<File, Error> {
+        let copied = |mut stream: Box<dyn BufRead + Send>| -> io::Result<File> {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut file)?;
+            Ok(file)
+        };
+        match self.bytes {
+            Bytes::File(file) => Ok(file),
+            Bytes::Stream(stream) => copied(stream).map_err(|e| Error::unreadable(&self.name)(describe(&e))),
+        }
+    }
+}
+
+impl Kind {
+    fn of(start: &[u8]) -> Self {
+        match start {
+            [b'P', b'A', b'R', b'1', ..] => Self::Parquet,
+            [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,
+            [0xff, 0xff, 0xff, 0xff, ..] => Self::ArrowStream,
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Self::Other("UTF-16 text; save it as UTF-8"),
+            [b'P', b'K', 3, 4, ..] => Self::Other("a zip archive or a spreadsheet; save it as CSV"),
+            [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
+            start if Packing::of(start).is_some() => Self::Other("packed twice; unpack it once"),
+            _ => Self::Text,
+        }
+    }
+}
+
+/// How bytes are compressed.
+enum Packing {
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    fn of(start: &[u8]) -> Option<Self> {
+        match start {
+            [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            // A zstd file may begin with a frame for something else, which is skipped.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+}
+
+/// Counts bytes for itself as well.
+struct Counting {
+    bytes: Arc<AtomicU64>,
+    meter: Arc<dyn Meter>,
+}
+
+impl Meter for Counting {
+    fn advance(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.meter.advance(bytes);
+    }
+}
+
+/// The bytes without their compression.
+fn unpacked(raw: impl Read + Send + 'static, meter: Counting) -> io::Result<Box<dyn BufRead + Send>> {
+    let raw = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter: Arc::new(meter) });
+    let (start, bytes) = peeked(raw)?;
+    Ok(match Packing::of(&start) {
+        Some(Packing::Gzip) => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes))),
+        Some(Packing::Zstd) => Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?)),
+        None => Box::new(bytes),
+    })
+}
+
+/// The first bytes, and all of them: a pipe may give them one by one.
+fn peeked<R: BufRead>(mut bytes: R) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
+    let start = start_of(&mut bytes)?;
+    Ok((start.clone(), Cursor::new(start).chain(bytes)))
+}
+
+fn start_of(bytes: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(START);
+    bytes.take(START as u64).read_to_end(&mut start)?;
+    Ok(start)
+}
 
 /// Whether the path means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// Refuses to read two inputs from standard input.
-///
-/// # Errors
-/// If more than one of them is standard input.
-pub fn one_from_stdio<'a>(inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Error> {
-    if inputs.filter(|path| is_stdio(path)).count() > 1 {
-        return Err(Fault::StandardInputTwice.into());
-    }
-    Ok(())
 }
 
 /// What messages call the input.
@@ -32,7 +226,7 @@ pub fn name(path: &Path) -> String {
 }
 
 /// Opens the file; `None` for standard input.
-pub fn file(path: &Path) -> Result<Option<File>, Error> {
+fn file(path: &Path) -> Result<Option<File>, Error> {
     if is_stdio(path) {
         return Ok(None);
     }
@@ -42,33 +236,6 @@ pub fn file(path: &Path) -> Result<Option<File>, Error> {
         return Err(Fault::Folder { file: name(path) }.into());
     }
     Ok(Some(file))
-}
-
-/// The input's bytes, decompressed if they begin as gzip or zstd do, whatever the file's name.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn open(path: &Path, progress: &dyn Progress) -> Result<Box<dyn BufRead + Send>, Error> {
-    unpacked(path, file(path)?, progress.begin(&name(path), length([path])))
-}
-
-/// The decompressed bytes of the file, or of standard input.
-pub fn unpacked(path: &Path, file: Option<File>, meter: Arc<dyn Meter>) -> Result<Box<dyn BufRead + Send>, Error> {
-    let failed = || |e: io::Error| Error::unreadable(name(path))(describe(&e));
-    let raw: Box<dyn Read + Send> = match file {
-        Some(file) => Box::new(file),
-        None => Box::new(io::stdin()),
-    };
-    let mut bytes = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter });
-    let start = bytes.fill_buf().map_err(failed())?;
-    Ok(if start.starts_with(&[0x1f, 0x8b]) {
-        Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))
-    } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        let unpacked = zstd::Decoder::with_buffer(bytes).map_err(failed())?;
-        Box::new(BufReader::with_capacity(BUFFER, unpacked))
-    } else {
-        Box::new(bytes)
-    })
 }
 
 /// An I/O error in words.
@@ -82,11 +249,13 @@ pub fn describe(error: &io::Error) -> String {
     }
 }
 
+/// Whether it is an ordinary file, which can be read again: what comes through a pipe cannot.
+pub fn is_file(path: &Path) -> bool {
+    !is_stdio(path) && path.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
 /// The total length of all files; `None` if one is not an ordinary file.
 pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
-    let of = |path: &Path| {
-        let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.is_file() && !is_stdio(path));
-        metadata.map(|file| file.len())
-    };
+    let of = |path: &Path| path.metadata().ok().filter(|_| is_file(path)).map(|metadata| metadata.len());
     paths.into_iter().map(of).sum()
 }

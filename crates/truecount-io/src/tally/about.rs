@@ -11,7 +11,7 @@ use twox_hash::XxHash64;
 
 /// The metadata's key.
 pub const KEY: &str = "truecount tally";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// What stands before the checksum in the text, and in its place until it is known.
 const MARK: &[u8] = b"\"checksum\":\"";
@@ -32,6 +32,9 @@ pub struct About {
     pub shift: Shift,
     /// Where the scores came from.
     pub sources: Vec<String>,
+    /// The fingerprint of the rows that were tallied, in hexadecimal: the same rows are the same, whatever their file is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rows: Option<String>,
     /// How many groups, and how many scores in all of them.
     pub groups: u64,
     pub scores: u64,
@@ -57,6 +60,7 @@ impl About {
         weighted: bool,
         shift: Shift,
         sources: Vec<String>,
+        rows: Option<u64>,
         sizes: [u64; 2],
     ) -> Self {
         Self {
@@ -69,6 +73,7 @@ impl About {
             weighted,
             shift,
             sources,
+            rows: rows.map(|rows| format!("{rows:016x}")),
             groups: sizes[0],
             scores: sizes[1],
             checksum: UNKNOWN.to_owned(),
@@ -87,6 +92,11 @@ impl About {
             Some(found) if found > VERSION => Err(Fault::TallyVersion { found, known: VERSION }),
             _ => serde_json::from_value(value).map_err(damaged),
         }
+    }
+
+    /// What tells the tally from others: the rows it is of, or its whole file where they are not known.
+    pub fn identity(&self) -> &str {
+        self.rows.as_ref().unwrap_or(&self.checksum)
     }
 
     /// Refuses a tally that was not made with this model.

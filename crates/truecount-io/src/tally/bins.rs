@@ -2,12 +2,11 @@
 //! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
-use crate::input::{self, Table};
-use crate::{Error, Fault, Progress};
+use crate::input::{Input, Table};
+use crate::{Error, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::quantifier::Quantifier;
 use truecount::{Method, Model, Tallies};
@@ -36,15 +35,21 @@ pub struct Binned {
 ///
 /// # Errors
 /// If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
-pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Progress) -> Result<Binned, Error> {
+pub fn read(
+    tables: impl IntoIterator<Item = Result<Input, Error>>,
+    by: &[String],
+    model: &Model,
+) -> Result<Binned, Error> {
     let mut columns: Option<Vec<String>> = None;
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
-    for path in paths {
-        let mut table = Table::open(path, progress)?;
+    let mut first = None;
+    for input in tables {
+        let mut table = Table::new(input?)?;
+        let first = first.get_or_insert_with(|| table.name().to_owned());
         let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
         let known = columns.get_or_insert_with(|| own.clone());
         if *known != own {
-            return Err(Error::in_file(table.name(), Fault::BinsGroups { first: input::name(&paths[0]) }));
+            return Err(Error::in_file(table.name(), Fault::BinsGroups { first: first.clone() }));
         }
         add(&mut table, &own, model, &mut groups)?;
     }
@@ -57,7 +62,7 @@ pub fn read(paths: &[PathBuf], by: &[String], model: &Model, progress: &dyn Prog
         }
         any
     });
-    let first = || input::name(&paths[0]);
+    let first = || first.clone().expect("there is a table");
     if groups.is_empty() {
         return Err(Error::in_file(first(), Fault::NoScores));
     }

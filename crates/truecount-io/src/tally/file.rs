@@ -2,8 +2,10 @@
 //! shift check: n, and counts of bins, or sums (of compensated sums both parts, or the values of all scores).
 
 use super::about::{self, About, KEY, Shift};
+use crate::Fault;
 use crate::groups::{Groups, Keys};
-use crate::{Error, Fault};
+#[cfg(feature = "tables")]
+use crate::{Error, input::Input};
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -17,8 +19,6 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use truecount::{Model, PlainShift, PlainTallies, PlainTally, Tallies};
 
@@ -46,8 +46,14 @@ pub fn properties() -> WriterProperties {
     WriterProperties::builder().set_compression(compression).set_created_by(written_by).build()
 }
 
-/// The content of a file of these tallies, which were made of scores from the sources.
-pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: Vec<String>) -> Vec<u8> {
+/// The content of a file of these tallies, which were made of scores from the sources, with their fingerprint if it is known.
+pub fn bytes(
+    groups: &Groups<Tallies>,
+    model: &Model,
+    weighted: bool,
+    sources: Vec<String>,
+    rows: Option<u64>,
+) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.together {
         Some(tally) => Shift::Together(tally.plain().counts),
@@ -56,7 +62,7 @@ pub fn bytes(groups: &Groups<Tallies>, model: &Model, weighted: bool, sources: V
     };
     let scores = groups.contents.iter().map(Tallies::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
-    let about = About::new(model, by, weighted, shift, sources, sizes);
+    let about = About::new(model, by, weighted, shift, sources, rows, sizes);
     let mut file = written(groups, model, &about).expect("columns of one schema in memory");
     about::seal(&mut file);
     file
@@ -121,22 +127,15 @@ fn column<'a>(tallies: impl Iterator<Item = &'a PlainTally>) -> ArrayRef {
     Arc::new(StructArray::new(fields, columns, None))
 }
 
-/// Whether a file begins as Parquet does; what cannot be read is not Parquet either, and fails later.
-pub fn is_parquet(path: &Path) -> bool {
-    let mut start = [0; PARQUET.len()];
-    fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start)).is_ok()
-        && start == PARQUET
-}
-
 impl TallyFile {
-    /// The tallies in a file, which this model must have made.
+    /// The tallies in an input, which this model must have made.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged or no tally, or is one of another model.
-    pub fn read(path: &Path, model: &Model) -> Result<Self, Error> {
-        let name = path.display().to_string();
-        let content = fs::read(path).map_err(Error::unreadable(&name))?;
-        Self::parse(content, model)
+    /// If it cannot be read, is damaged or no tally, or is one of another model.
+    #[cfg(feature = "tables")]
+    pub fn read(input: Input, model: &Model) -> Result<Self, Error> {
+        let name = input.name().to_owned();
+        Self::parse(input.content()?, model)
             .map(|file| Self { name: name.clone(), ..file })
             .map_err(|fault| Error::in_file(name, fault))
     }

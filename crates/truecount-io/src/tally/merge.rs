@@ -7,14 +7,18 @@ use crate::places::Places;
 use crate::{Error, Fault};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
+use std::collections::HashMap;
 use std::sync::Arc;
 use truecount::Tallies;
 
 /// Groups of several files, as far as they are merged.
 pub struct Merging {
     kind: Kind,
-    /// Checksum and name of every file.
-    seen: Vec<(String, String)>,
+    /// Whether what looks the same is another all the same.
+    allow_equal: bool,
+    /// The names of the files, and the place of each by what tells it from others.
+    names: Vec<String>,
+    seen: HashMap<String, usize>,
     /// The places of the columns that make groups, and the groups by their values.
     columns: Vec<usize>,
     numbering: Numbering,
@@ -29,17 +33,21 @@ struct Kind {
 }
 
 impl Merging {
-    /// Of the first file, by these columns, by all there are if none is named.
+    /// Of the first file, by these columns, by all there are if none is named. Tallies of the same rows are refused, unless they are
+    /// allowed to be equal and still two.
     ///
     /// # Errors
     /// If the tally has no such column.
-    pub fn new(first: TallyFile, by: &[String]) -> Result<Self, Error> {
+    pub fn new(first: TallyFile, by: &[String], allow_equal: bool) -> Result<Self, Error> {
         let TallyFile { name, about, groups } = first;
         let columns = places(&about.by, by).map_err(|fault| Error::in_file(&name, fault))?;
         let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
+        let seen = HashMap::from([(about.identity().to_owned(), 0)]);
         let mut merging = Self {
             kind: Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
-            seen: vec![(about.checksum, name)],
+            allow_equal,
+            seen,
+            names: vec![name],
             columns,
             numbering: Numbering::new(&by),
             merged: MergedTallies::default(),
@@ -54,14 +62,17 @@ impl Merging {
     /// If it is the same as one before, or made in another way.
     pub fn add(&mut self, next: TallyFile) -> Result<(), Error> {
         let TallyFile { name, about, groups } = next;
-        if let Some((_, twin)) = self.seen.iter().find(|(checksum, _)| *checksum == about.checksum) {
-            return Err(Error::in_file(name, Fault::TallyTwice { first: twin.clone() }));
-        }
+        let identity = about.identity().to_owned();
         let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
-        if let Some(difference) = self.kind.difference(&kind, &self.seen[0].1) {
+        if let Some(difference) = self.kind.difference(&kind, &self.names[0]) {
             return Err(Error::in_file(name, difference));
         }
-        self.seen.push((about.checksum, name));
+        match self.seen.insert(identity, self.names.len()) {
+            Some(twin) if !self.allow_equal => {
+                return Err(Error::in_file(name, Fault::TallyTwice { first: self.names[twin].clone() }));
+            }
+            _ => self.names.push(name),
+        }
         self.merge(groups)
     }
 
@@ -69,9 +80,9 @@ impl Merging {
         let Groups { keys, contents, together } = groups;
         let keys = keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
-        let file = self.seen.len() - 1;
+        let file = self.names.len() - 1;
         let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
-        self.numbering.learn(&mut numbered, |file| self.seen[file].1.clone())?;
+        self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
         Ok(self.merged.add(&numbered.groups, MergedTallies { contents, together })?)
     }
 

@@ -9,6 +9,6 @@ mod merged;
 
 #[cfg(feature = "tables")]
 pub use bins::{Binned, read as read_bins};
-pub use file::{COLUMN, TallyFile, bytes, is_parquet};
+pub use file::{COLUMN, TallyFile, bytes};
 pub use merge::Merging;
 pub use merged::MergedTallies;

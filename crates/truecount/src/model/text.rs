@@ -37,24 +37,24 @@ impl Model {
     /// [`Error::NotAModel`], [`Error::OtherVersion`], [`Error::DamagedModel`].
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let damaged = |reason: &dyn ToString| Error::DamagedModel { reason: reason.to_string() };
-        let value: Value = serde_json::from_str(json).map_err(|e| {
-            if json.contains(FORMAT) {
-                damaged(&e)
-            } else {
-                Error::NotAModel { reason: format!("it is not JSON ({e})") }
-            }
-        })?;
-        if value["format"] != FORMAT {
+        // What it is comes first, without keeping the rest.
+        let head = match serde_json::from_str(json) {
+            Ok(head) => head,
+            Err(e) if json.contains(FORMAT) => return Err(damaged(&e)),
+            Err(e) if e.is_data() => Head::default(),
+            Err(e) => return Err(Error::NotAModel { reason: format!("it is not JSON ({e})") }),
+        };
+        if head.format.as_deref() != Some(FORMAT) {
             return Err(Error::NotAModel { reason: format!("it has no \"format\": \"{FORMAT}\"") });
         }
-        match value["version"].as_u64() {
+        match head.version.as_u64() {
             None | Some(0) => return Err(damaged(&"it has no version number")),
             Some(found) if found != u64::from(VERSION) => {
                 return Err(Error::OtherVersion { found, known: VERSION });
             }
             Some(_) => {}
         }
-        let text: ModelText = serde_json::from_value(value).map_err(|e| damaged(&e))?;
+        let text: ModelText = serde_json::from_str(json).map_err(|e| damaged(&e))?;
         if text.checksum != text.expected_checksum() {
             return Err(damaged(&"its contents do not match its checksum"));
         }
@@ -137,6 +137,14 @@ fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
     map.extend(quantifier.learnt().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
     map.insert("variance".to_owned(), json!(quantifier.variance_of()));
     map
+}
+
+/// What a file is, whatever else is in it.
+#[derive(Default, Deserialize)]
+struct Head {
+    format: Option<String>,
+    #[serde(default)]
+    version: Value,
 }
 
 #[derive(Clone, Serialize, Deserialize)]

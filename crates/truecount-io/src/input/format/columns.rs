@@ -63,6 +63,11 @@ impl Columns {
         })))
     }
 
+    /// The file, for messages.
+    pub fn place(&self) -> &str {
+        &self.0.place
+    }
+
     /// The positions of the columns in the table, ascending.
     pub fn positions(&self) -> &[usize] {
         &self.0.positions

@@ -1,9 +1,11 @@
 //! Parquet: each row group is a piece. Only the wanted columns are read.
 
 use super::columns::Columns;
+use super::random::{At, RandomFile};
 use super::{Part, Piece, Pieces, ROWS};
+use crate::input::guard::guarded;
 use crate::input::rows::Wanted;
-use crate::input::source;
+use crate::input::source::Input;
 use crate::{Error, Fault, Location, Meter, Position};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
@@ -11,15 +13,14 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
-use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::{self, BufReader};
 use std::sync::Arc;
 
 struct Parquet {
     place: String,
-    bytes: Bytes,
+    file: RandomFile,
     metadata: ArrowReaderMetadata,
     columns: Columns,
     /// The next row group; `row` is the number of its first row.
@@ -40,16 +41,37 @@ struct RowGroup {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(path: &Path, file: File, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
-    let place = source::name(path);
-    let damaged =
-        |e: ParquetError| Error::in_file(&place, Fault::FileDamaged { format: "Parquet", reason: e.to_string() });
-    let length = file.metadata().map_err(Error::unreadable(&place))?.len();
-    let bytes = Bytes { file: Arc::new(file), length };
-    let plain = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::default()).map_err(damaged)?;
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+    let place = input.name().to_owned();
+    let damaged = |reason| Error::in_file(&place, Fault::FileDamaged { format: "Parquet", reason });
+    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())).map_err(damaged)?;
+    if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
+        return Err(Error::in_file(place, Fault::Joined { format: "Parquet" }));
+    }
     let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
     let metadata = with_dictionaries(plain, &columns);
-    Ok(Box::new(Parquet { place, bytes, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
+    Ok(Box::new(Parquet { place, file, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
+}
+
+/// Whether the file is several, of which only the last would be read, with the bytes of another.
+fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> {
+    let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let parts = columns.flat_map(|column| {
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        let index = |start: Option<i64>, length: Option<i32>| Some((start?, i64::from(length?)));
+        [
+            Some((start, column.compressed_size())),
+            index(column.column_index_offset(), column.column_index_length()),
+            index(column.offset_index_offset(), column.offset_index_length()),
+            index(column.bloom_filter_offset(), column.bloom_filter_length()),
+        ]
+    });
+    let ends = parts.flatten().filter_map(|(start, length)| u64::try_from(start.checked_add(length)?).ok());
+    let known = ends.max().unwrap_or_default();
+    let last = file.bytes(file.length() - 8, 4)?;
+    let footer = u64::from(u32::from_le_bytes(last[..].try_into().expect("four bytes")));
+    file.is_joined(known, (file.length() - 8).saturating_sub(footer), b"PAR1PAR1")
 }
 
 /// Reads grouping columns of text as dictionary codes, which is how files usually store them.
@@ -70,12 +92,14 @@ impl Pieces for Parquet {
     fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next) else { return Ok(None) };
         let (rows, size) = (group.num_rows().unsigned_abs(), group.compressed_size().unsigned_abs());
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone());
-        let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
-        let reader = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS).build();
+        let reader = guarded(|| {
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
+            let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
+            builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS).build()
+        });
         let piece = RowGroup {
             place: self.place.clone(),
-            reader: reader.map_err(|e| unreadable(&self.place, self.row, &e))?,
+            reader: reader.map_err(|reason| unreadable(&self.place, self.row, reason))?,
             columns: self.columns.clone(),
             row: self.row,
             rows,
@@ -94,13 +118,13 @@ impl Pieces for Parquet {
 
 impl Piece for RowGroup {
     fn read(mut self: Box<Self>) -> Result<Part, Error> {
-        let Some(batch) = self.reader.next() else {
+        let read = guarded(|| self.reader.next().transpose());
+        let Some(batch) = read.map_err(|reason| unreadable(&self.place, self.row, reason))? else {
             if self.rows > 0 {
-                return Err(unreadable(&self.place, self.row, &format!("{} rows are missing", self.rows)));
+                return Err(unreadable(&self.place, self.row, format!("{} rows are missing", self.rows)));
             }
             return Ok((None, None));
         };
-        let batch = batch.map_err(|e| unreadable(&self.place, self.row, &e))?;
         let chunk = self.columns.chunk(&batch, self.row)?;
         let read = batch.num_rows() as u64;
         self.row += read;
@@ -113,61 +137,24 @@ impl Piece for RowGroup {
     }
 }
 
-fn unreadable(place: &str, row: u64, e: &dyn std::fmt::Display) -> Error {
-    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason: e.to_string() })
+fn unreadable(place: &str, row: u64, reason: String) -> Error {
+    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
 }
 
-/// A file that several threads read, each at its own position.
-#[derive(Clone)]
-struct Bytes {
-    file: Arc<File>,
-    length: u64,
-}
-
-impl Length for Bytes {
+impl Length for RandomFile {
     fn len(&self) -> u64 {
-        self.length
+        self.length()
     }
 }
 
-impl ChunkReader for Bytes {
+impl ChunkReader for RandomFile {
     type T = BufReader<At>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
-        Ok(BufReader::new(At { file: Arc::clone(&self.file), next: start }))
+        Ok(self.from(start))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes, ParquetError> {
-        let mut buffer = Vec::with_capacity(length);
-        let read = At { file: Arc::clone(&self.file), next: start };
-        let read = read.take(length as u64).read_to_end(&mut buffer)?;
-        if read < length {
-            return Err(ParquetError::EOF(format!("{length} bytes expected at {start}, {read} found")));
-        }
-        Ok(buffer.into())
+        Ok(self.bytes(start, length as u64)?)
     }
-}
-
-/// Reads from a position of its own without moving the file's.
-struct At {
-    file: Arc<File>,
-    next: u64,
-}
-
-impl Read for At {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(&self.file, buffer, self.next)?;
-        self.next += read as u64;
-        Ok(read)
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, place)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, buffer, place)
 }

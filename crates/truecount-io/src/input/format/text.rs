@@ -2,14 +2,12 @@
 
 use super::{Part, Piece, Pieces};
 use crate::input::rows::{Chunk, Numbers, Wanted};
-use crate::input::source;
+use crate::input::source::Input;
 use crate::input::text::{Blocks, Header, Records, Table};
 use crate::places::Places;
 use crate::{Error, Position};
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
-use std::io::BufRead;
-use std::path::Path;
 use std::sync::Arc;
 
 struct Text {
@@ -35,8 +33,8 @@ struct Columns {
     unit_interval: Option<&'static str>,
 }
 
-pub fn open(path: &Path, bytes: Box<dyn BufRead + Send>, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
-    let table = Table::new(source::name(path), bytes)?;
+pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
+    let table = Table::new(input)?;
     let columns = Columns {
         score: table.column(wanted.score_in(|name| table.header().iter().any(|column| column == name)))?,
         probability: wanted.probability.map(|name| table.column(name)).transpose()?,

@@ -8,17 +8,11 @@ mod records;
 pub use blocks::{Block, Blocks};
 pub use records::Records;
 
-use super::source;
+use super::source::{Input, Kind};
 use crate::{Error, Fault, Progress};
-use std::io::BufRead;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The delimiters that the header line is searched for; the comma comes first and wins ties.
-const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What all rows share.
 pub struct Header {
@@ -42,30 +36,33 @@ impl Table {
     /// # Errors
     /// If it cannot be read, or is no text with a header.
     pub fn open(path: &Path, progress: &dyn Progress) -> Result<Self, Error> {
-        Self::new(source::name(path), source::open(path, progress)?)
+        Self::new(Input::open(path, progress)?)
     }
 
-    /// The table in these bytes; errors call it by this name.
-    pub(crate) fn new(place: String, mut bytes: Box<dyn BufRead + Send>) -> Result<Self, Error> {
-        let start = bytes.fill_buf().map_err(|e| Error::unreadable(&place)(source::describe(&e)))?;
-        if let Some(found) = no_table(start) {
+    /// The table in an input.
+    ///
+    /// # Errors
+    /// Those of [`Table::open`].
+    pub fn new(input: Input) -> Result<Self, Error> {
+        let place = input.name().to_owned();
+        let found = match input.kind() {
+            Kind::Text => None,
+            Kind::Parquet => Some("Parquet; save it as CSV"),
+            Kind::ArrowFile | Kind::ArrowStream => Some("Arrow; save it as CSV"),
+            Kind::Other(found) => Some(found),
+        };
+        if let Some(found) = found {
             return Err(Error::in_file(place, Fault::FileKind { found }));
         }
-        let first_line = start.split(|b| *b == b'\n').next().unwrap_or_default();
-        let count = |delimiter: u8| first_line.split(|b| *b == delimiter).count();
-        // `max_by_key` keeps the last of equals.
-        let delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
-        let mut blocks = Blocks::new(place.clone(), bytes, delimiter);
+        let mut blocks = Blocks::new(place.clone(), input.stream())?;
+        let delimiter = blocks.delimiter();
         let nameless = Arc::new(Header { place: place.clone(), delimiter, names: Vec::new() });
-        let mut first = blocks.next()?.unwrap_or_default();
-        if first.bytes.starts_with(BYTE_ORDER_MARK) {
-            first.bytes.drain(..BYTE_ORDER_MARK.len());
-        }
-        let mut records = Records::new(nameless, first);
+        let mut records = Records::new(nameless, blocks.next()?.unwrap_or_default());
         if !records.next()? {
             return Err(Error::in_file(place, Fault::FileEmpty));
         }
-        let header = Arc::new(Header { names: names(&place, &records)?, place, delimiter });
+        let names = records.texts().ok_or_else(|| Error::in_file(&place, Fault::HeaderNotUtf8))?;
+        let header = Arc::new(Header { place, delimiter, names });
         records.named(Arc::clone(&header));
         Ok(Self { header, blocks, records })
     }
@@ -139,27 +136,5 @@ impl Header {
             _ => Fault::ColumnUnknown { column: column(), columns: self.names.clone() },
         };
         Err(Error::in_file(&self.place, fault))
-    }
-}
-
-/// The first row's cells.
-fn names(place: &str, records: &Records) -> Result<Vec<String>, Error> {
-    let names = records.texts().ok_or_else(|| Error::in_file(place, Fault::HeaderNotUtf8))?;
-    if names.iter().any(|column| column.contains('\r')) {
-        return Err(Error::in_file(place, Fault::CarriageReturns));
-    }
-    Ok(names)
-}
-
-/// What a file that begins with these bytes is, if it is not a table, and what to do about it.
-fn no_table(start: &[u8]) -> Option<&'static str> {
-    match start {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16 text; save it as UTF-8"),
-        [b'P', b'K', 3, 4, ..] => Some("a zip archive or a spreadsheet; save it as CSV"),
-        [b'P', b'A', b'R', b'1', ..] => Some("Parquet; save it as CSV"),
-        [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => Some("Arrow; save it as CSV"),
-        [b'P', b'A', b'R', b'E', ..] => Some("encrypted Parquet; decrypt it first"),
-        [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("packed twice; unpack it once"),
-        _ => None,
     }
 }

@@ -2,8 +2,7 @@
 
 use super::{Block, Header};
 use crate::{Error, Fault, Location, Position};
-use csv::{ByteRecord, Terminator};
-use std::io::Cursor;
+use csv_core::{ReadRecordResult, Terminator};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,48 +13,114 @@ const LINES_IN_A_ROW: u64 = 1000;
 pub struct Records {
     header: Arc<Header>,
     rows: Rows,
+    /// The first of the empty lines before the first row.
+    empty: Option<u64>,
     /// The line of the current row.
     line: u64,
 }
 
-/// How the rows are stored.
-enum Rows {
-    /// Without quotes, every line end ends a row and every delimiter a cell.
-    Plain { bytes: Vec<u8>, next: usize, next_line: u64, cells: Vec<Range<usize>> },
-    /// The first line, a reader and the current record.
-    Quoted(u64, Box<csv::Reader<Cursor<Vec<u8>>>>, ByteRecord),
+/// How the rows of a block are told apart, and the cells of a row.
+struct Rows {
+    bytes: Vec<u8>,
+    /// Where the next row begins, and its line.
+    next: usize,
+    next_line: u64,
+    /// Where the cells of the current row are.
+    cells: Vec<Range<usize>>,
+    /// Of rows with quotes; without them, every line end ends a row and every delimiter a cell.
+    quoted: Option<Quoted>,
+}
+
+/// Rows with quotes.
+struct Quoted {
+    /// Where each row ends.
+    ends: std::vec::IntoIter<usize>,
+    reader: csv_core::Reader,
+    /// The current row without its quotes, and where its cells end.
+    text: Vec<u8>,
+    cell_ends: Vec<usize>,
 }
 
 impl Rows {
     fn cells(&self) -> usize {
-        match self {
-            Self::Plain { cells, .. } => cells.len(),
-            Self::Quoted(_, _, record) => record.len(),
-        }
+        self.cells.len()
     }
 
     fn cell(&self, column: usize) -> &[u8] {
-        match self {
-            Self::Plain { bytes, cells, .. } => &bytes[cells[column].clone()],
-            Self::Quoted(_, _, record) => &record[column],
+        let text = self.quoted.as_ref().map_or(&self.bytes, |quoted| &quoted.text);
+        &text[self.cells[column].clone()]
+    }
+
+    /// Moves to the next row; its line, and how many lines it has.
+    fn advance(&mut self, delimiter: u8) -> Option<(u64, u64)> {
+        if self.next == self.bytes.len() {
+            return None;
+        }
+        self.cells.clear();
+        let line = self.next_line;
+        let lines = match &mut self.quoted {
+            None => {
+                let mut from = self.next;
+                for at in memchr::memchr2_iter(delimiter, b'\n', &self.bytes[self.next..]) {
+                    let at = self.next + at;
+                    self.cells.push(from..at);
+                    from = at + 1;
+                    if self.bytes[at] == b'\n' {
+                        break;
+                    }
+                }
+                self.next = from;
+                1
+            }
+            Some(quoted) => {
+                let end = quoted.ends.next()?;
+                let row = &self.bytes[self.next..end];
+                quoted.read(row, &mut self.cells);
+                self.next = end;
+                memchr::memchr_iter(b'\n', row).count() as u64
+            }
+        };
+        self.next_line += lines;
+        Some((line, lines))
+    }
+}
+
+impl Quoted {
+    fn new(ends: Vec<usize>, delimiter: u8) -> Self {
+        // A carriage return before it is trimmed as white space.
+        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).terminator(Terminator::Any(b'\n')).build();
+        Self { ends: ends.into_iter(), reader, text: Vec::new(), cell_ends: vec![0; 8] }
+    }
+
+    /// Takes the quotes out of a row and finds its cells.
+    fn read(&mut self, row: &[u8], cells: &mut Vec<Range<usize>>) {
+        self.text.resize(row.len().max(self.text.len()), 0);
+        let (mut read, mut written, mut ended) = (0, 0, 0);
+        loop {
+            let (result, from, to, ends) =
+                self.reader.read_record(&row[read..], &mut self.text[written..], &mut self.cell_ends[ended..]);
+            (read, written, ended) = (read + from, written + to, ended + ends);
+            match result {
+                ReadRecordResult::OutputEndsFull => self.cell_ends.resize(2 * ended, 0),
+                ReadRecordResult::OutputFull => unreachable!("what is read is no longer than the row"),
+                // An empty row is nothing to the reader, and a cell without text here.
+                ReadRecordResult::InputEmpty | ReadRecordResult::Record | ReadRecordResult::End => break,
+            }
+        }
+        let mut from = 0;
+        cells.extend(self.cell_ends[..ended].iter().map(|end| std::mem::replace(&mut from, *end)..*end));
+        if cells.is_empty() {
+            cells.push(0..0);
         }
     }
 }
 
 impl Records {
     pub(crate) fn new(header: Arc<Header>, block: Block) -> Self {
-        let Block { bytes, line, plain } = block;
-        let rows = if plain {
-            Rows::Plain { bytes, next: 0, next_line: line, cells: Vec::new() }
-        } else {
-            let mut reader = csv::ReaderBuilder::new();
-            reader.delimiter(header.delimiter).flexible(true).has_headers(false);
-            // A carriage return before it is trimmed as white space; this counts lines correctly even where line ends
-            // are mixed.
-            reader.terminator(Terminator::Any(b'\n'));
-            Rows::Quoted(line, Box::new(reader.from_reader(Cursor::new(bytes))), ByteRecord::new())
-        };
-        Self { header, rows, line: 0 }
+        let Block { bytes, line, ends, empty } = block;
+        let quoted = ends.map(|ends| Quoted::new(ends, header.delimiter));
+        let rows = Rows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
+        Self { header, rows, empty, line: 0 }
     }
 
     /// The same rows, under this header.
@@ -72,61 +137,24 @@ impl Records {
     /// Moves to the next row; `false` at the end.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
         let single = self.header.names.len() == 1;
+        if let Some(line) = self.empty.take().filter(|_| single) {
+            self.line = line;
+            return Err(self.cell(0).error(Fault::Empty));
+        }
         loop {
-            let Some((start, lines)) = self.advance()? else { return Ok(false) };
+            let Some((line, lines)) = self.rows.advance(self.header.delimiter) else { return Ok(false) };
+            self.line = line;
             if lines > LINES_IN_A_ROW {
                 return Err(self.location().error(Fault::RowTooLong { lines }));
             }
-            if single && self.line > start {
-                // In a single column, an empty line is an empty cell.
-                self.line = start;
-                return Err(self.cell(0).error(Fault::Empty));
-            }
             if self.rows.cells() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
+                // In a single column, an empty line is an empty cell.
                 if single {
                     return Err(self.cell(0).error(Fault::Empty));
                 }
                 continue;
             }
             return self.as_wide_as_the_header().map(|()| true);
-        }
-    }
-
-    /// Moves to the next row, and returns the line after the previous row (empty lines may follow it) and the number of
-    /// lines of the new row.
-    fn advance(&mut self) -> Result<Option<(u64, u64)>, Error> {
-        match &mut self.rows {
-            Rows::Plain { bytes, next, next_line, cells } => {
-                if *next == bytes.len() {
-                    return Ok(None);
-                }
-                cells.clear();
-                let (mut from, delimiter) = (*next, self.header.delimiter);
-                for at in memchr::memchr2_iter(delimiter, b'\n', &bytes[*next..]) {
-                    let at = *next + at;
-                    cells.push(from..at);
-                    from = at + 1;
-                    if bytes[at] == b'\n' {
-                        break;
-                    }
-                }
-                (*next, self.line) = (from, *next_line);
-                *next_line += 1;
-                Ok(Some((self.line, 1)))
-            }
-            Rows::Quoted(first, reader, record) => {
-                let more = reader.read_byte_record(record);
-                let more = more.map_err(Error::unreadable(&self.header.place))?;
-                if !more {
-                    return Ok(None);
-                }
-                // The reader skips empty lines and counts them as part of the record that follows.
-                let start = record.position().map_or(0, csv::Position::line);
-                let end = reader.position().line();
-                let lines = record.as_slice().split(|b| *b == b'\n').count() as u64;
-                self.line = *first - 1 + end - lines;
-                Ok(Some((*first - 1 + start, lines)))
-            }
         }
     }
 

@@ -1,0 +1,38 @@
+//! What tells rows that were read from others: a number of all of them and their places, whatever their file is called and however many
+//! threads read it.
+
+use super::rows::Chunk;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The sum of a hash of every row.
+#[derive(Default)]
+pub struct Fingerprint(AtomicU64);
+
+impl Fingerprint {
+    /// Of all rows that were added.
+    pub fn value(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn add(&self, chunk: &Chunk) {
+        let Chunk { numbers, places, .. } = chunk;
+        if places.len() == 0 {
+            return;
+        }
+        let first = places.of(0);
+        let hashed = |seed: u64, column: &[f64]| -> u64 {
+            let rows = column.iter().zip(first..);
+            rows.map(|(x, row)| mixed(x.to_bits() ^ mixed(row ^ seed))).fold(0, u64::wrapping_add)
+        };
+        let columns = [Some(&numbers.scores), numbers.probabilities.as_ref(), numbers.weights.as_ref()];
+        let sum = columns.into_iter().zip(0..).filter_map(|(column, place)| Some(hashed(place << 60, column?)));
+        self.0.fetch_add(sum.fold(0, u64::wrapping_add), Ordering::Relaxed);
+    }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): each bit of x changes about half of those of the result.
+fn mixed(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,43 @@
+//! Which file a path leads to: the same file may be called by many names.
+
+use super::source;
+use std::path::Path;
+
+/// A file that exists, told from all others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Identity(Found);
+
+#[cfg(unix)]
+type Found = (u64, u64);
+#[cfg(not(unix))]
+type Found = std::path::PathBuf;
+
+impl Identity {
+    /// What the path leads to, through links; `None` if there is nothing. Standard input is what it comes from.
+    pub fn of(path: &Path) -> Option<Self> {
+        if source::is_stdio(path) { standard_input() } else { found(path) }
+    }
+}
+
+/// The device and the number of the file there: links, however hard, have the same.
+#[cfg(unix)]
+fn found(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = path.metadata().ok()?;
+    Some(Identity((metadata.dev(), metadata.ino())))
+}
+
+#[cfg(unix)]
+fn standard_input() -> Option<Identity> {
+    found(Path::new("/dev/stdin"))
+}
+
+#[cfg(not(unix))]
+fn found(path: &Path) -> Option<Identity> {
+    path.canonicalize().ok().map(Identity)
+}
+
+#[cfg(not(unix))]
+fn standard_input() -> Option<Identity> {
+    Some(Identity("-".into()))
+}
