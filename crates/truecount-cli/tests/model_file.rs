@@ -94,7 +94,7 @@ fn refuses_what_is_no_model() {
     assert_snapshot!(other("score,label\n1,1\n"), @"error: other: not a truecount model: it is not JSON (expected value at line 1 column 1)");
     assert_snapshot!(other("{\"name\": \"truecount\"}"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
     assert_snapshot!(other("[1, 2]"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
-    assert_snapshot!(other(""), @"error: other: not a truecount model: it is not JSON (EOF while parsing an object at line 1 column 0)");
+    assert_snapshot!(other(""), @"error: other: not a truecount model: it is not JSON (EOF while parsing a value at line 1 column 0)");
     assert_snapshot!(fitted().fails(1, "estimate --model none.json --test test.csv"), @"error: none.json: No such file or directory (os error 2)");
 }
 
@@ -112,9 +112,9 @@ fn refuses_damage() {
     assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing an object at line 54 column 3; fit it again");
     assert_snapshot!(with("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
     assert_snapshot!(with("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto`; fit it again");
+    assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");
     assert_snapshot!(with("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `labelled`, `checksum`; fit it again");
+    assert_snapshot!(with("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `labelled`, `checksum` at line 110 column 9; fit it again");
 }
 
 #[test]

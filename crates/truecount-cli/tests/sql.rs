@@ -23,8 +23,8 @@ fn query(methods: &str, options: &str) -> String {
 fn of_a_small_model() {
     assert_snapshot!(query("ac", "--by day --interval wald"), @r#"
     WITH truecount_scores AS (
-      SELECT "day" AS group_1, CASE WHEN "score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "score" * sqrt(1) END AS x
-      FROM "scores"
+      SELECT truecount_rows."day" AS group_1, CASE WHEN truecount_rows."score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."score" * sqrt(1) END AS x
+      FROM "scores" AS truecount_rows
     ),
     truecount_means AS (
       SELECT group_1, CAST(count(x) AS BIGINT) AS n, CAST(count(*) - count(x) AS BIGINT) AS missing,
@@ -117,7 +117,7 @@ fn of_efficient_sweep() {
 #[test]
 fn of_the_tally_of_a_histogram() {
     let text = query("dys", "--by day");
-    let (_, last) = text.rsplit_once("SELECT \"day\" AS group_1, 0E0, 0E0 FROM \"scores\" WHERE 1 = 0").unwrap();
+    let (_, last) = text.rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0").unwrap();
     assert_snapshot!(last, @r#"
 
     )
@@ -145,12 +145,12 @@ fn quotes_names_as_the_dialect_has_it() {
         run.stdout.lines().skip(1).take(2).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(scores("--table my.\"s.t\" --score a\"b --by x`y"), @r#"
-    SELECT "x`y" AS group_1, CASE WHEN "a""b" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN "a""b" * sqrt(1) END AS x
-    FROM "my"."s.t"
+    SELECT truecount_rows."x`y" AS group_1, CASE WHEN truecount_rows."a""b" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."a""b" * sqrt(1) END AS x
+    FROM "my"."s.t" AS truecount_rows
     "#);
     assert_snapshot!(scores("--table my.scores --score a\"b --by x`y --dialect spark"), @r#"
-    SELECT `x``y` AS group_1, CASE WHEN `a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN `a"b` * sqrt(1) END AS x
-    FROM `my`.`scores`
+    SELECT truecount_rows.`x``y` AS group_1, CASE WHEN truecount_rows.`a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows.`a"b` * sqrt(1) END AS x
+    FROM `my`.`scores` AS truecount_rows
     "#);
 }
 

@@ -15,6 +15,9 @@ const TOLERANCE: f64 = 2e-13;
 /// A double in every engine, whatever the type of the column it is multiplied with.
 pub(super) const ONE: &str = "sqrt(1)";
 
+/// What the table is called in the query.
+const TABLE: &str = "truecount_rows";
+
 /// How far from its origin a line is evaluated, in its units: the sum of any number of such scores is a double.
 const FAR: f64 = 1e100;
 
@@ -125,9 +128,11 @@ impl<'a> Values<'a> {
     /// The queries that make these columns, and the name of the last one.
     pub(super) fn queries(&self, query: &Query) -> (Vec<(&'static str, String)>, &'static str) {
         let quote = |name: &str| query.dialect.quote(name);
-        let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".");
+        // SQLite takes the quoted name of a column that is not there for a text, unless the table's name stands before it.
+        let column = |name: &str| format!("{TABLE}.{}", quote(name));
+        let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".") + " AS " + TABLE;
         let by: Vec<String> =
-            query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", quote(name), k + 1)).collect();
+            query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", column(name), k + 1)).collect();
         let groups = groups(query);
         let list = |first: &[String], more: &[String]| listed(&[first, more].concat());
         // An empty query with the same types: what precedes it is computed once per row.
@@ -135,7 +140,7 @@ impl<'a> Values<'a> {
             let nothing = vec!["0E0".to_owned(); columns];
             format!("\n  UNION ALL\n  SELECT {} FROM {table} WHERE 1 = 0", list(&by, &nothing))
         };
-        let score = quote(&query.score);
+        let score = column(&query.score);
         let mut usable = match self.position {
             Position::Line { .. } => {
                 vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)]
@@ -144,8 +149,8 @@ impl<'a> Values<'a> {
         };
         let mut given = Vec::new();
         if let Some(probability) = &query.probability {
-            usable.push(format!("{} BETWEEN 0E0 AND 1E0", quote(probability)));
-            given.push(("p".to_owned(), quote(probability)));
+            usable.push(format!("{} BETWEEN 0E0 AND 1E0", column(probability)));
+            given.push(("p".to_owned(), column(probability)));
         }
         let usable = usable.join(" AND ");
         let each = |(name, column): (String, String)| format!("CASE WHEN {usable} THEN {column} * {ONE} END AS {name}");
