@@ -9,6 +9,7 @@ long list of cases. Then the SQL of the engines that are not here is parsed, and
 import csv
 import importlib
 import io
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import parsed
-from cases import HISTOGRAMS, at_length, briefly, everywhere
+from cases import HISTOGRAMS, Case, Model, at_length, briefly, everywhere
 from tables import all_tables, labelled
 
 MODULES = {
@@ -176,19 +177,32 @@ def check(case, engine, truecount):
     return compare(case, estimable, rows_of(*truecount.finish(case, columns, rows), case), ["n"])
 
 
+def check_misspelt(engine, truecount):
+    """A column that is not there must be an error: SQLite takes a quoted name that it does not know for a text."""
+    sql = truecount.sql(Case(Model("es"), "scores", ("region",)), engine.dialect)
+    for column in ("score", "region"):
+        misspelt = re.sub(rf"(truecount_rows\.\W){column}", r"\1typo", sql)
+        try:
+            rows = engine.query(misspelt)[1]
+        except Exception:
+            continue
+        raise Wrong(f"there is no column 'typo', and the answer is {rows}")
+
+
 def run(engine, cases, truecount):
     """Checks every case in an engine; whether all is right."""
     start, differences, queries = time.perf_counter(), [], 0
     with engine:
         for table in truecount.tables.values():
             engine.load(table)
-        for case in cases:
-            try:
+        try:
+            for case in cases:
                 differences += check(case, engine, truecount)
-            except Wrong as wrong:
-                print(f"{engine.name}: {wrong}\n  the query is in {truecount.folder / engine.name}.sql", flush=True)
-                return False
-            queries += 1
+                queries += 1
+            check_misspelt(engine, truecount)
+        except Wrong as wrong:
+            print(f"{engine.name}: {wrong}\n  the query is in {truecount.folder / engine.name}.sql", flush=True)
+            return False
     print(
         f"{engine.name:10} {queries:4} queries {len(differences):8} numbers   largest difference {max(differences):.1e}"
         f"   {time.perf_counter() - start:4.0f} s",
