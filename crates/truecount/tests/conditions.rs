@@ -74,6 +74,7 @@ fn warnings() -> Vec<Warning> {
         Warning::OutsideUnitInterval { raw: 1.1 },
         Warning::FarOutside { raw: -2.0, distance: 3.5 },
         Warning::SingleScore,
+        Warning::UnevenWeights { n: 100, effective: 1.5 },
         Warning::NoneInRegion,
         Warning::NoSpread,
         Warning::NoThreshold { threshold: 0.25 },
