@@ -4,11 +4,33 @@ use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::env;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
+
+/// Threads for every core, at most, unless --threads asks for more: others would only wait, and take memory.
+const MOST: usize = 4;
+
+/// What says how many threads there are where no option does; anything but a number from 1 counts for nothing.
+const VARIABLE: &str = "RAYON_NUM_THREADS";
+
+/// Threads where no option says how many: one per core, or what the environment says within reason.
+fn by_default() -> usize {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    let asked = env::var(VARIABLE).ok().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+    asked.unwrap_or(cores).min(MOST * cores)
+}
+
+/// Starts the threads of all that has no option for them.
+pub fn start() -> Result<(), Failure> {
+    let started = ThreadPoolBuilder::new().num_threads(by_default()).build_global();
+    started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({VARIABLE})")))
+}
 
 /// A pool of this many threads; by default, one per core.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
