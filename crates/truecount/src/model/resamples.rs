@@ -2,9 +2,6 @@
 
 use crate::{Error, Method, Reporting};
 
-/// More resamples than this would change no digit that is shown: the standard error is then good to 0.1 %.
-const MOST: u64 = 1_000_000;
-
 /// What all resamples find, by group and method, is kept: so many numbers take 160 MB.
 const KEPT: u64 = 10_000_000;
 
@@ -15,6 +12,9 @@ pub struct Resamples(u64);
 impl Resamples {
     /// How many are taken if nobody says how many.
     pub const DEFAULT: u64 = 1000;
+
+    /// How many there can be: the standard error is then good to 0.1 %.
+    pub const MOST: u64 = 1_000_000;
 
     /// So many, for intervals that are reported like this, of scores with or without weights.
     ///
@@ -33,8 +33,8 @@ impl Resamples {
             let least = least.ceil() as u64;
             return Err(Error::TooFewResamples { resamples, level, least });
         }
-        if resamples > MOST {
-            return Err(Error::TooManyResamples { resamples, most: MOST });
+        if resamples > Self::MOST {
+            return Err(Error::TooManyResamples { resamples, most: Self::MOST });
         }
         Ok(Self(resamples))
     }
