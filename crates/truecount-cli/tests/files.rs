@@ -305,11 +305,9 @@ fn signals_leave_a_whole_file_and_nothing_else() {
 #[test]
 fn an_ignored_signal_stays_ignored() {
     let folder = folder();
-    let script = format!(
-        "mkfifo pipe; trap '' HUP; $truecount estimate --train train.csv --test pipe -o out.csv & \
-         exec 9>pipe; kill -s HUP $!; printf 'score\\n1\\n2\\n' >&9; exec 9>&-; wait $!"
-    );
-    assert_eq!(done(&folder, &script), "");
+    let script = "mkfifo pipe; trap '' HUP; $truecount estimate --train train.csv --test pipe -o out.csv & \
+                  exec 9>pipe; kill -s HUP $!; printf 'score\\n1\\n2\\n' >&9; exec 9>&-; wait $!";
+    assert_eq!(done(&folder, script), "");
     assert!(read(&folder, "out.csv").starts_with("method,n,"));
 }
 

@@ -68,7 +68,7 @@ impl Checked {
         match (each.next(), each.next()) {
             (None, _) => None,
             (Some(only), None) => Some(one(only)),
-            _ => Some(all(several)),
+            _ => Some(all(&several)),
         }
     }
 }
@@ -113,7 +113,7 @@ fn one(checked: &Checked) -> String {
     }
 }
 
-fn all<'a>(several: impl Iterator<Item = &'a Checked> + Clone) -> String {
+fn all<'a>(several: &(impl Iterator<Item = &'a Checked> + Clone)) -> String {
     let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
     let (no, doubtful, all) = (count(Verdict::NoMixture), count(Verdict::Doubtful), several.clone().count());
     if no + doubtful == 0 {
