@@ -126,7 +126,7 @@ mod tests {
             }
             for _ in 0..200 {
                 if let Ok(found) = fs::read(&path) {
-                    assert!(contents.iter().any(|content| found == *content));
+                    assert!(contents.contains(&found));
                 }
             }
         });
