@@ -61,6 +61,8 @@ fn errors() -> Vec<Error> {
         Error::TransformUnused { methods: names(), able: able() },
         Error::FamilyOfBareScores,
         Error::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
+        Error::TooManyResamples { resamples: 10_000_000, most: 1_000_000 },
+        Error::BootstrapTooLarge { resamples: 1000, estimates: 1_000_000, most: 10_000_000 },
         Error::BootstrapOfWeighted,
         Error::NotAModel { reason: text("it is not JSON") },
         Error::OtherVersion { found: 9, known: 1 },

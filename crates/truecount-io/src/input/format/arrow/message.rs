@@ -55,7 +55,10 @@ fn parts(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
         }
     }
     if all > UNPACKED + UNPACKED_RATIO * body.len() as u64 {
-        return Err(format!("{} packed bytes would be {all}; write smaller batches, or do not compress them", body.len()));
+        return Err(format!(
+            "{} packed bytes would be {all}; write smaller batches, or do not compress them",
+            body.len()
+        ));
     }
     Ok(())
 }
