@@ -48,8 +48,8 @@ fn a_check_of_too_many_groups_is_refused() {
     let check = "check --train train.csv --test groups.csv --by id";
     assert_eq!(
         with_groups(20_001).fails(1, check),
-        "error: groups.csv: 20001 groups are too many for a check that corrects for their number, at most 20000; check them \
-         together without --by, or group by columns with fewer values"
+        "error: groups.csv: there are more than 20000 groups, too many for a check that corrects for their number; check them \
+         together, or group by columns with fewer values"
     );
 }
 

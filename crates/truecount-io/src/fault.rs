@@ -202,6 +202,14 @@ conditions! {
         )]
         ColumnTypes { column: String, kind: String, first: String, first_kind: String },
 
+        /// There are more groups than can be compared with one another.
+        #[condition(
+            "too-many-groups", File,
+            "there are more than {most} groups, too many for a check that corrects for their number; check them together, or group \
+             by columns with fewer values"
+        )]
+        TooManyGroups { most: usize },
+
         /// Values cannot be compared.
         #[condition("groups-not-comparable", File, "grouping: {reason}")]
         Grouping { reason: String },

@@ -12,10 +12,9 @@ use crate::failure::Failure;
 use crate::output::{self, Files};
 use crate::progress::Bars;
 use results::Findings;
-use std::path::Path;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Method, Settings};
-use truecount_io::groups::{CHECKED_EACH, Groups, Keys, ScoreColumns, TestFiles};
+use truecount_io::groups::{Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::results::{CheckRow, Described, described};
 use truecount_io::whole_file;
@@ -40,7 +39,6 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             let source =
                 TestFiles { paths: &paths, columns, weight: None, by: &args.by, fingerprint: None, progress: &Bars };
             let groups = Groups::checked(&source, &check)?;
-            few_enough(groups.contents.len(), test)?;
             let checked = check.test_all(&groups.contents)?.into_iter().enumerate();
             (groups.keys, checked.map(|(group, checked)| CheckRow { group, checked }).collect())
         }
@@ -58,18 +56,6 @@ pub fn run(args: &Check) -> Result<(), Failure> {
 /// The result tables.
 pub fn tables() -> Vec<Described> {
     vec![described::<CheckRow>(), described::<families::Fit>()]
-}
-
-/// Refuses groups that are too many to tell anything of one of them.
-fn few_enough(groups: usize, test: &Path) -> Result<(), Failure> {
-    if groups <= CHECKED_EACH {
-        return Ok(());
-    }
-    Err(Failure::Data(format!(
-        "{}: {groups} groups are too many for a check that corrects for their number, at most {CHECKED_EACH}; check them \
-         together without --by, or group by columns with fewer values",
-        input::name(test)
-    )))
 }
 
 /// The labelled scores, and the name of their file.
