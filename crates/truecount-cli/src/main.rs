@@ -106,7 +106,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<(), Failure> {
-    signals::watch()?;
+    signals::watch().map_err(Failure::at("signals"))?;
     parallel::start()?;
     match command {
         Command::Estimate(args) => estimate::run(&args),

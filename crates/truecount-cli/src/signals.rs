@@ -2,7 +2,7 @@
 //! given up, and nothing is left of it; the exit code is 128 and the signal's number, as shells have it. Work that keeps
 //! what it has is asked to stop first, and ended by a second signal.
 
-use crate::failure::Failure;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use truecount_io::whole_file;
 
@@ -39,15 +39,14 @@ fn received(signal: i32) {
 
 /// Waits for signals on a thread of its own.
 #[cfg(unix)]
-pub fn watch() -> Result<(), Failure> {
+pub fn watch() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    let failed = || Failure::at::<std::io::Error>("signals");
     let ignored = ignored();
     let heeded = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let mut signals = Signals::new(heeded).map_err(failed())?;
+    let mut signals = Signals::new(heeded)?;
     let wait = move || signals.forever().for_each(received);
-    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(failed())
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
 }
 
 /// The signals that whoever started the command wants ignored, as `nohup` does: a bit for each, the first for signal 1.
@@ -66,8 +65,8 @@ fn end(code: i32) -> ! {
 }
 
 #[cfg(not(unix))]
-pub fn watch() -> Result<(), Failure> {
-    ctrlc::set_handler(|| received(INTERRUPT)).map_err(Failure::at("Ctrl-C"))
+pub fn watch() -> io::Result<()> {
+    ctrlc::set_handler(|| received(INTERRUPT)).map_err(io::Error::other)
 }
 
 #[cfg(not(unix))]
