@@ -4,38 +4,18 @@ use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::env;
-use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
-
-/// Threads for every core, at most, unless --threads asks for more: others would only wait, and take memory.
-const MOST: usize = 4;
-
-/// What says how many threads there are where no option does; anything but a number from 1 counts for nothing.
-const VARIABLE: &str = "RAYON_NUM_THREADS";
-
-/// Threads where no option says how many.
-fn by_default() -> usize {
-    let cores = available_parallelism().map_or(1, NonZero::get);
-    within_reason(env::var(VARIABLE).ok().as_deref(), cores)
-}
-
-/// One thread per core, or what is asked for within reason.
-fn within_reason(asked: Option<&str>, cores: usize) -> usize {
-    let asked = asked.and_then(|number| number.parse().ok()).filter(|number| *number > 0);
-    asked.unwrap_or(cores).min(MOST * cores)
-}
+use truecount_io::threads;
 
 /// Starts the threads of all that has no option for them.
 pub fn start() -> Result<(), Failure> {
-    let started = ThreadPoolBuilder::new().num_threads(by_default()).build_global();
-    started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({VARIABLE})")))
+    let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
+    started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
 /// A pool of this many threads; by default, one per core.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(by_default, usize::from)).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
@@ -83,14 +63,6 @@ pub fn tried<T: Send>(
 mod tests {
     use super::*;
     use std::sync::Barrier;
-
-    #[test]
-    fn the_environment_is_heard_within_reason() {
-        let of = |asked| within_reason(asked, 2);
-        assert_eq!([Some("1"), Some("3"), Some("8")].map(of), [1, 3, 8]);
-        assert_eq!([Some("9"), Some("999999")].map(of), [8, 8]);
-        assert_eq!([None, Some(""), Some("0"), Some("-1"), Some("many"), Some("1e3")].map(of), [2; 6]);
-    }
 
     /// Two threads fail at once, that with the larger number first.
     #[test]
