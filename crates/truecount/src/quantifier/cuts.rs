@@ -4,8 +4,7 @@
 //! * MAX: the largest true minus false positive rate;
 //! * X: the false positive rate nearest to the false negative rate.
 //!
-//! Among equals the cut with the largest difference of the rates wins, then the one where both errors are most alike: which class is
-//! called positive must not matter. What is left is a cut and its mirror image, of which it is the lower.
+//! Among equals the cut with the largest difference of the rates wins, then the lowest.
 
 use crate::distribution::Empirical;
 use crate::{Error, PerClass};
@@ -55,19 +54,17 @@ pub(super) fn all(empirical: &PerClass<Empirical>) -> Vec<Cut> {
 /// [`Error::NoSeparation`] when there is none.
 pub(super) fn choose(empirical: &PerClass<Empirical>, criterion: Criterion) -> Result<f64, Error> {
     let n = empirical.map(Empirical::n);
-    let unlike = |cut: &Cut| {
-        let both = cross(cut.above.positive, n.negative) + cross(cut.above.negative, n.positive);
-        (cross(n.positive, n.negative) - both).abs()
-    };
     let loss = |cut: &Cut| match criterion {
         Criterion::HalfOfPositives => (2 * i128::from(cut.above.positive) - i128::from(n.positive)).abs(),
         Criterion::LargestDifference => -cut.excess(n),
-        Criterion::EqualErrors => unlike(cut),
+        Criterion::EqualErrors => {
+            let both = cross(cut.above.positive, n.negative) + cross(cut.above.negative, n.positive);
+            (cross(n.positive, n.negative) - both).abs()
+        }
     };
     let useful = all(empirical).into_iter().filter(|cut| cut.excess(n) > 0);
     // `min_by_key` keeps the first of equals.
-    let best = useful.min_by_key(|cut| (loss(cut), -cut.excess(n), unlike(cut)));
-    best.map(|cut| cut.score).ok_or(Error::NoSeparation { max_j: 0.0 })
+    useful.min_by_key(|cut| (loss(cut), -cut.excess(n))).map(|cut| cut.score).ok_or(Error::NoSeparation { max_j: 0.0 })
 }
 
 fn cross(a: u64, b: u64) -> i128 {
