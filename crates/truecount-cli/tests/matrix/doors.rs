@@ -128,10 +128,11 @@ impl References {
     /// Everything that is not as it should be.
     pub fn wrong(&self, cases: &Cases, case: &Case) -> Vec<String> {
         let folder = TempDir::new().unwrap();
-        let file = match case.format.as_str() {
-            "text" => "x.csv",
-            "parquet" => "x.parquet",
-            _ => "x.arrow",
+        let file = match (&case.file, case.format.as_str()) {
+            (Some(called), _) => called,
+            (None, "text") => "x.csv",
+            (None, "parquet") => "x.parquet",
+            (None, _) => "x.arrow",
         };
         let bytes = written::bytes(cases, case);
         fs::write(folder.path().join(file), &bytes).unwrap();

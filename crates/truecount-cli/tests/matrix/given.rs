@@ -34,14 +34,16 @@ impl Given {
                 "folder" => ".".to_owned(),
                 "none" => format!("no-{file}"),
                 "glob" => format!("{}*", &file[..1]),
+                "/dev/null" => how.clone(),
                 "-" | "/dev/stdin" => {
                     stdin = fs::read(at(file)).unwrap();
                     how.clone()
                 }
-                "symbolic link" | "hard link" | "copy" => {
+                "symbolic link" | "dangling link" | "hard link" | "copy" => {
                     let name = format!("other-{file}");
                     match how.as_str() {
                         "symbolic link" => std::os::unix::fs::symlink(at(file), at(&name)).unwrap(),
+                        "dangling link" => std::os::unix::fs::symlink(at("nowhere"), at(&name)).unwrap(),
                         "hard link" => fs::hard_link(at(file), at(&name)).unwrap(),
                         _ => drop(fs::copy(at(file), at(&name)).unwrap()),
                     }

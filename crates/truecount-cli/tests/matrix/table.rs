@@ -84,10 +84,12 @@ pub struct Case {
     pub null: Option<(usize, String)>,
     /// The file twice, one after the other.
     pub joined: bool,
-    /// This share of the bytes, from the beginning.
-    pub keep: f64,
+    /// So many thousandths of the bytes, from the beginning.
+    pub keep: usize,
 
     // How it is given, and what is asked.
+    /// What the file is called; its extension belongs to its format otherwise.
+    pub file: Option<String>,
     pub given: Vec<String>,
     pub by: bool,
     pub prob: bool,
@@ -137,7 +139,8 @@ impl Default for Case {
             parts: 1000,
             null: None,
             joined: false,
-            keep: 1.0,
+            keep: 1000,
+            file: None,
             given: vec![text("file")],
             by: true,
             prob: false,

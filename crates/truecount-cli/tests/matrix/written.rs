@@ -51,8 +51,7 @@ pub fn bytes(cases: &Cases, case: &Case) -> Vec<u8> {
         _ => typed(case, &Grid::of(cases, case)),
     };
     let written = if case.joined { written.repeat(2) } else { written };
-    let kept = (written.len() as f64 * case.keep) as usize;
-    written[..kept].to_vec()
+    written[..written.len() * case.keep / 1000].to_vec()
 }
 
 fn text(case: &Case, Grid { names, columns }: &Grid) -> String {

@@ -82,8 +82,8 @@ const SCORES: [f64; 9] = [0.5, 1.5, -2.0, 0.25, 3.0, -0.125, 7.0, 1.0, 0.0];
 
 /// The scores in every format.
 fn formats() -> Vec<(&'static str, Vec<u8>)> {
-    let text: String = SCORES.iter().map(|score| format!("{score},\"a\nb\"\n")).collect();
-    let text = format!("score,g\n{text}").into_bytes();
+    let rows = SCORES.map(|score| format!("{score},\"a\nb\"\n"));
+    let text = format!("score,g\n{}", rows.concat()).into_bytes();
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(&text).unwrap();
     let scores: ArrayRef = Arc::new(Float64Array::from(SCORES.to_vec()));
