@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
-use std::process::{self, Child};
+use std::process::{self, Child, Stdio};
 use std::time::Duration;
 
 /// What a command did.
@@ -52,11 +52,11 @@ impl Given {
                 "<()" => format!("<(cat {file})"),
                 "fifo" | "slow fifo" => {
                     let block = if how == "fifo" { "1M" } else { "1" };
-                    let feed = format!("test -p fifo || mkfifo fifo; exec dd if={file} of=fifo bs={block} 2>dd.txt");
                     if !at("fifo").exists() {
                         assert!(process::Command::new("mkfifo").arg(at("fifo")).status().unwrap().success());
-                        feeders
-                            .push(process::Command::new("sh").args(["-c", &feed]).current_dir(folder).spawn().unwrap());
+                        let feed = [format!("if={file}"), "of=fifo".to_owned(), format!("bs={block}")];
+                        let mut dd = process::Command::new("dd");
+                        feeders.push(dd.args(feed).current_dir(folder).stderr(Stdio::null()).spawn().unwrap());
                     }
                     "fifo".to_owned()
                 }
@@ -73,7 +73,7 @@ impl Given {
             let _ = feeder.kill();
             let _ = feeder.wait();
         }
-        for name in [format!("other-{file}"), "fifo".to_owned(), "dd.txt".to_owned()] {
+        for name in [format!("other-{file}"), "fifo".to_owned()] {
             let _ = fs::remove_file(folder.join(name));
         }
     }
