@@ -1,5 +1,7 @@
 //! Files of any format, or standard input → chunks of rows, read on all threads.
 
+#[cfg(test)]
+mod failing;
 mod files;
 mod fingerprint;
 mod format;

@@ -60,24 +60,29 @@ impl Input {
     /// The same; the meter counts the bytes as they are stored.
     pub(super) fn metered(path: &Path, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
         let failed = |e: io::Error| Error::unreadable(name(path))(describe(&e));
-        let packed = Arc::new(AtomicU64::new(0));
-        let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
-        let bytes = match file(path)? {
+        match file(path)? {
             Some(file) if file.metadata().map_err(failed)?.is_file() => {
                 let start = start_of(&mut &file).map_err(failed)?;
                 (&file).rewind().map_err(failed)?;
                 match Kind::of(&start) {
                     Kind::Parquet | Kind::ArrowFile => {
-                        return Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed });
+                        Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed: Arc::default() })
                     }
-                    _ => unpacked(file, counting),
+                    _ => Self::reading(&name(path), file, meter),
                 }
             }
-            Some(pipe) => unpacked(pipe, counting),
-            None => unpacked(io::stdin(), counting),
-        };
-        let (start, bytes) = bytes.and_then(peeked).map_err(failed)?;
-        Ok(Self { name: name(path), start, bytes: Bytes::Stream(Box::new(bytes)), packed })
+            Some(pipe) => Self::reading(&name(path), pipe, meter),
+            None => Self::reading(&name(path), io::stdin(), meter),
+        }
+    }
+
+    /// What can be read only from its beginning to its end.
+    pub(super) fn reading(name: &str, raw: impl Read + Send + 'static, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
+        let packed = Arc::new(AtomicU64::new(0));
+        let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
+        let bytes = unpacked(raw, counting).and_then(peeked);
+        let (start, bytes) = bytes.map_err(|e| Error::unreadable(name)(describe(&e)))?;
+        Ok(Self { name: name.to_owned(), start, bytes: Bytes::Stream(Box::new(bytes)), packed })
     }
 
     /// What it is.

@@ -7,6 +7,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, Field, Schema};
 use std::sync::Arc;
+use truecount::Digits;
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -98,7 +99,7 @@ impl Columns {
         let probabilities =
             within(probability, |value| (!(0.0..=1.0).contains(&value)).then_some(Fault::NotAProbability { value }))?;
         let weights = within(weight, |w| {
-            (w != 0.0 && !(1e-100..=1e100).contains(&w)).then(|| Fault::NotAWeight { value: w.to_string() })
+            (w != 0.0 && !(1e-100..=1e100).contains(&w)).then(|| Fault::NotAWeight { value: Digits(w).to_string() })
         })?;
         let numbers = Numbers { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();

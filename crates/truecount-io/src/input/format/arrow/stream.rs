@@ -12,7 +12,7 @@ use arrow_buffer::Buffer;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 
 struct Stream {
@@ -48,7 +48,7 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
 /// The next message; none at the end, of which there must be nothing after it.
 fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String> {
     let mut head = Vec::new();
-    if bytes.fill_buf().map_err(|e| e.to_string())?.is_empty() {
+    if ended(bytes)? {
         return Ok(None);
     }
     take(bytes, 4, &mut head)?;
@@ -57,7 +57,7 @@ fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String>
     }
     let length = u32::from_le_bytes(*head.last_chunk().expect("four bytes at least"));
     if length == 0 {
-        return if bytes.fill_buf().map_err(|e| e.to_string())?.is_empty() {
+        return if ended(bytes)? {
             Ok(None)
         } else {
             Err("the stream ends, and more follows: if these are several streams, read each from a file of its own"
@@ -71,6 +71,17 @@ fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String>
     let body = Buffer::from_vec(body);
     message::check(&message::parse(&head)?, &body)?;
     Ok(Some(Stored { head, body }))
+}
+
+/// Whether nothing follows. A read that is interrupted is tried again.
+fn ended(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
+    loop {
+        match bytes.fill_buf() {
+            Ok(more) => return Ok(more.is_empty()),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e.to_string()),
+        }
+    }
 }
 
 /// Adds so many bytes. Room is made for what comes, not for what is said to come.

@@ -1,0 +1,306 @@
+"""Python and SQL of every input whose values they can be given, from the command's table of cases (`matrix/cases.json` of its tests).
+
+How a file is written is for the command alone; what is left of a case here are its values, with their types. The answer expected is the
+command's, of the same values written plainly. A score that is not finite is an error in Python, and counted as missing in SQL.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import truecount as tc
+
+TABLE = json.loads((Path(__file__).parents[2] / "crates/truecount-cli/tests/matrix/cases.json").read_text(encoding="utf-8"))
+SHARES = ("prevalence", "raw", "se", "lower", "upper")
+Row = list[str]
+
+
+@dataclass(frozen=True)
+class Values:
+    """What a case holds, however it is written."""
+
+    table: str
+    by: bool
+    prob: bool
+    weighted: bool
+    groups: tuple[tuple[str, str], ...]
+    types: tuple[tuple[str, str], ...]
+    bad: tuple[int, float | None] | None
+    """A row whose score is no number, and that score."""
+
+    @property
+    def model(self) -> str:
+        """The table that the model is learnt from."""
+        return str(TABLE["tables"][self.table].get("model", self.table))
+
+    def __str__(self) -> str:
+        asked = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
+        parts = [self.table, *asked, *(f"{a!r} as {b[:20]!r}" for a, b in self.groups), *(" ".join(pair) for pair in self.types)]
+        return ", ".join([*parts, *([f"row {self.bad[0]} is {self.bad[1]}"] if self.bad else [])])
+
+
+def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An entry's cases: every combination of the fields `over`, with those of `each`."""
+    base = {name: value for name, value in entry.items() if name not in ("over", "each")}
+    axes = [[{name: value} for value in values] for name, values in entry.get("over", {}).items()]
+    for combination in itertools.product(*axes, entry.get("each", [{}])):
+        case = dict(base)
+        for fields in combination:
+            case |= fields
+        yield case
+
+
+def all_values() -> list[Values]:
+    """The values of every case that has some, each once."""
+    found: dict[Values, None] = {}
+    for case in itertools.chain.from_iterable(map(expanded, TABLE["entries"])):
+        is_error = "error" in case and "python" not in case
+        if is_error or "label" in case.get("cells", {}) | case.get("types", {}) or len(case.get("given", ["file"])) > 1:
+            continue
+        bad = None
+        if "python" in case:
+            bad = (case["null"][0], None) if "null" in case else (case["cell"][0], float(case["cell"][2]))
+        values = Values(
+            case.get("table", "plain"),
+            case.get("by", True),
+            case.get("prob", False),
+            case.get("weighted", False),
+            tuple(case.get("cells", {}).get("g", {}).items()),
+            tuple(case.get("types", {}).items()) if case.get("format", "text") != "text" else (),
+            bad,
+        )
+        found.setdefault(values)
+    return list(found)
+
+
+def rows(name: str) -> list[Row]:
+    """The cells of a table."""
+    table = TABLE["tables"][name]
+    if "rows" in table:
+        return [row.split(",") for row in table["rows"]]
+    others = table.get("cells", {})
+
+    def cell(column: str, text: str) -> str:
+        return str(others.get(column, {}).get(text, text + table.get("suffix", "") * (column == "score")))
+
+    return [[cell(column, text) for column, text in zip(TABLE["columns"], row, strict=True)] for row in rows(table["from"])]
+
+
+def arrow_type(name: str) -> pa.DataType:
+    """The type that Rust calls so."""
+    if nested := re.fullmatch(r"Dictionary\((\w+), (\w+)\)", name):
+        return pa.dictionary(*map(arrow_type, nested.groups()))
+    if decimal := re.fullmatch(r"Decimal(\d+)\((\d+), (\d+)\)", name):
+        width, digits, scale = decimal.groups()
+        return getattr(pa, f"decimal{width}")(int(digits), int(scale))
+    texts = {"Utf8": pa.utf8(), "LargeUtf8": pa.large_utf8(), "Utf8View": pa.string_view()}
+    return texts.get(name) or pa.type_for_alias(name.lower().replace("float16", "halffloat"))
+
+
+def column(values: Values, name: str, rows: list[Row]) -> Any:
+    """A column of a table, as its type: an array of numpy, a list of texts, or an array of Arrow."""
+    texts = [row[TABLE["columns"].index(name)] for row in rows]
+    if name == "g":
+        texts = [dict(values.groups).get(text, text) for text in texts]
+    kind = dict(values.types).get(name)
+    if name == "score" and values.bad:
+        row, bad = values.bad
+        return pa.array([bad if i + 1 == row else float(text) for i, text in enumerate(texts)], from_pandas=False)
+    if kind is None:
+        return texts if name == "g" else np.array(texts, float)
+    wanted = arrow_type(kind)
+    if name == "g":
+        held = wanted.value_type if pa.types.is_dictionary(wanted) else wanted
+        plain = pa.array(texts).cast(held)
+        return plain.dictionary_encode().cast(wanted) if held != wanted else plain
+    return pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(wanted)
+
+
+class Command:
+    """The command's answers to values written plainly."""
+
+    def __init__(self, run: Callable[..., str], folder: Path) -> None:
+        self.run, self.folder = run, folder
+        self.made: dict[Any, Any] = {}
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        if key not in self.made:
+            self.made[key] = make()
+        return self.made[key]
+
+    def file(self, name: str, without: int | None = None) -> Path:
+        """A table as text, without one of its rows."""
+        path = self.folder / f"{name}-{without}.csv"
+        if not path.exists():
+            kept = [row for i, row in enumerate(rows(name)) if i + 1 != without]
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([TABLE["columns"], *kept])
+        return path
+
+    def model(self, name: str, prob: bool) -> Path:
+        path = self.folder / f"{name}-{prob}.json"
+        self.once(path, lambda: self.run("fit", "--train", self.file(name), *words(fitted(name, prob)), "-o", path))
+        return path
+
+    def estimates(self, values: Values) -> list[dict[str, Any]]:
+        without = values.bad[0] if values.bad else None
+        asked = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob + ["--weight", "w"] * values.weighted
+        files = ["--model", self.model(values.model, values.prob), "--test", self.file(values.table, without)]
+        key = values.table, without, *asked
+        found = self.once(key, lambda: json.loads(self.run("estimate", *files, *asked, "--format", "json")))
+        return list(found["estimates"])
+
+    def checks(self, values: Values) -> list[dict[str, str]]:
+        asked = ["--by", "g"] * values.by + ["--resamples", "99", "--format", "csv"]
+        files = ["--train", self.file(values.model), "--test", self.file(values.table)]
+        printed = self.once((values.table, "check", *asked), lambda: self.run("check", *files, *asked))
+        return [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
+
+
+def fitted(name: str, prob: bool) -> dict[str, Any]:
+    return {"method": "es,cc" + ",pcc" * prob, "cutoff": TABLE["tables"][name]["cutoff"]} | ({"prob": "p"} if prob else {})
+
+
+def words(options: dict[str, Any]) -> list[str]:
+    return [word for name, value in options.items() for word in (f"--{name}", str(value))]
+
+
+@pytest.fixture(scope="module")
+def reference(command: Callable[..., str], tmp_path_factory: Any) -> Command:
+    return Command(command, tmp_path_factory.mktemp("matrix"))
+
+
+def learnt(values: Values) -> tc.Model:
+    """The model, from columns of the types that the case has, if they are its own."""
+    of = rows(values.model)
+    own = values if values.model == values.table and not values.bad else Values(values.model, True, False, False, (), (), None)
+    probabilities = column(own, "p", of) if values.prob else None
+    options = fitted(values.model, False) | {"method": fitted(values.model, values.prob)["method"]}
+    options["cutoff"] = float(options["cutoff"])
+    labels = [int(row[1]) for row in of]
+    return tc.Model.fit(column(own, "score", of), labels, train_probabilities=probabilities, **options)
+
+
+def given(values: Values) -> dict[str, Any]:
+    """What a model's `estimate` and `tally` are given."""
+    of = rows(values.table)
+    asked = {"by": {"g": column(values, "g", of)}} if values.by else {}
+    asked |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
+    asked |= {"weights": column(values, "w", of)} if values.weighted else {}
+    return {"test_scores": column(values, "score", of)} | asked
+
+
+def assert_same(values: Values, found: Any, expected: list[dict[str, Any]]) -> None:
+    columns = found.to_dict()
+    for name in ("method", "n"):
+        assert columns[name].tolist() == [row[name] for row in expected]
+    if values.by:
+        written = dict(values.groups)
+        groups = [row["group"]["g"] for row in expected]
+        assert [str(group) for group in columns["g"]] == [written.get(group, group) for group in groups]
+    for name in SHARES:
+        wanted = [np.nan if row[name] is None else row[name] for row in expected]
+        np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+    codes = [[warning["code"] for warning in row["warnings"]] for row in expected]
+    assert [[warning.code for warning in warnings] for warnings in found.warnings] == codes
+
+
+ALL = all_values()
+WHOLE = [pytest.param(values, id=str(values)) for values in ALL if not values.bad]
+BAD = [pytest.param(values, id=str(values)) for values in ALL if values.bad]
+
+
+def test_the_table_is_not_empty() -> None:
+    assert len(WHOLE) > 70 and len(BAD) > 5
+
+
+@pytest.mark.parametrize("values", WHOLE)
+def test_python(values: Values, reference: Command) -> None:
+    model = learnt(values)
+    assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
+    expected = reference.estimates(values)
+    assert_same(values, model.estimate(**given(values)), expected)
+    tally = tc.Tally.from_bytes(model, model.tally(**given(values)).to_bytes())
+    assert_same(values, tally.finish(), expected)
+
+
+@pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])
+def test_the_check(values: Values, reference: Command) -> None:
+    of = rows(values.model)
+    labelled = [float(row[0]) for row in of], [int(row[1]) for row in of]
+    scores = {name: column for name, column in given(values).items() if name in ("test_scores", "by")}
+    if "check" in TABLE["tables"][values.table]:
+        with pytest.raises(tc.LabelError):
+            tc.check(*labelled, **scores)
+        return
+    found = tc.check(*labelled, **scores)
+    expected = reference.checks(values)
+    assert found.verdict == [row["verdict"] for row in expected]
+    for name in ("n", "statistic", "p_value", "p_value_holm"):
+        np.testing.assert_allclose(found.to_dict()[name], [float(row[name]) for row in expected], rtol=1e-12)
+
+
+@pytest.mark.parametrize("values", BAD)
+def test_a_score_that_is_no_number(values: Values) -> None:
+    with pytest.raises(tc.ScoreError) as refused:
+        learnt(values).estimate(**given(values))
+    assert values.bad and (refused.value.code, refused.value.fields["row"]) == ("score-not-finite", values.bad[0] - 1)
+
+
+def in_duckdb(query: str, table: pa.Table) -> list[dict[str, Any]]:
+    with duckdb.connect() as database:
+        database.register("scores", table)
+        return list(database.sql(query).to_arrow_table().to_pylist())
+
+
+def in_sqlite(query: str, table: pa.Table) -> list[dict[str, Any]]:
+    database = sqlite3.connect(":memory:")
+    columns = table.to_pydict()
+    database.execute(f"CREATE TABLE scores ({', '.join(columns)})")
+    database.executemany(f"INSERT INTO scores VALUES ({', '.join('?' * len(columns))})", zip(*columns.values(), strict=True))
+    found = database.execute(query)
+    names = [name for name, *_ in found.description]
+    answer = [dict(zip(names, row, strict=True)) for row in found]
+    database.close()
+    return answer
+
+
+WITHOUT = {"duckdb": ("Float16", "Decimal256"), "sqlite": ("",)}
+"""The types that an engine does not have; SQLite has none of Arrow's."""
+
+
+# A query takes no weights.
+@pytest.mark.parametrize(("name", "engine"), [("duckdb", in_duckdb), ("sqlite", in_sqlite)], ids=["duckdb", "sqlite"])
+@pytest.mark.parametrize("values", [param for param in WHOLE + BAD if not param.values[0].weighted])
+def test_sql(values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]) -> None:
+    if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
+        pytest.skip(f"{name} has no such type")
+    of = rows(values.table)
+    table = pa.table({column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]})
+    asked = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
+    query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *asked)
+    found = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
+    expected = reference.estimates(values)
+    written = dict(values.groups)
+    assert len(found) == len(expected)
+    # The group whose row has no score.
+    missing = None if not values.bad else of[values.bad[0] - 1][2] if values.by else ""
+    for row in expected:
+        group = row["group"].get("g", "")
+        answer = found[written.get(group, group), row["method"]]
+        assert (answer["n"], answer["missing"]) == (row["n"], int(missing == group))
+        assert [answer[name] for name in SHARES] == pytest.approx([row[name] for name in SHARES], rel=0, abs=1e-9)
