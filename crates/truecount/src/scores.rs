@@ -5,8 +5,10 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 impl PerClass<Vec<f64>> {
+    /// Adding 0 makes -0 the same as 0: nothing that is learnt has its sign.
     fn split(values: &[f64], positive: &[bool]) -> Self {
-        let of = |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| *v).collect();
+        let of =
+            |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| v + 0.0).collect();
         Self { positive: of(true), negative: of(false) }
     }
 
