@@ -117,7 +117,9 @@ fn of_efficient_sweep() {
 #[test]
 fn of_the_tally_of_a_histogram() {
     let text = query("dys", "--by day");
-    let (_, last) = text.rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0").unwrap();
+    let (_, last) = text
+        .rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0")
+        .unwrap();
     assert_snapshot!(last, @r#"
 
     )

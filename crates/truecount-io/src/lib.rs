@@ -14,6 +14,7 @@
 mod error;
 mod fault;
 pub mod groups;
+mod guard;
 #[cfg(feature = "tables")]
 pub mod input;
 #[cfg(feature = "tables")]

@@ -3,7 +3,6 @@
 mod files;
 mod fingerprint;
 mod format;
-mod guard;
 mod identity;
 mod reading;
 mod rows;
