@@ -17,6 +17,7 @@ pub mod groups;
 mod guard;
 #[cfg(feature = "tables")]
 pub mod input;
+mod key_types;
 #[cfg(feature = "tables")]
 mod labelled;
 #[cfg(feature = "tables")]

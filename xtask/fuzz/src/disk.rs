@@ -1,12 +1,17 @@
 //! Inputs as files: readers of formats open them by their path.
 
 use std::cell::RefCell;
-use std::io::{Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
 thread_local! {
-    static FILE: RefCell<NamedTempFile> = RefCell::new(NamedTempFile::new().expect("a file for inputs"));
+    static FILE: RefCell<NamedTempFile> = RefCell::new(new().expect("a file for inputs"));
+}
+
+/// In memory where there is such a folder: a disk takes more time than the readers.
+fn new() -> io::Result<NamedTempFile> {
+    NamedTempFile::new_in("/dev/shm").or_else(|_| NamedTempFile::new())
 }
 
 /// Calls this with the path of a file with such contents.

@@ -19,7 +19,7 @@ const WORDS: [&[u8]; 14] = [
     b"[]",
     b"{}",
     b"\"",
-    b"\"cs\"",
+    b"\"o-cs\"",
     b"\"kde\"",
     b"\"normal\"",
     b"\"logit\"",
@@ -32,7 +32,7 @@ fn seeds() -> Vec<Vec<u8>> {
         let model = Model::fit(labelled, &Settings { methods, ..Settings::default() }).expect("classes that differ");
         model.to_json().into_bytes()
     };
-    vec![fitted(&["ac"]), fitted(&["cs", "cc"])]
+    vec![fitted(&["ac"]), fitted(&["o-cs", "cc"])]
 }
 
 fn read(input: &[u8]) {

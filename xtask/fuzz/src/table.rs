@@ -22,9 +22,10 @@ pub const WORDS: [&[u8]; 8] =
 pub fn model() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {
-        let scores: Vec<f64> = (0..24).map(|i| f64::from(i * 7 % 24) / 6.0 + f64::from(u8::from(i % 2 == 0))).collect();
+        let scores: Vec<f64> =
+            (0..24).map(|i| f64::from(i * 7 % 24) / 6.0 - 2.5 + f64::from(u8::from(i % 2 == 0))).collect();
         let labels: Vec<bool> = (0..24).map(|i| i % 2 == 0).collect();
-        let methods = ["cs", "ac", "es"].map(|name| name.parse::<Method>().expect("a method")).to_vec();
+        let methods = ["o-cs", "ac", "es"].map(|name| name.parse::<Method>().expect("a method")).to_vec();
         let settings = Settings { methods, ..Settings::default() };
         let labelled = LabelledScores::new(&scores, &labels).expect("both classes");
         Model::fit(&labelled, &settings).expect("classes that differ")

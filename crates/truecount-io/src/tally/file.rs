@@ -5,6 +5,7 @@ use super::about::{self, About, KEY, Shift};
 use crate::Fault;
 use crate::groups::{Groups, Keys};
 use crate::guard::guarded;
+use crate::key_types::makes_groups;
 #[cfg(feature = "tables")]
 use crate::{Error, input::Input};
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
@@ -205,6 +206,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault
 fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), Fault> {
     let own = column(std::iter::empty()).data_type().clone();
     let known = schema.fields().len() == by + 1
+        && schema.fields()[..by].iter().all(|key| makes_groups(key.data_type()))
         && matches!(schema.field(by).data_type(), DataType::Struct(fields)
             if fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == own));
     let reason = "its columns are not those of a tally".to_owned();
