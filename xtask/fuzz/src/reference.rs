@@ -84,7 +84,7 @@ pub fn read(text: &[u8]) -> Result<Read, Vec<Refusal>> {
 fn delimiter(first: &[u8]) -> u8 {
     let mut best = (b',', 0);
     for delimiter in *b",\t;" {
-        let count = first.iter().filter(|b| **b == delimiter).count();
+        let count = first.split(|b| *b == delimiter).count() - 1;
         if count > best.1 {
             best = (delimiter, count);
         }

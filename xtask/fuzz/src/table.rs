@@ -33,12 +33,18 @@ pub fn model() -> &'static Model {
 }
 
 /// A few rows of every type that a column may have.
-pub fn batch(rows: i32) -> RecordBatch {
+pub fn batch(rows: u8) -> RecordBatch {
+    let (most, rows) = (usize::from(rows), i32::from(rows));
     let numbers = || (0..rows).map(|i| f64::from(i) / 8.0 - 0.5);
-    let texts = |i: i32| ["a", "b", "é", ""][i as usize % 4];
+    let texts = |i: i32| match i % 4 {
+        0 => "a",
+        1 => "b",
+        2 => "é",
+        _ => "",
+    };
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("score", Arc::new(numbers().collect::<Float64Array>())),
-        ("p", Arc::new((0..rows).map(|i| f64::from(i % 8) / 8.0).map(|p| p as f32).collect::<Float32Array>())),
+        ("p", Arc::new([0.0, 0.125, 1.0].into_iter().cycle().take(most).collect::<Float32Array>())),
         ("w", Arc::new((0..rows).map(i64::from).collect::<Int64Array>())),
         ("g", Arc::new((0..rows).map(|i| (i % 3 > 0).then(|| texts(i))).collect::<DictionaryArray<Int8Type>>())),
         ("t", Arc::new((0..rows).map(|i| Some(texts(i))).collect::<StringArray>())),
@@ -58,8 +64,11 @@ pub fn batch(rows: i32) -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
+/// A column of scores, one of probabilities and one of weights, and those that make groups.
+type Reading = (&'static str, Option<&'static str>, Option<&'static str>, &'static [&'static str]);
+
 /// Which columns are read together: of the scores alone, of all sorts of groups, and of other numbers as scores.
-const READINGS: [(&str, Option<&str>, Option<&str>, &[&str]); 4] = [
+const READINGS: [Reading; 4] = [
     ("score", None, None, &[]),
     ("score", Some("p"), Some("w"), &["g", "t"]),
     ("p", None, None, &["v", "b", "d", "w"]),

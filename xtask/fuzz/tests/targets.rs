@@ -21,7 +21,9 @@ fn every_target_reads_what_was_found_before_and_more() {
         let mut files: Vec<_> = fs::read_dir(folder).into_iter().flatten().map(|file| file.unwrap().path()).collect();
         files.sort();
         known.extend(files.iter().map(|file| fs::read(file).unwrap()));
-        known.iter().for_each(|input| run(target, input));
+        for input in &known {
+            run(target, input);
+        }
         for seed in 0..inputs {
             let mut random = Random(seed);
             let (mut input, other) = (known[random.below(known.len())].clone(), &known[random.below(known.len())]);
