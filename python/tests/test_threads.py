@@ -137,7 +137,7 @@ import numpy as np, test_threads
 fitted = test_threads.model()
 print("ready", flush=True)
 try:
-    fitted.estimate(np.zeros(3000), interval="bootstrap", resamples=10_000_000)
+    fitted.estimate(np.zeros(30000), interval="bootstrap", resamples=1_000_000)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

@@ -134,6 +134,7 @@ _INSTEAD = {
     "that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
     "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
+    "too-many-resamples": "resamples is {resamples}; at most {most} are possible",
 }
 """Sentences in the words of arguments, in the place of the library's; a field stands in braces."""
 

@@ -1,6 +1,6 @@
 //! What to type: the one place where errors and warnings of the library learn the names of options and commands.
 
-use truecount::{Condition, Field};
+use truecount::{Condition, Digits, Field};
 
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
 /// left out.
@@ -60,6 +60,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "too-few-resamples",
         "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
     ),
+    ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
 ];
 
 /// What is the matter, and what to type.
@@ -83,7 +84,7 @@ fn filled(advice: &str, fields: &[(&str, Field)]) -> Option<String> {
 fn shown(field: &Field) -> String {
     match field {
         Field::Whole(n) => n.to_string(),
-        Field::Number(x) => x.to_string(),
+        Field::Number(x) => Digits(*x).to_string(),
         Field::Text(text) => text.clone(),
         Field::Texts(texts) => texts.join(", "),
         other => format!("{other:?}"),

@@ -22,6 +22,7 @@ impl Resampling {
         groups: Groups<Numbers<Vec<f64>>>,
         reporting: &Reporting,
     ) -> Result<Groups<Estimates>, Failure> {
+        self.resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
         let batches: Vec<Batch> = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
         let (model, reporting) = groups.for_each(model, reporting);
         let bootstrap = Bootstrap::new(&model, batches, self.seed)?;

@@ -1,6 +1,7 @@
 //! What ends a run early: the message says what, where and what to do.
 
 use crate::advice::worded;
+use crate::signals;
 use std::fmt;
 use std::process::ExitCode;
 use truecount::Subject;
@@ -14,7 +15,7 @@ pub enum Failure {
     Data(String),
     /// The command line is wrong: exit 2.
     Usage(String),
-    /// Ctrl-C ended the run: exit 130, as shells have it.
+    /// A signal ended the run: exit 130 for Ctrl-C.
     Interrupted(String),
 }
 
@@ -23,7 +24,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
-            Self::Interrupted(_) => 130,
+            Self::Interrupted(_) => signals::exit_code(),
         })
     }
 

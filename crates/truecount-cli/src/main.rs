@@ -2,7 +2,7 @@
 //! commands, each of which has its arguments in its own folder, put together from groups of options.
 //!
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
-//! line is wrong, 130 interrupted.
+//! line is wrong, 130 interrupted, 143 terminated.
 
 mod advice;
 mod bootstrap;
@@ -25,11 +25,13 @@ mod plan;
 mod progress;
 mod reference;
 mod report;
+mod signals;
 mod sql;
 mod study;
 mod tally;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 use truecount_io::results::{Described, EstimateRow, described};
@@ -44,7 +46,7 @@ Example:
   truecount estimate --train labelled.csv --test unlabelled.csv --by week
 
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
-130 interrupted.";
+130 interrupted, 143 terminated.";
 
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
@@ -94,7 +96,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Args::parse().command {
+    match run(Args::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::say(&format!("error: {failure}"));
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    signals::watch().map_err(Failure::at("signals"))?;
+    parallel::start()?;
+    match command {
         Command::Estimate(args) => estimate::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
@@ -110,13 +124,6 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
         Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            output::say(&format!("error: {failure}"));
-            failure.exit_code()
-        }
     }
 }
 

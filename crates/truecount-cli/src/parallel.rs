@@ -5,10 +5,17 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
+use truecount_io::threads;
+
+/// Starts the threads of all that has no option for them.
+pub fn start() -> Result<(), Failure> {
+    let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
+    started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
+}
 
 /// A pool of this many threads; by default, one per core.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 

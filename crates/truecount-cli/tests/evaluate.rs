@@ -473,7 +473,7 @@ fn refuses_what_cannot_be_drawn() {
     assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: es");
     assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
     assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
-    assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output is -, but standard output has the table of errors; name a file");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output cannot be standard output; name a file");
     assert!(!folder.path().join("never.csv").exists() && !folder.path().join("-").exists());
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool nowhere.csv"), @"error: nowhere.csv: No such file or directory (os error 2)");
     let folder = folder.file("bad.csv", "score,label\n1,1\nx,0\n");
@@ -481,7 +481,7 @@ fn refuses_what_cannot_be_drawn() {
     // Nothing is written before the estimates are complete, and no input is overwritten.
     folder.fails(1, "evaluate --train train.csv --pool bad.csv -o out.csv");
     assert!(!folder.path().join("out.csv").exists());
-    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the labelled scores in pool.csv");
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the input pool.csv");
 }
 
 /// What is about the model is said once; of the rest how many samples have some.

@@ -125,9 +125,9 @@ fn of_the_tally_of_a_histogram() {
     )
     SELECT group_1 AS "day", 'dys' AS method, count(*) - count(x) AS missing, bin, count(x) AS n
     FROM (SELECT group_1, x, CASE
-      WHEN p < 1.25E-1 THEN 0
-      WHEN p < 2.5E-1 THEN 1
-      WHEN p < 3.75E-1 THEN 2
+      WHEN p < 1.2500000000000003E-1 THEN 0
+      WHEN p < 2.5000000000000006E-1 THEN 1
+      WHEN p < 3.7500000000000006E-1 THEN 2
       WHEN p < 5E-1 THEN 3
       WHEN p < 6.25E-1 THEN 4
       WHEN p < 7.5E-1 THEN 5

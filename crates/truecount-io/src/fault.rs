@@ -3,7 +3,7 @@
 //! A sentence follows the place that it is about, and names no option of any program: whoever has options says which
 //! one helps.
 
-use truecount::{Subject, conditions};
+use truecount::{Digits, Subject, conditions};
 
 conditions! {
     /// What is wrong. Codes stay as they are once published.
@@ -145,14 +145,14 @@ conditions! {
         /// A score is not strictly between 0 and 1, which the transform or the family needs.
         #[condition(
             "score-outside-unit-interval", Scores,
-            "is '{value}'; {needed_by} needs scores above 0 and below 1"
+            "is '{value}'; {needed_by} needs scores above 0 and below 1", value = Digits(*value)
         )]
         OutsideUnitInterval { value: f64, needed_by: &'static str },
 
         /// A probability is not between 0 and 1.
         #[condition(
             "probability-out-of-range", Scores,
-            "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"
+            "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row", value = Digits(*value)
         )]
         NotAProbability { value: f64 },
 
@@ -201,6 +201,14 @@ conditions! {
             "the column '{column}' holds {kind}, in {first} {first_kind}; groups need one type"
         )]
         ColumnTypes { column: String, kind: String, first: String, first_kind: String },
+
+        /// There are more groups than can be compared with one another.
+        #[condition(
+            "too-many-groups", File,
+            "there are more than {most} groups, too many for a check that corrects for their number; check them together, or group \
+             by columns with fewer values"
+        )]
+        TooManyGroups { most: usize },
 
         /// Values cannot be compared.
         #[condition("groups-not-comparable", File, "grouping: {reason}")]

@@ -22,6 +22,9 @@ pub struct LabelledFile<'a> {
     pub unit_interval: Option<&'static str>,
 }
 
+/// A column with more labels than this has something else in it, and is not read on.
+const LABELS: usize = 1000;
+
 /// The scores of one label, and where it first appears.
 struct OfLabel {
     label: String,
@@ -38,7 +41,7 @@ impl LabelledFile<'_> {
         let Self { path, columns, label: label_column, positive, unit_interval } = *self;
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label_column.to_owned()]);
         let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
-        let Found { groups, places, unit } = Groups::read(&files, unit_interval, &Kept)?;
+        let Found { groups, places, unit } = Groups::read(&files, unit_interval, LABELS, &Kept)?;
         let texts = groups.keys.texts();
         let mut labels: Vec<OfLabel> = Vec::new();
         let mut known: HashMap<Meaning, usize> = HashMap::new();
@@ -129,6 +132,7 @@ fn list(labels: &[OfLabel]) -> String {
         format!("'{label}' ({n} {plural}, first in {place})")
     });
     let more = labels.len().saturating_sub(shown);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let at_least = if labels.len() > LABELS { "at least " } else { "" };
+    let rest = if more > 0 { format!(" and {at_least}{more} more") } else { String::new() };
     each.collect::<Vec<_>>().join(", ") + &rest
 }

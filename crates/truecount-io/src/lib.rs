@@ -27,6 +27,7 @@ mod places;
 mod progress;
 pub mod results;
 pub mod tally;
+pub mod threads;
 pub mod whole_file;
 mod wider;
 

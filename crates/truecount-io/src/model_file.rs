@@ -1,8 +1,7 @@
 //! Model files: written whole or not at all, and checked when read.
 
 use crate::input::Input;
-use crate::{Error, Progress, input, whole_file};
-use std::io::{self, Write};
+use crate::{Error, Progress, whole_file};
 use std::path::Path;
 use truecount::Model;
 
@@ -19,14 +18,10 @@ pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
     Model::from_json(&String::from_utf8_lossy(&content)).map_err(|error| Error::in_file(name, error))
 }
 
-/// Writes a model; `-` is standard output.
+/// Writes a model.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, model: &Model) -> Result<(), Error> {
-    let json = model.to_json();
-    if input::is_stdio(path) {
-        return io::stdout().write_all(json.as_bytes()).map_err(Error::unreadable("standard output"));
-    }
-    whole_file::write(path, json.as_bytes())
+    whole_file::write(path, model.to_json().as_bytes())
 }

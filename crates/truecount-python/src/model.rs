@@ -148,6 +148,7 @@ impl Model {
         let (sets, reporting) = (columns.sets()?, reporting.get()?);
         let weighted = sets.iter().any(Set::is_weighted);
         let resamples = Resamples::new(resamples, weighted, &reporting).map_err(raised)?;
+        resamples.check_room(sets.len() * self.model.quantifiers().len()).map_err(raised)?;
         // The library's error does not tell of which set: each is tried.
         let (model, unchecked) = (self.checked_if(check), &self.unchecked);
         let formula = detached(py, estimates::scores(&sets), || estimates::estimates(unchecked, &sets, &reporting))?;

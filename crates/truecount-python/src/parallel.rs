@@ -10,13 +10,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::mem::forget;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
+use truecount_io::threads;
 
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 /// With fewer scores than this, the work is done before a thread would have woken up.
 const WORTH_IT: usize = 1 << 15;
 
-/// This process's threads, as many as there are cores (or as RAYON_NUM_THREADS says).
+/// This process's threads, as many as there are cores (or as RAYON_NUM_THREADS says, within reason).
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((owner, pool)) = held.take() {
@@ -27,7 +28,8 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
         // Dropping it would wait for threads that do not exist in this process.
         forget(pool);
     }
-    let pool = ThreadPoolBuilder::new().thread_name(|number| format!("truecount-{number}")).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads::by_default());
+    let pool = pool.thread_name(|number| format!("truecount-{number}")).build();
     let pool = Arc::new(pool.map_err(|e| PyRuntimeError::new_err(format!("the threads cannot be started: {e}")))?);
     *held = Some((process::id(), pool.clone()));
     Ok(pool)

@@ -3,6 +3,7 @@
 use crate::class::Class;
 use crate::condition::Subject;
 use crate::conditions;
+use crate::digits::Digits;
 use crate::numeric::pass;
 
 conditions! {
@@ -12,7 +13,7 @@ conditions! {
     #[allow(missing_docs)] // the sentences say what the fields are
     pub enum Error, subject: Subject {
         /// A score is NaN or infinite.
-        #[condition("score-not-finite", Scores, "score {row} is {value}; scores must be finite numbers")]
+        #[condition("score-not-finite", Scores, "score {row} is {value}; scores must be finite numbers", value = Digits(*value))]
         NotFinite { row: usize, value: f64 },
 
         /// A column is not as long as the one beside it.
@@ -22,7 +23,7 @@ conditions! {
         /// A probability is not between 0 and 1.
         #[condition(
             "probability-out-of-range", Scores,
-            "probability {row} is {value}; probabilities must lie between 0 and 1"
+            "probability {row} is {value}; probabilities must lie between 0 and 1", value = Digits(*value)
         )]
         NotAProbability { row: usize, value: f64 },
 
@@ -43,7 +44,8 @@ conditions! {
         /// A weight is negative, not finite, or too small or too large to be squared.
         #[condition(
             "weight-out-of-range", Scores,
-            "weight {row} is {value}; a weight must be 0, or between 1e-100 and 1e100"
+            "weight {row} is {value}; a weight must be 0, or between 1e-100 and 1e100",
+            value = Digits(*value)
         )]
         NotAWeight { row: usize, value: f64 },
 
@@ -107,7 +109,7 @@ conditions! {
         /// A score is not strictly between 0 and 1, which the transform or the family needs.
         #[condition(
             "score-outside-unit-interval", Scores,
-            "score {row} is {value}; {needed_by} needs scores above 0 and below 1"
+            "score {row} is {value}; {needed_by} needs scores above 0 and below 1", value = Digits(*value)
         )]
         OutsideUnitInterval { row: usize, value: f64, needed_by: &'static str },
 
@@ -161,7 +163,8 @@ conditions! {
         #[condition(
             "classes-inverted", Labels,
             "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
-             take the other label as positive, or negate the scores"
+             take the other label as positive, or negate the scores",
+            positive = Digits(*positive), negative = Digits(*negative)
         )]
         Inverted { positive: f64, negative: f64, other: Option<String> },
 
@@ -176,7 +179,8 @@ conditions! {
         #[condition(
             "threshold-not-reached", Labels,
             "the threshold {threshold} is not reached: max J = {max_j:.4}; choose a threshold below that, \
-             or the optimal one"
+             or the optimal one",
+            threshold = Digits(*threshold)
         )]
         ThresholdNotReached { threshold: f64, max_j: f64 },
 
@@ -184,7 +188,8 @@ conditions! {
         #[condition(
             "classes-not-separated-at-cutoff", Labels,
             "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
-             the false positive rate {negative:.4}; choose a cutoff between the classes"
+             the false positive rate {negative:.4}; choose a cutoff between the classes",
+            cutoff = Digits(*cutoff)
         )]
         NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
 
@@ -192,7 +197,8 @@ conditions! {
         #[condition(
             "classes-not-separated-in-mean", Labels,
             "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
-             leave out this method, or check which label is the positive one"
+             leave out this method, or check which label is the positive one",
+            positive = Digits(*positive), negative = Digits(*negative)
         )]
         NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
 
@@ -302,7 +308,7 @@ conditions! {
         NothingWeighed,
 
         /// A number is outside the range that makes sense.
-        #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}")]
+        #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}", value = Digits(*value))]
         Parameter { name: &'static str, value: f64, domain: &'static str },
 
         /// There is no method of that name.
@@ -371,6 +377,19 @@ conditions! {
              and many more to be exact"
         )]
         TooFewResamples { resamples: u64, level: f64, least: u64 },
+
+        /// A bootstrap has more resamples than can help.
+        #[condition("too-many-resamples", Options, "{resamples} resamples are too many; at most {most} are possible")]
+        TooManyResamples { resamples: u64, most: u64 },
+
+        /// All that the resamples of a bootstrap find does not fit into memory.
+        #[condition(
+            "bootstrap-too-large", Options,
+            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers to keep, \
+             more than {most}; take fewer resamples, methods or groups",
+            u128::from(*resamples) * *estimates as u128
+        )]
+        BootstrapTooLarge { resamples: u64, estimates: usize, most: u64 },
 
         /// A bootstrap is asked for of scores with weights.
         #[condition(

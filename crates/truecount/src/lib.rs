@@ -59,6 +59,7 @@ mod checksum;
 mod choice;
 mod class;
 mod condition;
+mod digits;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -78,6 +79,7 @@ pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
+pub use digits::Digits;
 pub use error::Error;
 pub use inference::{Reporting, Target, Uncertainty, Warning};
 pub use model::{

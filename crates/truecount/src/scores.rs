@@ -14,6 +14,13 @@ impl PerClass<Vec<f64>> {
     pub(crate) fn sizes(&self) -> PerClass<u64> {
         self.map(|values| values.len() as u64)
     }
+
+    /// The size of the largest value of either class, rounded down to a power of two: in units of it, which changes no digit, values are
+    /// neither too large nor too small for sums and products.
+    pub(crate) fn power_of_two(&self) -> f64 {
+        let largest = self.positive.iter().chain(&self.negative).fold(0.0, |largest, x| f64::max(largest, x.abs()));
+        if largest == 0.0 { 1.0 } else { libm::exp2(f64::from(libm::ilogb(largest))) }
+    }
 }
 
 /// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities.

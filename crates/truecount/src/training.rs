@@ -222,9 +222,9 @@ impl Training {
             ascending.sort_unstable_by(f64::total_cmp);
             let sharing =
                 |score: f64| ascending.partition_point(|s| *s <= score) - ascending.partition_point(|s| *s < score);
-            let each = scores.iter().zip(folds.each()).map(|(score, fold)| match sharing(*score) {
-                SHARED.. => whole.posterior(prior, *score),
-                _ => sweep::at_prior(prior, fits[*fold].balanced(*score)),
+            let each = scores.iter().zip(folds.each()).map(|(score, fold)| match fold {
+                Some(fold) if sharing(*score) < SHARED => sweep::at_prior(prior, fits[*fold].balanced(*score)),
+                _ => whole.posterior(prior, *score),
             });
             each.collect()
         };

@@ -63,7 +63,14 @@ const TAIL: f64 = 1.0;
 pub(crate) enum Scale {
     Identity,
     Logit,
-    Rank(Vec<Knot>),
+    Rank(Ranks),
+}
+
+/// The rank map, of scores in units of a power of two.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranks {
+    unit: f64,
+    knots: Vec<Knot>,
 }
 
 /// A point of the rank map and its slope there.
@@ -90,7 +97,7 @@ impl Scale {
     pub(crate) fn knots(&self) -> Vec<f64> {
         match self {
             Self::Identity | Self::Logit => Vec::new(),
-            Self::Rank(knots) => knots.iter().map(|knot| knot.x).collect(),
+            Self::Rank(ranks) => ranks.knots.iter().map(|knot| knot.x * ranks.unit).collect(),
         }
     }
 
@@ -98,82 +105,93 @@ impl Scale {
         match self {
             Self::Identity => score,
             Self::Logit => logit(score),
-            Self::Rank(knots) => interpolate(knots, score),
+            Self::Rank(ranks) => ranks.apply(score),
         }
     }
 }
 
 /// The knots: quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and the normal quantiles they go to.
-fn rank(train: &LabelledScores) -> Result<Vec<Knot>, Error> {
-    let half = |scores: &[f64]| 0.5 / scores.len() as f64;
-    let weigh = |scores: &[f64]| scores.iter().map(|s| (*s, half(scores))).collect::<Vec<_>>();
-    let mut weighted = [weigh(train.positive()), weigh(train.negative())].concat();
+fn rank(train: &LabelledScores) -> Result<Ranks, Error> {
+    // In units of their own size differences do not overflow, nor slopes.
+    let unit = train.scores().power_of_two();
+    // Each score weighs what makes the classes equal, in whole numbers: whether a quantile falls between two scores must not be a
+    // matter of rounding, nor of the end that is counted from.
+    let n = train.scores().sizes();
+    let weigh = |scores: &[f64], weight: u64| scores.iter().map(|s| (s / unit, u128::from(weight))).collect::<Vec<_>>();
+    let mut weighted = [weigh(train.positive(), n.negative), weigh(train.negative(), n.positive)].concat();
     weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: u128 = weighted.iter().map(|(_, weight)| weight).sum();
     let count = KNOTS.min(weighted.len() / SCORES_PER_KNOT).max(2);
     let mut points: Vec<(f64, f64, u32)> = Vec::with_capacity(count);
-    let (mut below, mut rest) = (0.0, weighted.iter());
-    let mut here = rest.next();
-    for k in 0..count {
-        let p = (k as f64 + 0.5) / count as f64;
-        // The score whose middle, in the cumulated weights, is the first at or above p.
-        while let Some((_, weight)) = here
-            && below + 0.5 * weight < p
-            && rest.len() > 0
-        {
-            below += weight;
-            here = rest.next();
+    let (mut place, mut above) = (0, weighted[0].1);
+    for (k, y) in gauss::scores(count).into_iter().enumerate() {
+        // The score that the quantile falls on; halfway, if it falls between two. All weights times 2K.
+        let (p, scale) = ((2 * k + 1) as u128 * total, 2 * count as u128);
+        while above * scale < p {
+            place += 1;
+            above += weighted[place].1;
         }
-        let x = here.map_or(f64::NAN, |(x, _)| *x);
+        let x = match weighted.get(place + 1) {
+            Some((next, _)) if above * scale == p => 0.5 * weighted[place].0 + 0.5 * next,
+            _ => weighted[place].0,
+        };
         match points.last_mut() {
             // Tied scores: one knot at the mean of what they should go to.
             Some(last) if last.0 == x => {
-                last.1 += gauss::quantile(p);
+                last.1 += y;
                 last.2 += 1;
             }
-            _ => points.push((x, gauss::quantile(p), 1)),
+            _ => points.push((x, y, 1)),
         }
     }
     let points: Vec<(f64, f64)> = points.into_iter().map(|(x, y, n)| (x, y / f64::from(n))).collect();
     if points.len() < 2 {
         return Err(Error::NoRanks { distinct: points.len() });
     }
-    Ok(with_slopes(&points))
+    Ok(Ranks { unit, knots: with_slopes(&points) })
 }
 
 /// Fritsch and Carlson's slopes in the form of Fritsch and Butland (1984): harmonic means of neighbouring secants, so
 /// that the interpolant is monotone; at the ends the secant itself, which the line beyond goes on with.
 fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
-    let secants: Vec<(f64, f64)> =
-        points.windows(2).map(|w| (w[1].0 - w[0].0, (w[1].1 - w[0].1) / (w[1].0 - w[0].0))).collect();
+    let widths: Vec<f64> = points.windows(2).map(|w| w[1].0 - w[0].0).collect();
+    let rises: Vec<f64> = points.windows(2).map(|w| w[1].1 - w[0].1).collect();
+    let secant = |i: usize| rises[i] / widths[i];
     let slope = |i: usize| {
         if i == 0 {
-            return secants[0].1;
+            return secant(0);
         }
-        let Some(&(right, after)) = secants.get(i) else { return secants[i - 1].1 };
-        let (left, before) = secants[i - 1];
-        let (a, b) = (2.0 * right + left, right + 2.0 * left);
-        (a + b) / (a / before + b / after)
+        if i == widths.len() {
+            return secant(i - 1);
+        }
+        let (left, right) = (widths[i - 1], widths[i]);
+        // Weights 2·right + left and right + 2·left, divided by their sum; no product of two widths, which may be next to nothing.
+        let (a, b) = ((1.0 + right / (left + right)) / 3.0, (1.0 + left / (left + right)) / 3.0);
+        (a * (left / rises[i - 1]) + b * (right / rises[i])).recip()
     };
     points.iter().enumerate().map(|(i, &(x, y))| Knot { x, y, slope: slope(i) }).collect()
 }
 
-fn interpolate(knots: &[Knot], x: f64) -> f64 {
-    let after = knots.partition_point(|knot| knot.x <= x);
-    // A line at first, a logarithm far out; the slope is continuous and never 0.
-    let beyond = |knot: &Knot| {
-        let steps = knot.slope * (x - knot.x);
-        knot.y + (TAIL * (steps.abs().min(f64::MAX) / TAIL).ln_1p()).copysign(steps)
-    };
-    if after == 0 {
-        return beyond(&knots[0]);
+impl Ranks {
+    fn apply(&self, score: f64) -> f64 {
+        let (knots, x) = (&self.knots, score / self.unit);
+        let after = knots.partition_point(|knot| knot.x <= x);
+        // A line at first, a logarithm far out; the slope is continuous and never 0.
+        let beyond = |knot: &Knot| {
+            let steps = knot.slope * (x - knot.x);
+            knot.y + (TAIL * (steps.abs().min(f64::MAX) / TAIL).ln_1p()).copysign(steps)
+        };
+        if after == 0 {
+            return beyond(&knots[0]);
+        }
+        let left = &knots[after - 1];
+        let Some(right) = knots.get(after) else { return beyond(left) };
+        let width = right.x - left.x;
+        let t = (x - left.x) / width;
+        // Cubic Hermite: y + t (w m₀ + t (3Δ − 2w m₀ − w m₁ + t (w m₀ + w m₁ − 2Δ))).
+        let (rise, from, to) = (right.y - left.y, width * left.slope, width * right.slope);
+        left.y + t * (from + t * (3.0 * rise - 2.0 * from - to + t * (from + to - 2.0 * rise)))
     }
-    let left = &knots[after - 1];
-    let Some(right) = knots.get(after) else { return beyond(left) };
-    let width = right.x - left.x;
-    let t = (x - left.x) / width;
-    // Cubic Hermite: y + t (w m₀ + t (3Δ − 2w m₀ − w m₁ + t (w m₀ + w m₁ − 2Δ))).
-    let (rise, from, to) = (right.y - left.y, width * left.slope, width * right.slope);
-    left.y + t * (from + t * (3.0 * rise - 2.0 * from - to + t * (from + to - 2.0 * rise)))
 }
 
 #[cfg(test)]
@@ -192,7 +210,7 @@ mod tests {
     #[test]
     fn rank_map_is_smooth_and_strictly_increasing() {
         let scale = Scale::fit(Transform::Rank, &labelled()).unwrap();
-        let Scale::Rank(knots) = &scale else { panic!() };
+        let Scale::Rank(Ranks { knots, unit }) = &scale else { panic!() };
         assert_eq!(knots.len(), KNOTS);
         let at = |k: i32| scale.apply(f64::from(k) * 0.01);
         for k in -9000..9000 {
@@ -200,8 +218,8 @@ mod tests {
         }
         for knot in knots {
             let h = 1e-5;
-            let (left, right) = (scale.apply(knot.x - h), scale.apply(knot.x + h));
-            assert!(((knot.y - left) / h - (right - knot.y) / h).abs() < 1e-2 * knot.slope);
+            let (left, right) = (scale.apply(knot.x * unit - h), scale.apply(knot.x * unit + h));
+            assert!(((knot.y - left) / h - (right - knot.y) / h).abs() < 1e-2 * knot.slope / unit);
         }
     }
 

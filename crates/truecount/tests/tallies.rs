@@ -180,9 +180,9 @@ fn bins_are_those_of_the_scores() {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
         model.push_to_bin(&mut binned, 0, (8.0 * p) as usize, 1).unwrap();
     }
-    // All inner edges k/c of c = 10, 20, …, 110 bins, in lowest terms.
+    // All inner edges k/c of c = 10, 20, …, 110 bins, each once.
     let mut edges: Vec<f64> =
-        (1..=11).flat_map(|c| (1..10 * c).map(move |k| f64::from(k) * f64::from(10 * c).recip())).collect();
+        (1..=11).flat_map(|c| (1..10 * c).map(move |k| f64::from(k) / f64::from(10 * c))).collect();
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     for p in &test {

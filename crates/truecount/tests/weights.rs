@@ -116,6 +116,28 @@ fn zero_weights_pieces_and_repetitions() {
     }
 }
 
+/// One score that outweighs all others, and many that are alike.
+#[test]
+fn uneven_weights_are_told() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let model = fit(&mut rng, &weighable(), 150);
+    let scores = normals(&mut rng, 40, 60);
+    let warned = |weights: &[f64]| {
+        let estimates = weighted(&model, &scores, weights, &Reporting::default());
+        let told = |e: &Estimate| e.warnings.iter().any(|w| matches!(w, Warning::UnevenWeights { .. }));
+        let warned: Vec<bool> = estimates.iter().map(told).collect();
+        assert!(warned.iter().all(|told| *told == warned[0]));
+        warned[0]
+    };
+    let with_heaviest = |heaviest: f64, others: f64| [vec![heaviest], vec![others; 99]].concat();
+    assert!(warned(&with_heaviest(1e100, 1e-100)));
+    // (99 + w)²/(99 + w²) is 30 where 29w² = 198w + 6831, at w = 19.14.
+    assert!(!warned(&with_heaviest(19.1, 1.0)) && warned(&with_heaviest(19.2, 1.0)));
+    // So few are few, but not for their weights: 20 are worth 20, and 30 are worth 60²/150 = 24.
+    assert!(!warned(&[vec![2.0; 20], vec![0.0; 80]].concat()));
+    assert!(!warned(&[vec![1.0; 15], vec![3.0; 15], vec![0.0; 70]].concat()));
+}
+
 /// Positives and negatives whose weights differ, within the classes and between them: the variance of the estimates about the
 /// weighted share of positives of the very sample, and about that of the population, is what the standard errors say, within
 /// four Monte Carlo errors and 2 %, which linear theory may be off with 400 labelled scores in each class.

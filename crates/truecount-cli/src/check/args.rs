@@ -5,8 +5,8 @@ use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
-use truecount::Transform;
 use truecount::distribution::Family;
+use truecount::{Resamples, Transform};
 
 /// Tests whether the test scores are a mixture of the two labelled classes, as they are when only the prevalence has
 /// changed, and whether each family of distributions fits each class.
@@ -30,8 +30,8 @@ pub struct Check {
     /// What to do to the scores before the families are fitted
     #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
     pub transform: Transform,
-    /// Samples that are drawn from each fitted family for its p-value, 99 or more
-    #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(99..))]
+    /// Samples that are drawn from each fitted family for its p-value, 99 to a million
+    #[arg(long, value_name = "N", default_value_t = 999, value_parser = RangedU64ValueParser::<u32>::new().range(99..=Resamples::MOST))]
     pub resamples: u32,
     /// Start of the random numbers; the same seed gives the same p-values on any machine
     #[arg(long, value_name = "N", default_value_t = 1)]

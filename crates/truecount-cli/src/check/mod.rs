@@ -9,7 +9,7 @@ pub mod words;
 pub use args::Check;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Files};
 use crate::progress::Bars;
 use results::Findings;
 use truecount::check::ShiftCheck;
@@ -24,7 +24,10 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
     let inputs = || args.labelled.path.iter().chain(&args.test);
     input::once_each(inputs())?;
-    args.output.check(inputs())?;
+    Files::reading(inputs())
+        .writing("--output", args.output.file())
+        .writing("--figure", args.figure.as_deref())
+        .check()?;
     let (labelled, place) = read(args)?;
     let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
     let (keys, groups) = match &args.test {

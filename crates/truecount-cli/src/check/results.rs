@@ -30,8 +30,9 @@ impl Findings {
         let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
         let families = Table::new(&self.families).view(&["class", "family", "n", "statistic", "p_value"]);
         let tables = vec![groups, Table::new(&self.families).for_programs(), families.only(fitted.collect())];
-        let checked: Vec<Checked> = self.groups.iter().map(|row| row.checked.clone()).collect();
-        let meaning = Checked::meaning(&checked).into_iter().chain([words::families(&self.families)]);
+        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked))
+            .into_iter()
+            .chain([words::families(&self.families)]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
     }

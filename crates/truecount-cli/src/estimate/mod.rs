@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::options::Estimated;
-use crate::output::{self, Answer, Output};
+use crate::output::{self, Answer, Files, Output};
 use crate::parallel;
 use truecount_io::groups::Groups;
 use truecount_io::input;
@@ -24,7 +24,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let form = args.output.form()?;
     output::check_by(&tested.by, form, &output::columns(tested.weight.is_some()))?;
     let paths = input::files(&tested.test)?;
-    args.output.check(tested.source.path().into_iter().chain(&paths))?;
+    Files::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", args.output.file()).check()?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);

@@ -31,8 +31,8 @@ pub struct Evaluate {
     /// Which prevalences the samples have
     #[arg(long, value_parser = one_of(Protocol::TABLE), default_value = "uniform")]
     pub protocol: Protocol,
-    /// Number of samples [default: 1000, or 50 turns of the grid, 1050]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of samples, up to a million [default: 1000, or 50 turns of the grid, 1050]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     samples: Option<u32>,
     /// Scores in each sample, of --estimates too if it has no column n [default when drawing: 250]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

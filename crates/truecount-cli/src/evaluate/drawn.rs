@@ -1,12 +1,12 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
+use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimates, LabelledScores, Reporting, Target};
-use truecount_io::{input, whole_file};
+use truecount_io::input::{self, Identity};
 
 /// Scores in a sample, unless given.
 const SIZE: u32 = 250;
@@ -17,21 +17,15 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let samples = args.samples()?;
     let labelled = &args.train.labelled;
     input::once_each(labelled.path.iter().chain([pool]))?;
-    if args.output.as_deref().is_some_and(input::is_stdio) {
-        return Err(Failure::Usage(
-            "--output is -, but standard output has the table of errors; name a file".to_owned(),
-        ));
-    }
-    if let Some(output) = &args.output
-        && let Some(read) = labelled.path.iter().chain([pool]).find(|read| whole_file::is_same(read, output))
-    {
-        return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", read.display())));
-    }
     let columns = args.columns.get();
     // Samples of the pool are mixtures of its classes by construction, so the shift check has nothing to find.
     let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
     let scores = labelled.file(pool, columns.of_tests(&model), model.unit_interval()).read(&Bars)?;
-    let same = labelled.path.as_ref().is_some_and(|train| whole_file::is_same(train, pool));
+    let same = labelled
+        .path
+        .as_ref()
+        .and_then(|train| Identity::of(train))
+        .is_some_and(|train| Identity::of(pool) == Some(train));
     if same || *model.labelled() == scores {
         return Err(Failure::Usage(
             "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the \
@@ -43,7 +37,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let draws =
         Draws::new(&scores, args.protocol, size as usize, args.seed).map_err(Failure::within(input::name(pool)))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
-    ready(args, &names)?;
+    reference(&names, args.against.as_deref())?;
     if let Some(warning) = overlap(&scores, args.protocol, size as usize) {
         output::say(&format!("warning: {}: {warning}", input::name(pool)));
     }

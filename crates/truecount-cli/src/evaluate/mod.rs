@@ -10,10 +10,12 @@ mod report;
 mod results;
 
 pub use args::Evaluate;
+use evaluated::reference;
 pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
+pub use figure::FILES as FIGURES;
 
 use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::output::{self, Files, Form};
 use report::Evaluation;
 use std::path::Path;
 use truecount_io::results::{Described, described};
@@ -26,6 +28,10 @@ pub fn tables() -> Vec<Described> {
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
     let form = args.format.for_stdout()?;
+    Files::reading(args.train.labelled.path.iter().chain(&args.pool).chain(&args.estimates))
+        .writing("--output", args.output.as_deref())
+        .filling("--figures", args.figures.as_deref(), FIGURES)
+        .check()?;
     let evaluated = match &args.estimates {
         Some(path) => read::estimates(path, args)?,
         None => drawn::estimates(args)?,
@@ -40,15 +46,6 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         Some(folder) => evaluated.figures(against, folder),
         None => Ok(()),
     }
-}
-
-/// Refuses, before the work, what could not be printed or written for methods with these names.
-fn ready(args: &Evaluate, names: &[impl AsRef<str>]) -> Result<(), Failure> {
-    evaluated::reference(names, args.against.as_deref())?;
-    if let Some(path) = &args.output {
-        whole_file::check(path)?;
-    }
-    Ok(args.figures.as_deref().map_or(Ok(()), whole_file::folder)?)
 }
 
 impl Evaluated {

@@ -1,7 +1,7 @@
 //! Estimates from a wide table: one row per sample, one column per method.
 
 use super::evaluated::interval_columns;
-use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, ready};
+use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         )));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
-    ready(args, &names)?;
+    reference(&names, args.against.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     let mut methods: Vec<EvaluatedMethod> = names
         .into_iter()

@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::models::train;
 use crate::options::{ColumnNames, Train};
-use crate::output;
+use crate::output::{self, Files};
+use std::io::Write;
 use std::path::PathBuf;
-use truecount_io::{input, model_file, whole_file};
+use truecount_io::{input, model_file};
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
 #[derive(clap::Args)]
@@ -20,18 +21,18 @@ pub struct Fit {
 }
 
 pub fn run(args: &Fit) -> Result<(), Failure> {
-    if let Some(train) = &args.train.labelled.path
-        && whole_file::is_same(train, &args.output)
-    {
-        return Err(Failure::Usage(format!("--output would overwrite the labelled scores in {}", train.display())));
-    }
+    let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
+    Files::reading(&args.train.labelled.path).writing("--output", file).check()?;
     let model = train(&args.train, &args.train.settings()?, &args.columns.get())?;
-    model_file::write(&args.output, &model)?;
+    match file {
+        Some(path) => model_file::write(path, &model)?,
+        None => output::to_stdout(|out| out.write_all(model.to_json().as_bytes()))?,
+    }
     for line in output::fitted(&model) {
         output::say(&line);
     }
-    if !input::is_stdio(&args.output) {
-        output::say(&format!("wrote {}", args.output.display()));
+    if let Some(path) = file {
+        output::say(&format!("wrote {}", path.display()));
     }
     Ok(())
 }

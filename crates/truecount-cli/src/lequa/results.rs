@@ -1,9 +1,9 @@
 //! The folder with the results.
 
 use super::folder::Folder;
-use crate::evaluate::{Evaluated, EvaluatedMethod, Sample};
+use crate::evaluate::{Evaluated, EvaluatedMethod, FIGURES, Sample};
 use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::output::{self, Files, Form};
 use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimates, Method, Model};
@@ -19,12 +19,14 @@ impl Results {
     /// Creates the folder if need be, and checks that it can be written to, before the long work. Files in it that
     /// these methods and samples would not replace are from another run, and are refused.
     pub fn open(path: &Path, methods: &[Method], folder: &Folder) -> Result<Self, Failure> {
-        whole_file::folder(path)?;
         let mut written: Vec<String> = methods.iter().map(predictions).collect();
         written.push(SCORES.to_owned());
         if folder.truths.is_some() {
             written.push(ESTIMATES.to_owned());
+            written.extend(FIGURES.map(str::to_owned));
         }
+        let inputs = [&folder.training, &folder.prevalences].into_iter().chain(folder.samples.values());
+        Files::reading(inputs).filling("--output", Some(path), &written).check()?;
         for entry in fs::read_dir(path).map_err(Failure::at(path.display()))? {
             let found = entry.map_err(Failure::at(path.display()))?.file_name().to_string_lossy().into_owned();
             let result = found == ESTIMATES || found.starts_with("predictions-");
@@ -35,7 +37,6 @@ impl Results {
                 )));
             }
         }
-        written.iter().try_for_each(|name| whole_file::check(&path.join(name)))?;
         Ok(Self(path.to_owned()))
     }
 

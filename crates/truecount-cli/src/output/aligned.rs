@@ -1,39 +1,45 @@
 //! Text for people: rows in aligned columns, the header underlined, and sentences in lines of 80 characters.
 
-use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use console::measure_text_width;
+use std::io::{self, Write};
 
-/// The lines of the table: the first `left` columns are left-aligned, numbers right-aligned. `beside` may give a text
-/// to append to each line, header and underline included, if it has any for a table of this width.
-pub fn aligned_beside<T: Iterator<Item = String>>(
+/// What is between two columns.
+const GAP: &str = "   ";
+
+/// Writes the table row by row, since there may be a million: `rows` makes them twice, for the widths and for the lines.
+/// The first `left` columns are left-aligned, numbers right-aligned. `beside` may give a text to append to each line,
+/// header and underline included, if it has any for a table of this width.
+pub fn write_beside<R: Iterator<Item = Vec<String>>, T: Iterator<Item = String>>(
     header: Vec<String>,
-    rows: impl Iterator<Item = Vec<String>>,
+    rows: impl Fn() -> R,
     left: usize,
     beside: impl FnOnce(usize) -> Option<T>,
-) -> Vec<String> {
-    let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
-    let cells = |row: Vec<String>| {
-        row.into_iter().enumerate().map(move |(i, text)| {
-            Cell::new(text).set_alignment(if i < left { CellAlignment::Left } else { CellAlignment::Right })
-        })
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut widths: Vec<usize> = header.iter().map(|name| measure_text_width(name)).collect();
+    for row in rows() {
+        for (width, cell) in widths.iter_mut().zip(&row) {
+            *width = measure_text_width(cell).max(*width);
+        }
+    }
+    // All lines are of one width, with some room after the last column.
+    let width = (widths.iter().sum::<usize>() + GAP.len() * widths.len()).saturating_sub(1);
+    let padded = |cells: Vec<String>| {
+        let mut line = String::with_capacity(width);
+        for (i, (cell, width)) in cells.iter().zip(&widths).enumerate() {
+            let spaces = " ".repeat(width - measure_text_width(cell));
+            let (before, after) = if i < left { ("", spaces.as_str()) } else { (spaces.as_str(), "") };
+            line.extend([before, cell, after, if i + 1 < widths.len() { GAP } else { &GAP[1..] }]);
+        }
+        line
     };
-    table.set_header(cells(header));
-    for row in rows {
-        table.add_row(cells(row));
+    let mut beside = beside(width);
+    let lines = [padded(header), "─".repeat(width)].into_iter().chain(rows().map(padded));
+    for mut line in lines {
+        line.extend(beside.as_mut().and_then(Iterator::next));
+        writeln!(out, "{}", line.trim_end())?;
     }
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((0, 2));
-    });
-    let mut lines: Vec<String> = table.lines().collect();
-    // All lines are padded to one width.
-    if let Some(beside) = beside(lines.first().map_or(0, |line| measure_text_width(line))) {
-        lines.iter_mut().zip(beside).for_each(|(line, more)| line.push_str(&more));
-    }
-    for line in &mut lines {
-        line.truncate(line.trim_end().len());
-    }
-    lines
+    Ok(())
 }
 
 /// A text in lines of at most 80 characters.

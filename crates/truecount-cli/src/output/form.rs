@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use truecount_io::input::is_stdio;
 use truecount_io::results;
-use truecount_io::whole_file;
+use truecount_io::whole_file::is_stream;
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -44,10 +44,10 @@ const EXTENSIONS: [(&str, Form); 8] = [
 #[derive(clap::Args)]
 pub struct Output {
     /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson,
-    /// .parquet, or .txt, .md or .tex for the table [default: standard output]
+    /// .parquet, or .txt, .md or .tex for the table; or a pipe or a device [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Form of the results [default: that of the file's extension; on standard output a table]
+    /// Form of the results [default: that of the file's extension; on standard output, pipes and devices a table]
     #[arg(long, value_enum)]
     format: Option<Form>,
 }
@@ -83,11 +83,12 @@ impl Form {
         Ok(self)
     }
 
+    /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
     fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
         let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
-        found.ok_or_else(|| {
+        found.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
             let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));
             let path = path.display();
             Failure::Usage(format!("--output {path} {what}; the known ones are {}; or say it with --format", known()))
@@ -101,11 +102,6 @@ impl Output {
         self.output.as_deref().filter(|path| !is_stdio(path))
     }
 
-    /// Checks, before long work, that the file can be written and is not one of the inputs.
-    pub fn check<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-        self.file().map_or(Ok(()), |path| check(path, inputs))
-    }
-
     /// The form asked for.
     pub fn form(&self) -> Result<Form, Failure> {
         let form = match (self.format, self.file()) {
@@ -114,13 +110,5 @@ impl Output {
             (None, None) => Form::Table,
         };
         if self.file().is_none() { form.for_stdout() } else { Ok(form) }
-    }
-}
-
-/// Checks that a file can be written and is not one of the inputs.
-pub fn check<'a>(output: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-    match inputs.find(|input| whole_file::is_same(input, output)) {
-        Some(input) => Err(Failure::Usage(format!("--output would overwrite the input {}", input.display()))),
-        None => Ok(whole_file::check(output)?),
     }
 }

@@ -4,6 +4,7 @@ mod aligned;
 mod answer;
 mod bars;
 mod by;
+mod files;
 mod form;
 mod learnt;
 mod screen;
@@ -12,7 +13,8 @@ mod words;
 
 pub use answer::{Answer, columns, warn};
 pub use by::check_by;
-pub use form::{Form, Output, check as check_file};
+pub use files::Files;
+pub use form::{Form, Output};
 pub use learnt::learnt;
 pub use words::{fitted, variances};
 

@@ -1,7 +1,7 @@
 //! Results for people on a terminal: aligned tables within 80 columns for any reasonable names of groups, and notes
 //! below them. If there is room, bars show the intervals.
 
-use super::aligned::{aligned_beside, wrapped};
+use super::aligned::{wrapped, write_beside};
 use super::bars::Bars;
 use super::screen::Screen;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use truecount_io::results::{Line, Note, Readable, Results, Table};
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let mut explained = Vec::new();
     for (table, readable) in results.readable() {
-        let lines = lines(table, &readable, screen);
-        table.title().iter().chain(&lines).try_for_each(|line| writeln!(out, "{line}"))?;
+        table.title().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        lines(table, &readable, screen, out)?;
         writeln!(out)?;
         explained.extend(readable.explained());
     }
@@ -22,8 +22,8 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
 }
 
 /// The table, with a star after each row that has one.
-fn lines(table: &Table, readable: &Readable, screen: Screen) -> Vec<String> {
-    let rows = readable.lines().map(|Line { mut cells, star }| {
+fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
+    let starred = |Line { mut cells, star }: Line| {
         if let Some(last) = cells.last_mut() {
             last.push_str(match (readable.starred, star) {
                 (false, _) => "",
@@ -32,13 +32,14 @@ fn lines(table: &Table, readable: &Readable, screen: Screen) -> Vec<String> {
             });
         }
         cells
-    });
+    };
     let beside = |width| {
+        screen.width?;
         let spans = table.spans()?;
         let bars = Bars::beside(width, screen, spans.iter().copied())?;
         Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
     };
-    aligned_beside(readable.header.clone(), rows, readable.names, beside)
+    write_beside(readable.header.clone(), || readable.lines().map(starred), readable.names, beside, out)
 }
 
 fn note(note: &Note) -> Vec<String> {

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
-use truecount::{Model, Posteriors, Transform};
+use truecount::{Digits, Model, Posteriors, Transform};
 use truecount_io::results::{Note, digits_at};
 
 /// What the standard errors and intervals account for, by method where that differs.
@@ -113,17 +113,18 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
     };
     let digits = digits_at(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();
-    let region: Vec<String> = intervals.map(|[l, r]| format!("[{l:.digits$}, {r:.digits$}]")).collect();
+    let ends = |[l, r]: &[f64; 2]| format!("[{:.digits$}, {:.digits$}]", Digits(*l), Digits(*r));
+    let region: Vec<String> = intervals.map(ends).collect();
     format!(
         "max J {:.4} at {:.digits$}, threshold {:.4}, region {}",
         separation.max_j(),
-        separation.theta_max(),
+        Digits(separation.theta_max()),
         sweep.threshold().value(),
         region.join(" and ")
     )
 }
 
-/// A whole number as it is, another with four decimals.
+/// A whole number as it is, another with four decimals, but with its digits where those would be zeros.
 fn short(value: f64) -> String {
-    if value.fract() == 0.0 { value.to_string() } else { format!("{value:.4}") }
+    if value.fract() == 0.0 || value.abs() < 5e-5 { Digits(value).to_string() } else { format!("{value:.4}") }
 }

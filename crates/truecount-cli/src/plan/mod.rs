@@ -8,7 +8,7 @@ use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
-use crate::output::{self, Output};
+use crate::output::{self, Files, Output};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use report::{Plans, Question};
@@ -118,7 +118,10 @@ pub fn tables() -> Vec<Described> {
 pub fn run(args: &Plan) -> Result<(), Failure> {
     let question = args.question()?;
     let form = args.output.form()?;
-    args.output.check(args.source.path().into_iter())?;
+    Files::reading(args.source.path())
+        .writing("--output", args.output.file())
+        .writing("--figure", args.figure.as_deref())
+        .check()?;
     let reporting = args.reported.with(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
         return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));

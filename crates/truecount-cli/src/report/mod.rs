@@ -10,7 +10,7 @@ mod words;
 pub use args::Report;
 
 use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::output::{self, Files, Form};
 use crate::{models, parallel};
 use figures::Figures;
 use found::{Found, How, Models};
@@ -28,10 +28,11 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&paths);
-    if !input::is_stdio(&args.output) {
-        output::check_file(&args.output, inputs())?;
-    }
-    args.figures.as_deref().map_or(Ok(()), whole_file::folder)?;
+    let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
+    Files::reading(inputs())
+        .writing("--output", file)
+        .filling("--figures", args.figures.as_deref(), Figures::files())
+        .check()?;
     let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
     let columns = tested.columns.get().of_tests(&models.asked);
     let source = models::test_files(tested, &paths, columns);
@@ -50,10 +51,8 @@ pub fn run(args: &Report) -> Result<(), Failure> {
             whole_file::write(&folder.join(format!("{name}.png")), &drawing.png()?)?;
         }
     }
-    if input::is_stdio(&args.output) {
-        return output::to_stdout(|out| out.write_all(page.as_bytes()));
-    }
-    whole_file::write(&args.output, page.as_bytes())?;
-    output::say(&format!("wrote {}", args.output.display()));
+    let Some(path) = file else { return output::to_stdout(|out| out.write_all(page.as_bytes())) };
+    whole_file::write(path, page.as_bytes())?;
+    output::say(&format!("wrote {}", path.display()));
     Ok(())
 }

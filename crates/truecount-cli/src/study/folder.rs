@@ -11,8 +11,9 @@ use truecount_io::whole_file;
 use truecount_studies::pools::Pool;
 use truecount_studies::{Plan, Results, Study};
 
-const PARAMETERS: &str = "study.json";
-const CELLS: &str = "cells.csv";
+pub const PARAMETERS: &str = "study.json";
+pub const CELLS: &str = "cells.csv";
+pub const SUMMARY: &str = "summary.json";
 
 /// The parameters that determine the results to the bit.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -50,8 +50,8 @@ pub enum Study {
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct Run {
-    /// Replications of every setting [default: 10000; lequa 5000, coverage and pools 2000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Replications of every setting, up to a million [default: 10000; lequa 5000, coverage and pools 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -1,10 +1,10 @@
 //! The study of real scores: its pools, and what is found over them and in each.
 
 use super::Asked;
-use super::folder::{Parameters, PoolFile};
+use super::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY};
 use super::run::Complete;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Files as Written};
 use crate::progress::Bars;
 use serde_json::json;
 use std::path::PathBuf;
@@ -13,6 +13,8 @@ use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_io::{LabelledFile, input};
 use truecount_studies::intervals::{Coverages, Over};
 use truecount_studies::pools::{LABELS, OfPool, OfPrevalence, Pool, Pools, by_pool, by_prevalence, figure};
+
+const FIGURE: &str = "pools.svg";
 
 /// Where the pools are.
 #[derive(clap::Args)]
@@ -49,11 +51,13 @@ impl Files {
 
 pub fn run(files: &Files, asked: &Asked) -> Result<(), Failure> {
     let pools = files.read()?;
+    let written = [PARAMETERS, CELLS, SUMMARY, FIGURE];
+    Written::reading(&files.paths).filling("--out", Some(asked.out), written).check()?;
     let parameters = Parameters::new("pools", asked.plan).of(pools.iter().map(PoolFile::new).collect());
     let study = Pools::of(pools);
     let complete = Complete::with(parameters, &study, asked)?;
     let (prevalences, pools) = (by_prevalence(&study, &complete.results), by_pool(&study, &complete.results));
-    complete.figure("pools.svg", &figure(&study, &complete.results))?;
+    complete.figure(FIGURE, &figure(&study, &complete.results))?;
     complete.summary(json!({"by_prevalence": prevalences, "by_pool": pools}))?;
 
     let rows: Vec<PrevalenceRow> = prevalences.into_iter().map(PrevalenceRow).collect();

@@ -1,14 +1,12 @@
 //! Completes a study: reads what its folder has, and runs what is missing.
 
 use super::Asked;
-use super::folder::{Folder, Parameters};
+use super::folder::{Folder, Parameters, SUMMARY};
 use crate::failure::Failure;
-use crate::parallel;
+use crate::{parallel, signals};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use truecount_studies::{Ended, Results, Study};
 
@@ -54,21 +52,18 @@ impl<S: Study> Complete<S> {
     }
 
     pub fn summary(&self, summary: impl Serialize) -> Result<(), Failure> {
-        self.folder.write_json("summary.json", &Summarised { parameters: &self.parameters, summary })
+        self.folder.write_json(SUMMARY, &Summarised { parameters: &self.parameters, summary })
     }
 }
 
 fn complete<S: Study>(study: &S, asked: &Asked, folder: &Folder) -> Result<Results<S::Statistics>, Failure> {
     let threads = parallel::pool(asked.threads)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)).map_err(Failure::at("Ctrl-C"))?;
-
+    let stop = signals::orderly();
     let mut results = folder.results(study)?;
     let settings = study.settings().len();
     let bar = progress(settings, results.finished());
     let mut kept = Instant::now();
-    let ended = truecount_studies::run(study, asked.plan, &threads, &stop, &mut results, |results| {
+    let ended = truecount_studies::run(study, asked.plan, &threads, stop, &mut results, |results| {
         bar.inc(1);
         if kept.elapsed() >= KEEP {
             folder.keep(study, results)?;

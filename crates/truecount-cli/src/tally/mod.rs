@@ -6,8 +6,9 @@ pub use args::{Finish, Tally};
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
+use crate::output::{self, Files};
+use crate::parallel;
 use crate::progress::Bars;
-use crate::{output, parallel};
 use std::iter;
 use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::{Groups, TestFiles};
@@ -25,11 +26,8 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
             "--by {column}: tallies have a column '{column}' of their own; rename that column"
         )));
     }
-    if input::is_stdio(path) {
-        return Err(Failure::Usage("--output: a tally is Parquet, and needs a file".to_owned()));
-    }
     let paths = input::files(&tested.test)?;
-    output::check_file(path, tested.source.path().into_iter().chain(&paths))?;
+    Files::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
     let rows = Fingerprint::default();
@@ -51,8 +49,9 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     let files = input::files(&args.files())?;
-    input::once_each([&args.model].into_iter().chain(&files))?;
-    args.output.check([&args.model].into_iter().chain(&files))?;
+    let inputs = || [&args.model].into_iter().chain(&files);
+    input::once_each(inputs())?;
+    Files::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &Bars)?;
     let mut inputs = files.iter().map(|path| Input::open(path, &Bars));
     let first = inputs.next().expect("there is one")?;

@@ -174,7 +174,7 @@ impl Groups<Tallies> {
             return counted(files, bins, |tallies, _| Ok(tallies));
         }
         let empty = if files.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let tallied = Groups::read(files, model.unit_interval(), &Tallied { model, empty })?.groups;
+        let tallied = Groups::read(files, model.unit_interval(), usize::MAX, &Tallied { model, empty })?.groups;
         tallied.counting(files, |tallies| tallies.n() > 0)
     }
 }
@@ -204,7 +204,7 @@ fn counted<T: Send>(
     make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
     let (mut reading, mut numbering) = begin(files, None)?;
-    Ok(gathered(&mut reading, &mut numbering, files, Counted::new(bins, make))?.groups)
+    Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, Counted::new(bins, make))?.groups)
 }
 
 impl Groups<Numbers<Vec<f64>>> {
@@ -213,7 +213,7 @@ impl Groups<Numbers<Vec<f64>>> {
     /// # Errors
     /// If a file cannot be read.
     pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Error> {
-        let kept = Groups::read(files, model.unit_interval(), &Kept)?.groups;
+        let kept = Groups::read(files, model.unit_interval(), usize::MAX, &Kept)?.groups;
         let mut kept =
             kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))?;
         if kept.contents.len() > CHECKED_EACH
@@ -238,9 +238,13 @@ impl Groups<ShiftTally> {
     /// Every group's tally for the check alone.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// If a file cannot be read, or there are too many groups for a check that corrects for their number.
     pub fn checked(files: &TestFiles, check: &ShiftCheck) -> Result<Self, Error> {
-        Ok(Groups::read(files, None, &Checked(check))?.groups)
+        let Found { groups, .. } = Groups::read(files, None, CHECKED_EACH, &Checked(check))?;
+        if groups.contents.len() > CHECKED_EACH {
+            return Err(Error::in_file(input::title(files.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
+        }
+        Ok(groups)
     }
 }
 
@@ -259,11 +263,12 @@ fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, E
 }
 
 impl<T: Send + Sync> Groups<T> {
-    /// Reads and collects all groups. `unit_interval` names what needs scores strictly between 0 and 1, if anything
-    /// does.
+    /// Reads and collects all groups; where there are more than `most`, some of them. `unit_interval` names what needs scores strictly
+    /// between 0 and 1, if anything does.
     pub(crate) fn read(
         files: &TestFiles,
         unit_interval: Option<&'static str>,
+        most: usize,
         collect: &impl Collect<Content = T>,
     ) -> Result<Found<T>, Error> {
         let (mut reading, mut numbering) = begin(files, unit_interval)?;
@@ -271,7 +276,7 @@ impl<T: Send + Sync> Groups<T> {
         if files.by.is_empty() {
             whole(&mut reading, &mut numbering, collect, &mut scattered.contents, files.paths)?;
         }
-        gathered(&mut reading, &mut numbering, files, scattered)
+        gathered(&mut reading, &mut numbering, files, most, scattered)
     }
 
     /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
@@ -295,18 +300,19 @@ fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Resul
     Ok((Reading::new(files.paths, wanted, files.progress)?, Numbering::new(files.by)))
 }
 
-/// Reads all that is left to read.
+/// Reads all that is left to read, until there are more groups than `most`.
 fn gathered<G: Gather>(
     reading: &mut Reading,
     numbering: &mut Numbering,
     files: &TestFiles,
+    most: usize,
     mut gather: G,
 ) -> Result<Found<G::Content>, Error> {
     let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
     loop {
         let number =
             |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?));
-        let wave = reading.wave(number)?;
+        let wave = if numbering.len() > most { None } else { reading.wave(number)? };
         let ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
             numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;

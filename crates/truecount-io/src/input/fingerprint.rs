@@ -1,7 +1,6 @@
 //! What tells rows that were read from others: a number of all of them and their places, whatever their file is called and however many
 //! threads read it.
 
-use super::rows::Chunk;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The sum of a hash of every row.
@@ -14,17 +13,12 @@ impl Fingerprint {
         self.0.load(Ordering::Relaxed)
     }
 
-    pub(super) fn add(&self, chunk: &Chunk) {
-        let Chunk { numbers, places, .. } = chunk;
-        if places.len() == 0 {
-            return;
-        }
-        let first = places.of(0);
+    /// Adds rows from this place on; columns that were not read are none.
+    pub(super) fn add(&self, first: u64, columns: [Option<&[f64]>; 3]) {
         let hashed = |seed: u64, column: &[f64]| -> u64 {
             let rows = column.iter().zip(first..);
             rows.map(|(x, row)| mixed(x.to_bits() ^ mixed(row ^ seed))).fold(0, u64::wrapping_add)
         };
-        let columns = [Some(&numbers.scores), numbers.probabilities.as_ref(), numbers.weights.as_ref()];
         let sum = columns.into_iter().zip(0..).filter_map(|(column, place)| Some(hashed(place << 60, column?)));
         self.0.fetch_add(sum.fold(0, u64::wrapping_add), Ordering::Relaxed);
     }

@@ -70,7 +70,7 @@ impl<'a> Reading<'a> {
         let read = |Lane { file, piece }: Lane| {
             let (chunk, piece) = piece.read()?;
             if let (Some(fingerprint), Some(chunk)) = (fingerprint, &chunk) {
-                fingerprint.add(chunk);
+                chunk.note(fingerprint);
             }
             let made = chunk.map(|chunk| make(file, chunk)).transpose()?;
             Ok((made, piece.map(|piece| Lane { file, piece })))

@@ -46,6 +46,16 @@ pub struct Chunk {
     pub places: Places,
 }
 
+impl Chunk {
+    /// Takes note of its rows.
+    pub(super) fn note(&self, fingerprint: &Fingerprint) {
+        let Numbers { scores, probabilities, weights } = self.numbers.map(AsRef::as_ref);
+        if self.places.len() > 0 {
+            fingerprint.add(self.places.of(0), [Some(scores), probabilities, weights]);
+        }
+    }
+}
+
 /// Scores, with probabilities and weights beside them where those are read.
 #[derive(Clone, Default)]
 pub struct Numbers<T> {

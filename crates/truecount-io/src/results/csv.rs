@@ -1,13 +1,13 @@
 //! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
 
 use super::flat::{Flat, Part};
-use super::numbers::Digits;
 use super::{Cell, Results};
 use crate::groups::Keys;
 use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Range;
+use truecount::Digits;
 
 /// Rows written by one thread at a time, and how often so many are held in memory.
 const ROWS: usize = 1 << 12;

@@ -1,19 +1,9 @@
 //! Formats numbers with every digit for programs and with few for people, and makes text safe to show.
 
 use std::borrow::Cow;
-use std::fmt::{self, Display};
+use truecount::Digits;
 
-/// A number in every digit; with an exponent where many zeros would come before the digits.
-pub(super) struct Digits(pub f64);
-
-impl Display for Digits {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let x = self.0;
-        if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { write!(f, "{x}") } else { write!(f, "{x:e}") }
-    }
-}
-
-/// The same, as a `String`.
+/// A number in every digit.
 pub fn digits(x: f64) -> String {
     Digits(x).to_string()
 }

@@ -1,8 +1,10 @@
 //! Bins between the class-balanced quantiles of the labelled scores: H = ½F̂⁺ + ½F̂⁻, so that neither class's size matters.
 //!
-//! An edge lies halfway between two labelled scores. So both ends are alike: negated scores with swapped labels fall into the same
-//! bins, in the opposite order (but for a test score exactly halfway, which belongs to the upper bin). Which labelled scores share
-//! a bin no strictly increasing map changes; of the test scores between two bins' labelled scores it may move some to the other bin.
+//! An edge lies halfway between two labelled scores. A test score exactly there, as scores of a few digits often are, belongs to the
+//! bin farther from the middle of H. So both ends are alike: negated scores with swapped labels fall into the same bins, in the
+//! opposite order. (Only exactly at the middle of H, where nothing tells the ends apart, it belongs to the upper bin.) Which labelled
+//! scores share a bin no strictly increasing map changes; of the test scores between two bins' labelled scores it may move some to the
+//! other bin.
 //! An edge at the upper bin's lowest labelled score would make that exact, but then all test scores between the bins would count
 //! below: with thirty labels a class that is a bias of a tenth of a standard error.
 
@@ -31,16 +33,16 @@ impl Bins {
     /// first reaches each multiple of 1/64, from either end up to the middle: which end comes first must not matter.
     pub(crate) fn new(labelled: &PerClass<Vec<f64>>) -> Option<Self> {
         let distinct = distinct(labelled);
+        let n = labelled.sizes();
+        // Each score weighs what makes the classes equal, in whole numbers.
+        let mass = |of: &Distinct| {
+            u128::from(of.times.positive) * u128::from(n.negative)
+                + u128::from(of.times.negative) * u128::from(n.positive)
+        };
+        let masses: Vec<u128> = distinct.iter().map(mass).collect();
         let starts: Vec<usize> = if distinct.len() <= BINS {
             (1..distinct.len()).collect()
         } else {
-            let n = labelled.sizes();
-            // Each score weighs what makes the classes equal, in whole numbers.
-            let mass = |of: &Distinct| {
-                u128::from(of.times.positive) * u128::from(n.negative)
-                    + u128::from(of.times.negative) * u128::from(n.positive)
-            };
-            let masses: Vec<u128> = distinct.iter().map(mass).collect();
             let mut starts = passed(masses.iter());
             let from_above = passed(masses.iter().rev());
             starts.extend(from_above.into_iter().rev().map(|place| masses.len() - place));
@@ -48,7 +50,13 @@ impl Bins {
             starts.dedup();
             starts
         };
-        let edge = |start: &usize| between(distinct[*start - 1].score, distinct[*start].score);
+        let mut below: Vec<u128> = vec![0];
+        below.extend(masses.iter().scan(0, |sum, mass| {
+            *sum += mass;
+            Some(*sum)
+        }));
+        let in_lower_half = |start: usize| 2 * below[start] < below[masses.len()];
+        let edge = |start: &usize| between(distinct[*start - 1].score, distinct[*start].score, in_lower_half(*start));
         let edges: Vec<f64> = starts.iter().map(edge).collect();
         if edges.is_empty() {
             return None;
@@ -80,10 +88,11 @@ impl Bins {
     }
 }
 
-/// Halfway; of neighbouring doubles the higher.
-fn between(low: f64, high: f64) -> f64 {
+/// Halfway, what lies exactly there being above it or, if it is to be so, below; of neighbouring doubles the higher.
+fn between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
     let middle = 0.5 * low + 0.5 * high;
-    if middle > low { middle } else { high }
+    let edge = if halfway_is_below { middle.next_up() } else { middle };
+    if edge > low && edge < high { edge } else { high }
 }
 
 /// The different scores, ascending.
@@ -132,11 +141,12 @@ mod tests {
 
     #[test]
     fn few_values_are_bins_by_themselves() {
-        assert_eq!(edges(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0, 1.0]), [1.5, 3.0, 4.5]);
+        // H is 0.3, 0.4 and ⅔ at the three edges.
+        assert_eq!(edges(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0, 1.0]), [1.5f64.next_up(), 3.0f64.next_up(), 4.5]);
         assert_eq!(edges(&[1.0, 0.0, 1.0], &[0.0, -0.0]), [0.5]);
         assert_eq!(
             edges(&[1.0f64.next_up(), f64::MAX], &[1.0, f64::MIN]),
-            [0.5 * f64::MIN + 0.5, 1.0f64.next_up(), 0.5 * f64::MAX + 0.5]
+            [(0.5 * f64::MIN + 0.5).next_up(), 1.0f64.next_up(), 0.5 * f64::MAX + 0.5]
         );
         assert_eq!(edges(&[2.0], &[2.0, 2.0]), [0.0; 0]);
         let bins = Bins::new(&PerClass { positive: vec![5.0, 4.0, 5.0], negative: vec![1.0, 4.0, 2.0, 1.0] }).unwrap();
@@ -154,11 +164,13 @@ mod tests {
         }
     }
 
-    /// The other way round, labels swapped: the same labelled scores in every bin.
+    /// The other way round, labels swapped: the same scores in every bin, those halfway between two labelled scores too.
     #[test]
     fn both_ends_are_treated_alike() {
-        for (n, m) in [(97, 50), (40, 301), (33, 33), (128, 1000)] {
-            let value = |i: usize| (i * 7919 % 10_007) as f64 / 100.0;
+        // Sizes without a common factor, so that no edge is exactly at the middle of H.
+        for (n, m, grid) in [(97, 51, 1.0), (41, 301, 1.0), (33, 35, 1.0), (127, 1001, 1.0), (31, 21, 200.0)] {
+            let value = |i: usize| (i * 7919 % 10_007) as f64 / grid;
+            let value = |i: usize| value(i).trunc();
             let labelled = PerClass {
                 positive: (0..n).map(|i| value(i) + 20.0).collect::<Vec<_>>(),
                 negative: (0..m).map(|i| value(i + 5000)).collect(),
@@ -171,7 +183,14 @@ mod tests {
             assert!(bins.len() <= 65);
             assert!(bins.counts.positive.iter().rev().eq(&turned.counts.negative));
             assert!(bins.counts.negative.iter().rev().eq(&turned.counts.positive));
-            assert!(bins.edges.iter().eq(turned.edges.iter().map(|edge| -edge).collect::<Vec<_>>().into_iter().rev()));
+            for half in -1..30_000 {
+                let score = f64::from(half) * 0.5;
+                assert_eq!(
+                    bins.edges.at_or_below(score),
+                    turned.len() - 1 - turned.edges.at_or_below(-score),
+                    "{score}"
+                );
+            }
         }
     }
 }

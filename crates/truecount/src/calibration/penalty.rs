@@ -29,7 +29,7 @@ pub(super) struct Penalty {
 impl Penalty {
     /// For so many bins.
     pub(super) fn new(bins: usize) -> Self {
-        let x = places(bins);
+        let x = gauss::scores(bins);
         let width = |i: usize, order: usize| x[i + order] - x[i];
         let mean_spacing = |i: usize, order: usize| width(i, order) / order as f64;
         let [first, second, third] = [bins - 1, bins.saturating_sub(2), bins.saturating_sub(3)];
@@ -97,17 +97,4 @@ impl Penalty {
         }
         0.5 * sum
     }
-}
-
-/// x_b, of which the upper half mirrors the lower.
-fn places(bins: usize) -> Vec<f64> {
-    let lower = |bin: usize| gauss::quantile((bin as f64 + 0.5) / bins as f64);
-    let middle = |bin: usize| 2 * bin + 1 == bins;
-    (0..bins)
-        .map(|bin| match bin {
-            _ if middle(bin) => 0.0,
-            _ if 2 * bin < bins => lower(bin),
-            _ => -lower(bins - 1 - bin),
-        })
-        .collect()
 }

@@ -62,11 +62,13 @@ impl Checked {
     }
 
     /// The results of test sets checked together, in a sentence or two; `None` if there are no test sets.
-    pub fn meaning(together: &[Self]) -> Option<String> {
-        match together {
-            [] => None,
-            [only] => Some(one(only)),
-            several => Some(all(several)),
+    pub fn meaning<'a>(together: impl IntoIterator<Item = &'a Self, IntoIter: Clone>) -> Option<String> {
+        let several = together.into_iter();
+        let mut each = several.clone();
+        match (each.next(), each.next()) {
+            (None, _) => None,
+            (Some(only), None) => Some(one(only)),
+            _ => Some(all(&several)),
         }
     }
 }
@@ -111,9 +113,9 @@ fn one(checked: &Checked) -> String {
     }
 }
 
-fn all(several: &[Checked]) -> String {
-    let count = |verdict| several.iter().filter(|checked| checked.verdict() == verdict).count();
-    let (no, doubtful, all) = (count(Verdict::NoMixture), count(Verdict::Doubtful), several.len());
+fn all<'a>(several: &(impl Iterator<Item = &'a Checked> + Clone)) -> String {
+    let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
+    let (no, doubtful, all) = (count(Verdict::NoMixture), count(Verdict::Doubtful), several.clone().count());
     if no + doubtful == 0 {
         return format!(
             "In none of the {all} groups do the test scores differ from a mixture of the labelled classes by more than chance \

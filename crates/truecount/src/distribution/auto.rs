@@ -1,4 +1,4 @@
-//! Chooses a family by held-out log-likelihood: five times, a fifth of the scores is held out, each family is fitted to
+//! Chooses a family by held-out log-likelihood: six times, a sixth of the scores is held out, each family is fitted to
 //! the rest, and its log-density at the held-out scores is summed. The largest mean wins.
 //!
 //! Unlike an information criterion, this needs no number of parameters, so the kernel density can take part.
@@ -7,7 +7,7 @@ use super::{Family, Folds};
 use crate::Class;
 use crate::numeric::sum::Sum;
 
-const FOLDS: usize = 5;
+const FOLDS: usize = 6;
 
 /// The families that can be fitted to these scores, each with its mean held-out log-density, best first.
 pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
@@ -26,7 +26,8 @@ fn held_out(family: Family, class: Class, scores: &[f64], folds: &Folds) -> Opti
         let fitted = family.fit(class, &folds.without(scores, fold)).ok()?;
         folds.only(scores, fold).into_iter().for_each(|s| sum.add(fitted.ln_pdf(s)));
     }
-    let mean = sum.value() / scores.len() as f64;
+    let held_out = folds.each().iter().flatten().count();
+    let mean = sum.value() / held_out as f64;
     mean.is_finite().then_some(mean)
 }
 

@@ -1,44 +1,50 @@
 //! Folds of a class's scores: each fold is left out of one fit.
 //!
-//! Scores are dealt to folds at random, from a fixed seed and in ascending order, so that the order of the rows does
-//! not matter. (Dealt in turn, each fold would thin out the neighbours of every score evenly, so that little would
-//! really be left out.)
+//! Scores are dealt to folds at random, from a fixed seed and by their rank, so that the order of the rows does not matter. (Dealt in
+//! turn, each fold would thin out the neighbours of every score evenly, so that little would really be left out.)
+//!
+//! Which end the ranks are counted from must not matter either: if a score is in one of ten folds, 0 to 9, its mirror image, as far
+//! from the other end, is in the one that makes 9 with it. Counted from the other end the folds are the same, in the opposite order.
+//! (In the same fold, a score and its mirror image would leave the mean where it is, as if neither had been left out.) Of an odd
+//! number the middle score is its own mirror image, and is in no fold.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// The fold of each score.
+/// The fold of each score; none for the middle one of an odd number.
 #[derive(Clone, Debug)]
-pub(crate) struct Folds(Vec<usize>);
+pub(crate) struct Folds(Vec<Option<usize>>);
 
 impl Folds {
-    /// Folds of equal size, to within one score.
+    /// An even number of folds of equal size, to within one score.
     pub(crate) fn new(scores: &[f64], number: usize) -> Self {
-        let mut ascending: Vec<usize> = (0..scores.len()).collect();
+        let n = scores.len();
+        let mut ascending: Vec<usize> = (0..n).collect();
         ascending.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]));
-        let mut turns: Vec<usize> = (0..scores.len()).map(|turn| turn % number).collect();
-        turns.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
-        let mut folds = vec![0; scores.len()];
-        for (row, fold) in ascending.into_iter().zip(turns) {
-            folds[row] = fold;
+        let mut lower: Vec<usize> = (0..n / 2).map(|turn| turn % number).collect();
+        lower.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
+        let mut folds = vec![None; n];
+        for (rank, fold) in lower.into_iter().enumerate() {
+            folds[ascending[rank]] = Some(fold);
+            folds[ascending[n - 1 - rank]] = Some(number - 1 - fold);
         }
         Self(folds)
     }
 
     /// The fold of each score, in the order of the rows.
-    pub(crate) fn each(&self) -> &[usize] {
+    pub(crate) fn each(&self) -> &[Option<usize>] {
         &self.0
     }
 
-    /// The scores of the other folds.
+    /// The scores that are not in this fold.
     pub(crate) fn without(&self, scores: &[f64], fold: usize) -> Vec<f64> {
-        scores.iter().zip(&self.0).filter(|(_, own)| **own != fold).map(|(score, _)| *score).collect()
+        scores.iter().zip(&self.0).filter(|(_, own)| **own != Some(fold)).map(|(score, _)| *score).collect()
     }
 
     /// The scores of this fold.
     pub(crate) fn only(&self, scores: &[f64], fold: usize) -> Vec<f64> {
-        scores.iter().zip(&self.0).filter(|(_, own)| **own == fold).map(|(score, _)| *score).collect()
+        scores.iter().zip(&self.0).filter(|(_, own)| **own == Some(fold)).map(|(score, _)| *score).collect()
     }
 }
 
@@ -57,6 +63,19 @@ mod tests {
             assert!(only.len() == 10 || only.len() == 11);
             assert_eq!(only.len() + without.len(), 103);
             assert!(only.iter().all(|score| !without.contains(score)));
+        }
+    }
+
+    #[test]
+    fn are_the_same_from_the_other_end() {
+        for n in [2, 11, 40, 47, 103] {
+            let scores: Vec<f64> = (0..n).map(|k| f64::from(k * 37 % n)).collect();
+            let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
+            let (folds, others) = (Folds::new(&scores, 10), Folds::new(&turned, 10));
+            assert!(folds.each().iter().zip(others.each()).all(|(a, b)| *a == b.map(|fold| 9 - fold)));
+            let sizes: Vec<usize> = (0..10).map(|fold| folds.only(&scores, fold).len()).collect();
+            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+            assert_eq!(folds.each().iter().filter(|fold| fold.is_none()).count(), usize::from(n % 2 == 1));
         }
     }
 }

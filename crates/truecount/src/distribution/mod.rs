@@ -97,7 +97,7 @@ macro_rules! families {
         #[non_exhaustive]
         pub enum Family {
             $($(#[$about])* $family,)+
-            /// For each class, the family with the largest held-out log-likelihood (five folds).
+            /// For each class, the family with the largest held-out log-likelihood (six folds).
             Auto,
         }
 

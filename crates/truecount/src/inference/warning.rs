@@ -10,6 +10,9 @@ use std::fmt;
 /// Labelled scores of a class below which a warning says that the fit itself is uncertain.
 pub(crate) const FEW_LABELLED: u64 = 10;
 
+/// The effective number of weighted scores below which they are few.
+const FEW_EFFECTIVE: f64 = 30.0;
+
 /// Standard errors outside [0, 1] that chance does not explain.
 const FAR: f64 = 3.0;
 
@@ -42,6 +45,21 @@ conditions! {
         /// There is a single test score.
         #[condition("single-score", Unreliable, "a single test score says next to nothing about a prevalence")]
         SingleScore,
+
+        /// The weights are so uneven that the test scores are worth few: Kish's effective number is below 30, where the standards of
+        /// the U.S. National Center for Health Statistics (Parker et al. 2017) do not publish a proportion, and below half of their
+        /// number, so that it is the weights that make them few.
+        #[condition(
+            "uneven-weights", Unreliable,
+            "the weights are so uneven that {n} test scores are worth only {effective:.1}: a few of them decide the estimate, and \
+             the interval is not to be trusted; look at the largest weights"
+        )]
+        UnevenWeights {
+            /// The number of test scores with a weight above 0.
+            n: u64,
+            /// Their effective number.
+            effective: f64,
+        },
 
         /// Every test score lies outside the region that is swept.
         #[condition(
@@ -237,6 +255,11 @@ conditions! {
 }
 
 impl Warning {
+    /// What to say of the weights of so many scores.
+    pub(crate) fn of_weights(n: u64, effective: f64) -> Option<Self> {
+        (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })
+    }
+
     /// What to say of an estimator's value, if it lies outside [0, 1].
     pub(crate) fn unless_inside(raw: f64, se: Option<f64>) -> Option<Self> {
         let outside = (raw - raw.clamp(0.0, 1.0)).abs();

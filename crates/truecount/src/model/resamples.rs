@@ -1,6 +1,9 @@
-//! How many resamples a bootstrap needs.
+//! How many resamples a bootstrap needs, and how many it can have.
 
 use crate::{Error, Method, Reporting};
+
+/// What all resamples find, by group and method, is kept: so many numbers take 160 MB.
+const KEPT: u64 = 10_000_000;
 
 /// A number of resamples that is enough for intervals of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,11 +13,15 @@ impl Resamples {
     /// How many are taken if nobody says how many.
     pub const DEFAULT: u64 = 1000;
 
+    /// How many there can be: the standard error is then good to 0.1 %.
+    pub const MOST: u64 = 1_000_000;
+
     /// So many, for intervals that are reported like this, of scores with or without weights.
     ///
     /// # Errors
     /// [`Error::TooFewResamples`] below 2/(1 − level) − 1, which have no quantiles so far out; [`Error::BootstrapOfWeighted`]
-    /// for scores with weights: drawing them anew would not imitate the survey.
+    /// for scores with weights: drawing them anew would not imitate the survey; [`Error::TooManyResamples`] above a
+    /// million.
     pub fn new(resamples: u64, weighted: bool, reporting: &Reporting) -> Result<Self, Error> {
         if weighted {
             return Err(Error::BootstrapOfWeighted);
@@ -26,7 +33,22 @@ impl Resamples {
             let least = least.ceil() as u64;
             return Err(Error::TooFewResamples { resamples, level, least });
         }
+        if resamples > Self::MOST {
+            return Err(Error::TooManyResamples { resamples, most: Self::MOST });
+        }
         Ok(Self(resamples))
+    }
+
+    /// Whether there is room for what they find of so many estimates, one for each group and method.
+    ///
+    /// # Errors
+    /// [`Error::BootstrapTooLarge`] above 10 million numbers.
+    pub fn check_room(self, estimates: usize) -> Result<(), Error> {
+        let (Self(resamples), most) = (self, KEPT);
+        if u128::from(resamples) * estimates as u128 > u128::from(most) {
+            return Err(Error::BootstrapTooLarge { resamples, estimates, most });
+        }
+        Ok(())
     }
 
     /// The number.
@@ -47,6 +69,18 @@ impl Method {
 mod tests {
     use super::*;
     use crate::Target;
+
+    #[test]
+    fn there_is_a_most_of_resamples_and_of_what_they_find() {
+        let of = |resamples| Resamples::new(resamples, false, &Reporting::default());
+        assert_eq!(of(1_000_000), Ok(Resamples(1_000_000)));
+        let refused = Err(Error::TooManyResamples { resamples: 1_000_001, most: 1_000_000 });
+        assert_eq!(of(1_000_001), refused);
+        assert_eq!(of(1000).unwrap().check_room(10_000), Ok(()));
+        let refused = Error::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 };
+        assert_eq!(of(1000).unwrap().check_room(10_001), Err(refused));
+        assert!(of(1_000_000).unwrap().check_room(usize::MAX).is_err());
+    }
 
     #[test]
     fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {

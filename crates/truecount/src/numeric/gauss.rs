@@ -80,6 +80,19 @@ pub(crate) fn quantile(p: f64) -> f64 {
     -SQRT_2 * statrs::function::erf::erfc_inv(2.0 * p)
 }
 
+/// Φ⁻¹((k + ½)/n) for k = 0, …, n − 1: the upper half mirrors the lower to the bit.
+pub(crate) fn scores(n: usize) -> Vec<f64> {
+    let lower = |k: usize| quantile((k as f64 + 0.5) / n as f64);
+    let middle = |k: usize| 2 * k + 1 == n;
+    (0..n)
+        .map(|k| match k {
+            _ if middle(k) => 0.0,
+            _ if 2 * k < n => lower(k),
+            _ => -lower(n - 1 - k),
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

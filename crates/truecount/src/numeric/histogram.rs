@@ -1,10 +1,15 @@
-//! Histograms of shares on [0, 1] with bins of equal width.
+//! Histograms of shares on [0, 1] with an even number of bins of equal width.
+//!
+//! A value exactly on an edge, as probabilities of a few digits often are, belongs to the bin farther from ½: so the histogram of 1 − p
+//! is that of p turned round. (Only ½ itself, which is its own mirror image, belongs to the upper bin: a bin of its own would be no bin
+//! of the method's.)
 
 use crate::PerClass;
 
-/// The left edge of bin k among `count` bins: k times the rounded width, as numpy computes it.
+/// Where bin k among `count` bins begins.
 pub(crate) fn edge(k: usize, count: usize) -> f64 {
-    k as f64 * (count as f64).recip()
+    let edge = k as f64 / count as f64;
+    if 2 * k < count { edge.next_up() } else { edge }
 }
 
 /// The share of each bin in the total.
@@ -16,4 +21,21 @@ pub(crate) fn shares(counts: &[u64]) -> Vec<f64> {
 /// α p⁺ + (1−α) p⁻, bin by bin.
 pub(crate) fn mixture(shares: &PerClass<Vec<f64>>, alpha: f64) -> impl Iterator<Item = f64> + '_ {
     shares.positive.iter().zip(&shares.negative).map(move |(p, n)| alpha * p + (1.0 - alpha) * n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_on_an_edge_lies_farther_from_one_half() {
+        for count in (2..=110).step_by(2) {
+            let bin = |p: f64| (1..count).filter(|k| edge(*k, count) <= p).count();
+            for k in (1..count).filter(|k| 2 * k != count) {
+                let (p, q) = (k as f64 / count as f64, (count - k) as f64 / count as f64);
+                assert_eq!((bin(p), bin(q)), if 2 * k < count { (k - 1, count - k) } else { (k, count - k - 1) });
+            }
+            assert_eq!(bin(0.5), count / 2);
+        }
+    }
 }

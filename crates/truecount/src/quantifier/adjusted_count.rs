@@ -8,9 +8,10 @@ use super::anchored::Anchored;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use crate::numeric::sum::Sum;
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
-use crate::{Error, PerClass};
+use crate::{Class, Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
@@ -96,12 +97,20 @@ fn probabilistic(training: &Training) -> Result<Linear, Error> {
 fn of_scores(training: &Training) -> Result<Linear, Error> {
     // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
     let labelled = training.column(Reads::Transformed)?;
-    let mean = labelled.try_map(|_, scores| Ok::<_, Error>(Influence::ITSELF.moments(scores)?.mean()))?;
-    if mean.positive <= mean.negative {
+    let power = labelled.power_of_two();
+    let mean = labelled.map(|scores| {
+        let sum = scores.iter().map(|s| s / power).collect::<Sum>().value();
+        sum / scores.len() as f64 * power
+    });
+    let distance = mean.positive - mean.negative;
+    if distance <= 0.0 {
         return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
     }
-    let influence = Influence::Line { origin: mean.negative, unit: mean.positive - mean.negative };
-    fit(training, Reads::Transformed, influence)
+    // Differences of scores, and the distance's inverse, must be doubles.
+    if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
+        return Err(Error::OutOfScale { class: Class::Positive });
+    }
+    fit(training, Reads::Transformed, Influence::Line { origin: mean.negative, unit: distance })
 }
 
 fn fit(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {

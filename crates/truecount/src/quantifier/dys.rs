@@ -1,7 +1,8 @@
 //! DyS (Maletzke et al. 2019): the mixture of the labelled classes' histograms of posterior probabilities that is nearest to that of
 //! the test scores; 8 bins, Hellinger distance, or Topsøe's divergence as `dys-topsoe`, by ternary search to 1e-5.
 //!
-//! Bins are [a, b), the last one [a, 1], as in numpy and so in `QuaPy`; the paper's code has (a, b].
+//! A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`). `QuaPy` has [a, b), the last one [a, 1], the
+//! paper's code (a, b]: with neither would the other class get 1 − α̂.
 
 use super::Method;
 use super::finding::Finding;
@@ -43,6 +44,9 @@ const DYS: MethodRow = MethodRow {
 
 const BINS: usize = 8;
 const TOLERANCE: f64 = 1e-5;
+
+/// What rounding may make of a distance, relative to it.
+const ROUNDING: f64 = 1e-15;
 
 /// Values counted at a time edge by edge: they stay in the nearest cache.
 const CHUNK: usize = 1024;
@@ -111,14 +115,18 @@ fn count(values: &[f64], counts: &mut [u64]) {
     }
 }
 
-/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises.
+/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises. Where it is the same at both thirds, but for rounding,
+/// the least lies between them: neither end is preferred.
 fn ternary(f: impl Fn(f64) -> f64) -> f64 {
     let (mut left, mut right) = (0.0, 1.0);
     while right - left >= TOLERANCE {
         let third = (right - left) / 3.0;
-        if f(left + third) > f(right - third) {
+        let (lower, upper) = (f(left + third), f(right - third));
+        let rounding = ROUNDING * (lower + upper);
+        if lower - upper > -rounding {
             left += third;
-        } else {
+        }
+        if upper - lower > -rounding {
             right -= third;
         }
     }
@@ -159,10 +167,18 @@ mod tests {
     use crate::distribution::{Normal, ScoreDistribution};
 
     #[test]
-    fn bins_are_closed_on_the_left() {
+    fn values_are_counted_in_their_bins() {
         let mut counts = [0; BINS];
-        count(&[0.0, 0.124, 0.125, 0.5, 0.5, 0.999, 1.0], &mut counts);
-        assert_eq!(counts, [2, 1, 0, 0, 2, 0, 0, 2]);
+        count(&[0.0, 0.125, 0.126, 0.5, 0.5, 0.874, 0.875, 0.999, 1.0], &mut counts);
+        assert_eq!(counts, [2, 1, 0, 0, 2, 0, 1, 3]);
+    }
+
+    /// Nothing tells one prevalence from another.
+    #[test]
+    fn the_search_prefers_no_end() {
+        assert!((ternary(|_| 0.3) - 0.5).abs() < TOLERANCE);
+        let flat = |alpha: f64| (alpha - 0.6).abs().max(0.2);
+        assert!((ternary(flat) + ternary(|alpha| flat(1.0 - alpha)) - 1.0).abs() < 1e-12);
     }
 
     /// Of two normals of unit variance, 0 and 1 apart, the log odds are x − ½ plus those of the prior.

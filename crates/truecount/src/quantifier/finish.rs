@@ -27,6 +27,7 @@ pub(super) fn finish(
     if state.n() == 1 {
         warnings.push(Warning::SingleScore);
     }
+    warnings.extend(state.effective_n().and_then(|effective| Warning::of_weights(state.n(), effective)));
     warnings.extend(finding.warnings);
     if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
         warnings.push(Warning::NoSpread);

@@ -2,7 +2,8 @@
 //! prevalences 0, 0.01, …, 1 by Hellinger distance between the mixture of the labelled classes' histograms and that of the
 //! test scores; and the median of these eleven.
 //!
-//! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts.
+//! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts. A posterior exactly on an edge
+//! belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
 use super::finding::Finding;
@@ -35,6 +36,9 @@ impl Method {
 
 /// Prevalences tried.
 const GRID: usize = 101;
+
+/// Affinities closer than this, relative to them, are the same.
+const TIE: f64 = 1e-12;
 
 #[derive(Clone, Debug)]
 struct Hdy {
@@ -95,7 +99,8 @@ impl Histogram {
         counts
     }
 
-    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ √(mixture · test).
+    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ √(mixture · test); halfway between the
+    /// first and the last, if several have it.
     fn nearest(&self, pieces: &[u64]) -> f64 {
         let mut affinity = [0.0; GRID];
         let counts = self.counts(pieces);
@@ -103,7 +108,11 @@ impl Histogram {
             let test = (*count as f64).sqrt();
             affinity.iter_mut().zip(root).for_each(|(sum, root)| *sum += test * root);
         }
-        prevalence((0..GRID).fold(0, |best, k| if affinity[k] > affinity[best] { k } else { best }))
+        let largest = affinity.iter().copied().fold(0.0, f64::max);
+        let is_largest = |sum: &f64| *sum >= largest * (1.0 - TIE);
+        let (first, last) = (affinity.iter().position(is_largest), affinity.iter().rposition(is_largest));
+        let at = |place: Option<usize>| prevalence(place.expect("one is the largest"));
+        0.5 * (at(first) + at(last))
     }
 }
 
@@ -160,5 +169,18 @@ mod tests {
             }
             assert_eq!(histogram.counts(&pieces), expected, "{bins} bins");
         }
+    }
+
+    /// Test scores where no labelled ones are say nothing.
+    #[test]
+    fn the_middle_of_equals() {
+        let counts = [10];
+        let edges = merged(&counts);
+        let mut labelled = PerClass { positive: vec![0; edges.len() + 1], negative: vec![0; edges.len() + 1] };
+        (labelled.positive[9], labelled.negative[1]) = (5, 5);
+        let histogram = Histogram::new(10, &edges, &labelled);
+        let mut test = vec![0; edges.len() + 1];
+        test[3] = 7;
+        assert_eq!(histogram.nearest(&test), 0.5);
     }
 }

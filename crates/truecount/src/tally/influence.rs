@@ -14,7 +14,7 @@ pub(crate) enum Influence {
     Step { cut: f64 },
     /// A smooth non-decreasing g, 0 on the far left, the sum of one or a few ramps: the sweeps.
     Smooth(Vec<Ramp>),
-    /// (x − origin)/unit: means of posteriors and of scores.
+    /// (x − origin)/unit, at most 10⁵⁰ either way: means of posteriors and of scores.
     Line { origin: f64, unit: f64 },
     /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
     /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
@@ -31,7 +31,7 @@ impl Influence {
         match self {
             Self::Step { cut } => f64::from(u8::from(x >= *cut)),
             Self::Smooth(ramps) => ramp::value(ramps, x),
-            Self::Line { origin, unit } => (x - origin) / unit,
+            Self::Line { origin, unit } => ((x - origin) / unit).clamp(-pass::FARTHEST, pass::FARTHEST),
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
             Self::Steps { edges, values } => values[edges.at_or_below(x)],
         }

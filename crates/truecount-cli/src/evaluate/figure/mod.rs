@@ -12,19 +12,29 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use truecount_studies::palette::SERIES;
 
+/// The names of the pictures' files.
+pub const FILES: [&str; 6] = [
+    "diagonal.svg",
+    "error-by-prevalence.svg",
+    "errors.svg",
+    "absolute-errors.svg",
+    "differences.svg",
+    "differences-by-prevalence.svg",
+];
+
 /// All pictures with their file names; those of differences only if there are two methods or more.
 pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, String)> {
     let mut pictures = vec![
-        ("diagonal.svg", errors::diagonal(evaluated)),
-        ("error-by-prevalence.svg", errors::by_prevalence(evaluated)),
-        ("errors.svg", errors::signed(evaluated)),
-        ("absolute-errors.svg", errors::absolute(evaluated)),
+        errors::diagonal(evaluated),
+        errors::by_prevalence(evaluated),
+        errors::signed(evaluated),
+        errors::absolute(evaluated),
     ];
     if evaluated.methods.len() > 1 {
-        pictures.push(("differences.svg", differences::histograms(evaluated, reference)));
-        pictures.push(("differences-by-prevalence.svg", differences::by_prevalence(evaluated, reference)));
+        pictures.push(differences::histograms(evaluated, reference));
+        pictures.push(differences::by_prevalence(evaluated, reference));
     }
-    pictures
+    FILES.into_iter().zip(pictures).collect()
 }
 
 /// Panels arranged in a grid with at most as many rows as columns.

@@ -60,6 +60,14 @@ impl Figures {
         }
     }
 
+    /// The names that their files can have.
+    pub fn files() -> impl Iterator<Item = String> {
+        let single = ["groups", "calibration", "separation", "adjusted-count", "variance", "scores"].map(str::to_owned);
+        let families = Family::TABLE.iter().map(|(_, family, _)| of_family(*family));
+        let names = single.into_iter().chain((0..SUSPECTS).map(of_suspect)).chain(families);
+        names.flat_map(|name| [format!("{name}.svg"), format!("{name}.png")])
+    }
+
     /// Each with the name of its file.
     pub fn named(&self) -> Vec<(String, &Drawing)> {
         let single = [
@@ -70,11 +78,18 @@ impl Figures {
             ("variance", &self.variance),
         ];
         let single = single.into_iter().filter_map(|(name, drawing)| Some((name.to_owned(), drawing.as_ref()?)));
-        let suspects =
-            self.suspects.iter().enumerate().map(|(i, drawing)| (format!("adjusted-count-{}", i + 1), drawing));
-        let goodness = self.goodness.iter().map(|(family, drawing)| (format!("family-{family}"), drawing));
+        let suspects = self.suspects.iter().enumerate().map(|(i, drawing)| (of_suspect(i), drawing));
+        let goodness = self.goodness.iter().map(|(family, drawing)| (of_family(*family), drawing));
         single.chain([("scores".to_owned(), &self.scores)]).chain(suspects).chain(goodness).collect()
     }
+}
+
+fn of_suspect(i: usize) -> String {
+    format!("adjusted-count-{}", i + 1)
+}
+
+fn of_family(family: Family) -> String {
+    format!("family-{family}")
 }
 
 impl Found<'_> {

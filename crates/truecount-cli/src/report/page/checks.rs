@@ -22,7 +22,7 @@ impl Page<'_> {
                     (self.words.items) ", and so does a negative's. Then the scores are a mixture of the labelled classes, and Adjusted \
                      Count is the same at every threshold, but for chance."
                 }
-                @if let Some(sentence) = Checked::meaning(std::slice::from_ref(whole)) { p { strong { "All together. " } (sentence) } }
+                @if let Some(sentence) = Checked::meaning([whole.as_ref()]) { p { strong { "All together. " } (sentence) } }
                 @if each.len() > 1 {
                     @if let Some(sentence) = Checked::meaning(each) { p { strong { "Each group. " } (sentence) } }
                 }

@@ -12,6 +12,9 @@ use truecount_io::results::{EstimateRow, percent, short_p};
 /// Groups from which on a search is worth its place.
 const MANY: usize = 15;
 
+/// Rows that a page shows, at most: more would make it too large to open.
+const MOST: usize = 5000;
+
 impl Page<'_> {
     pub fn groups(&self) -> Markup {
         let Some(groups) = &self.found.groups else { return html! {} };
@@ -60,16 +63,23 @@ impl Page<'_> {
     }
 
     fn table(&self, groups: &Answer, columns: &[&str]) -> Markup {
-        let several = groups.model.quantifiers().len() > 1;
         let each = self.found.checked.each();
         let level = groups.rows.first().map_or(0.0, |row| row.estimate.level);
         let axis = table::Axis::around(groups.rows.iter().map(|row| &row.estimate));
-        let number = groups.rows.len();
+        let methods = groups.model.quantifiers().len();
+        let (number, shown) = (groups.rows.len() / methods, (MOST / methods).max(1));
+        let rows = &groups.rows[..number.min(shown) * methods];
         let texts = groups.keys.texts();
         let weighted = groups.weighted();
         let warned = groups.rows.iter().any(|row| !row.estimate.warnings.is_empty());
         html! {
-            @if number >= MANY {
+            @if shown < number {
+                p.note {
+                    "The first " (count(shown as u64)) " of " (count(number as u64)) " groups; the estimates of all are what "
+                    code { "truecount estimate -o groups.csv" } " writes with the same options."
+                }
+            }
+            @if rows.len() >= MANY {
                 p.find hidden {
                     label { "Find a group " input id="search" type="search" autocomplete="off"; }
                     " " span.note id="shown" aria-live="polite" {}
@@ -80,7 +90,7 @@ impl Page<'_> {
                 table.sortable id="groups" {
                     thead { tr {
                         @for column in columns { (table::head(&text(column), false)) }
-                        @if several { (table::head(&html! { "method" }, false)) }
+                        @if methods > 1 { (table::head(&html! { "method" }, false)) }
                         (table::head(&html! { "n" }, true))
                         @if weighted { (table::head(&html! { "effective n" }, true)) }
                         (table::estimate_heads(&percent(level), axis))
@@ -88,11 +98,11 @@ impl Page<'_> {
                         @if warned { th scope="col" { "warnings" } }
                     } }
                     tbody {
-                        @for row in &groups.rows {
+                        @for row in rows {
                             @let checked = each.get(row.group);
                             tr.doubt[checked.is_some_and(is_doubtful)] {
                                 @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
-                                @if several { td { (row.estimate.method) } }
+                                @if methods > 1 { td { (row.estimate.method) } }
                                 (table::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (table::number(n, &format!("{n:.1}"))) }
                                 (table::estimate(&row.estimate, axis))

@@ -9,7 +9,7 @@ use std::io::{BufRead, Read};
 
 /// The size of a block in bytes, and by how much it grows until a row ends.
 pub const SIZE: usize = 1 << 19;
-const LARGEST: usize = 1 << 26;
+const LARGEST: usize = 1 << 24;
 
 /// The delimiters that the header line is searched for; the comma comes first and wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];

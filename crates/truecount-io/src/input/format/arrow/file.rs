@@ -19,7 +19,7 @@ const END: u64 = 10;
 struct Batches {
     place: String,
     file: RandomFile,
-    batches: std::vec::IntoIter<Block>,
+    blocks: std::vec::IntoIter<Block>,
     decoder: Arc<FileDecoder>,
     columns: Columns,
     /// The number of the next batch's first row.
@@ -48,8 +48,8 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
             .and_then(|bytes| guarded(|| decoder.read_dictionary(block, &bytes)))
             .map_err(damaged(&place))?;
     }
-    let (batches, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
-    Ok(Box::new(Batches { place, file, batches, decoder, columns, row: 1, meter }))
+    let (blocks, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
+    Ok(Box::new(Batches { place, file, blocks, decoder, columns, row: 1, meter }))
 }
 
 /// The footer, and where it begins.
@@ -104,7 +104,7 @@ impl Batches {
 
 impl Pieces for Batches {
     fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
-        let Some(block) = self.batches.next() else { return Ok(None) };
+        let Some(block) = self.blocks.next() else { return Ok(None) };
         let row = self.row;
         self.row += self.rows(&block).map_err(|reason| unreadable(&self.place, row, reason))?;
         let (file, decoder, meter) = (self.file.clone(), Arc::clone(&self.decoder), Arc::clone(&self.meter));

@@ -3,8 +3,10 @@
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, MessageHeader, RecordBatch};
 
-/// What no compression that Arrow has can exceed: of one byte, a block of zstd makes no more than this.
-const LARGEST_RATIO: u64 = 1 << 15;
+/// What a message may unpack to: this many bytes, and beyond that this many times as many as it has. Columns of few values pack to next to
+/// nothing, those of scores do not.
+const UNPACKED: u64 = 1 << 26;
+const UNPACKED_RATIO: u64 = 8;
 
 /// What a message begins with, except in old files.
 pub const MARK: [u8; 4] = [0xff; 4];
@@ -38,6 +40,7 @@ pub fn check(message: &Message, body: &Buffer) -> Result<(), String> {
 }
 
 fn parts(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
+    let mut all = 0_u64;
     for part in batch.buffers().into_iter().flatten() {
         let (offset, length) = (usize::try_from(part.offset()), usize::try_from(part.length()));
         let end = offset.ok().zip(length.ok()).and_then(|(offset, length)| Some(offset..offset.checked_add(length)?));
@@ -45,14 +48,17 @@ fn parts(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
             return Err(format!("{} bytes expected at {} of {}", part.length(), part.offset(), body.len()));
         };
         if batch.compression().is_some()
-            && let Some((unpacked, packed)) = part.split_first_chunk()
+            && let Some(unpacked) = part.first_chunk()
         {
-            let (unpacked, most) = (i64::from_le_bytes(*unpacked), LARGEST_RATIO.saturating_mul(packed.len() as u64));
-            // A length of -1 says that this part is not compressed.
-            if unpacked < -1 || unpacked.unsigned_abs() > most && unpacked != -1 {
-                return Err(format!("{} packed bytes cannot be {unpacked} unpacked", packed.len()));
-            }
+            // Of a part that is not packed it is -1, and another negative number is refused by the decoder.
+            all = all.saturating_add(u64::try_from(i64::from_le_bytes(*unpacked)).unwrap_or_default());
         }
+    }
+    if all > UNPACKED + UNPACKED_RATIO * body.len() as u64 {
+        return Err(format!(
+            "{} packed bytes would be {all}; write smaller batches, or do not compress them",
+            body.len()
+        ));
     }
     Ok(())
 }

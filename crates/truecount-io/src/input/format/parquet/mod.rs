@@ -1,5 +1,7 @@
 //! Parquet: each row group is a piece. Only the wanted columns are read.
 
+mod encryption;
+
 use super::columns::Columns;
 use super::random::{At, RandomFile};
 use super::{Part, Piece, Pieces, ROWS};
@@ -8,6 +10,7 @@ use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Fault, Location, Meter, Position};
 use arrow_schema::{DataType, Field, Schema};
+use encryption::has_encrypted_columns;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
@@ -31,6 +34,7 @@ struct Parquet {
 
 struct RowGroup {
     place: String,
+    file: RandomFile,
     reader: ParquetRecordBatchReader,
     columns: Columns,
     /// The number of the next row; `rows` are left from it on.
@@ -69,9 +73,15 @@ fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> 
     });
     let ends = parts.flatten().filter_map(|(start, length)| u64::try_from(start.checked_add(length)?).ok());
     let known = ends.max().unwrap_or_default();
-    let last = file.bytes(file.length() - 8, 4)?;
-    let footer = u64::from(u32::from_le_bytes(last[..].try_into().expect("four bytes")));
-    file.is_joined(known, (file.length() - 8).saturating_sub(footer), b"PAR1PAR1")
+    file.is_joined(known, footer(file)?.0, b"PAR1PAR1")
+}
+
+/// Where the footer begins, and its length: the four bytes before the last four.
+fn footer(file: &RandomFile) -> io::Result<(u64, u64)> {
+    let end = file.length().saturating_sub(8);
+    let length = file.bytes(end, 4)?;
+    let length = u64::from(u32::from_le_bytes(length[..].try_into().expect("four bytes")));
+    Ok((end.saturating_sub(length), length))
 }
 
 /// Reads grouping columns of text as dictionary codes, which is how files usually store them.
@@ -99,7 +109,8 @@ impl Pieces for Parquet {
         });
         let piece = RowGroup {
             place: self.place.clone(),
-            reader: reader.map_err(|reason| unreadable(&self.place, self.row, reason))?,
+            reader: reader.map_err(|reason| unreadable(&self.place, &self.file, self.row, reason))?,
+            file: self.file.clone(),
             columns: self.columns.clone(),
             row: self.row,
             rows,
@@ -119,9 +130,9 @@ impl Pieces for Parquet {
 impl Piece for RowGroup {
     fn read(mut self: Box<Self>) -> Result<Part, Error> {
         let read = guarded(|| self.reader.next().transpose());
-        let Some(batch) = read.map_err(|reason| unreadable(&self.place, self.row, reason))? else {
+        let Some(batch) = read.map_err(|reason| unreadable(&self.place, &self.file, self.row, reason))? else {
             if self.rows > 0 {
-                return Err(unreadable(&self.place, self.row, format!("{} rows are missing", self.rows)));
+                return Err(unreadable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
             }
             return Ok((None, None));
         };
@@ -137,7 +148,10 @@ impl Piece for RowGroup {
     }
 }
 
-fn unreadable(place: &str, row: u64, reason: String) -> Error {
+fn unreadable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
+    if has_encrypted_columns(file) {
+        return Error::in_file(place, Fault::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
+    }
     Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
 }
 

@@ -1,0 +1,72 @@
+//! What a command reads and what it writes, checked before long work.
+
+use crate::failure::Failure;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use truecount_io::input::is_stdio;
+use truecount_io::whole_file;
+
+/// A command's inputs, and its outputs with the options that name them.
+#[derive(Default)]
+pub struct Files {
+    /// Each input by the file that it is.
+    inputs: HashMap<PathBuf, PathBuf>,
+    outputs: Vec<(&'static str, PathBuf)>,
+    folders: Vec<PathBuf>,
+}
+
+impl Files {
+    /// These files are read.
+    pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Self {
+        let found = |path: &PathBuf| {
+            // Standard input may be a file too.
+            let file = if is_stdio(path) { Path::new("/dev/stdin") } else { path };
+            Some((whole_file::file_at(file)?, path.clone()))
+        };
+        Self { inputs: inputs.into_iter().filter_map(found).collect(), ..Self::default() }
+    }
+
+    /// An option that may name a file to write.
+    pub fn writing(mut self, option: &'static str, path: Option<&Path>) -> Self {
+        self.outputs.extend(path.map(|path| (option, path.to_owned())));
+        self
+    }
+
+    /// An option that may name a folder, which is made if need be and gets files of these names.
+    pub fn filling(
+        mut self,
+        option: &'static str,
+        folder: Option<&Path>,
+        names: impl IntoIterator<Item = impl AsRef<Path>>,
+    ) -> Self {
+        if let Some(folder) = folder {
+            self.outputs.extend(names.into_iter().map(|name| (option, folder.join(name))));
+            self.folders.push(folder.to_owned());
+        }
+        self
+    }
+
+    /// Refuses an output that is an input or another output, and what cannot be written.
+    pub fn check(&self) -> Result<(), Failure> {
+        let mut known: HashMap<PathBuf, &str> = HashMap::new();
+        for (option, path) in &self.outputs {
+            if is_stdio(path) {
+                return Err(Failure::Usage(format!("{option} cannot be standard output; name a file")));
+            }
+            let file = match whole_file::file_at(path) {
+                Some(file) => file,
+                None if whole_file::is_stream(path) => continue,
+                None => path.clone(), // its folder is yet to be made
+            };
+            if let Some(input) = self.inputs.get(&file) {
+                return Err(Failure::Usage(format!("{option} would overwrite the input {}", input.display())));
+            }
+            if let Some(other) = known.insert(file, option) {
+                let path = path.display();
+                return Err(Failure::Usage(format!("{other} and {option} would both write {path}; name two files")));
+            }
+        }
+        self.folders.iter().try_for_each(|folder| whole_file::folder(folder))?;
+        Ok(self.outputs.iter().try_for_each(|(_, path)| whole_file::check(path))?)
+    }
+}

@@ -1,0 +1,134 @@
+//! The unit of the scores is nobody's business: in any other the estimates are the same, or an error says that doubles cannot hold them.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use truecount::distribution::Family;
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Transform};
+
+/// Log-normal scores, as skewed as confidences often are.
+struct Data {
+    scores: Vec<f64>,
+    labels: Vec<bool>,
+    test: Vec<f64>,
+}
+
+impl Data {
+    fn new() -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut draw = |positive: bool| {
+            let z: f64 = StandardNormal.sample(&mut rng);
+            (if positive { 1.3 + z } else { z }).exp()
+        };
+        let labels: Vec<bool> = (0..160).map(|i| i < 80).collect();
+        let scores = labels.iter().map(|label| draw(*label)).collect();
+        Self { scores, labels, test: (0..150).map(|i| draw(i % 3 == 0)).collect() }
+    }
+
+    /// The estimate from scores in another unit, from another origin.
+    fn estimate(&self, settings: &Settings, factor: f64, shift: f64) -> Result<Estimate, Error> {
+        let moved = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
+        let labelled = LabelledScores::new(&moved(&self.scores), &self.labels)?;
+        let model = Model::fit(&labelled, &Settings { cutoff: Some(2.0 * factor + shift), ..settings.clone() })?;
+        Ok(model.estimate(&moved(&self.test), &Reporting::default())?[0].clone())
+    }
+}
+
+/// Every method, with the families that it uses and with and without ranks in the place of scores.
+fn settings() -> impl Iterator<Item = Settings> {
+    let families = |method: &Method| if method.fits_family() { Family::TABLE } else { &Family::TABLE[..1] };
+    let families_of = move |method: Method| {
+        let usable = families(&method).iter().map(|(_, family, _)| *family);
+        usable.filter(|family| !family.is_for_probabilities()).map(move |family| (method, family))
+    };
+    let both = |(method, family)| {
+        [Transform::None, Transform::Rank].map(|transform| Settings {
+            methods: vec![method],
+            family,
+            transform,
+            ..Settings::default()
+        })
+    };
+    Method::ALL.iter().copied().flat_map(families_of).flat_map(both)
+}
+
+fn numbers(estimate: &Estimate) -> [f64; 4] {
+    let [se, lower, upper] = estimate.uncertainty.map_or([0.0; 3], |u| [u.se, u.lower, u.upper]);
+    [estimate.raw, se, lower, upper]
+}
+
+#[test]
+fn estimates_do_not_depend_on_the_unit() {
+    let data = Data::new();
+    for settings in settings() {
+        let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+        let expected = data.estimate(&settings, 1.0, 0.0);
+        for factor in [1e-312, 1e-307, 1e-200, 1e-153, 1e-100, 1e100, 1e149, 1e155, 1e200, 1e300, 1e305, 2e306] {
+            match (data.estimate(&settings, factor, 0.0), &expected) {
+                (Ok(found), Ok(expected)) => {
+                    for (a, b) in numbers(&found).into_iter().zip(numbers(expected)) {
+                        assert!((a - b).abs() < 1e-9, "{what} at {factor:e}: {a}, not {b}");
+                    }
+                }
+                (Err(found), Err(expected)) => assert!(
+                    std::mem::discriminant(&found) == std::mem::discriminant(expected)
+                        || matches!(found, Error::OutOfScale { .. }),
+                    "{what} at {factor:e}: {found}"
+                ),
+                // Fits need the squares of scores.
+                (Err(Error::OutOfScale { .. }), Ok(_)) => {
+                    let fits = settings.methods[0].fits_family() || settings.methods[0] == Method::SMM;
+                    let extreme = !(1e-149..1e149).contains(&factor);
+                    assert!(fits && extreme && settings.transform == Transform::None, "{what} at {factor:e}");
+                }
+                (found, _) => panic!("{what} at {factor:e}: {found:?}"),
+            }
+        }
+    }
+}
+
+/// So far from 0 that scores have an eighth as their last digit.
+#[test]
+fn scores_far_from_zero_are_estimated_from_or_refused() {
+    let data = Data::new();
+    for settings in settings() {
+        let expected = data.estimate(&settings, 1.0, 0.0);
+        for (factor, shift) in [(1.0, 1e15), (1.0, -1e15), (1.0, 1e17), (1e-3, 1e15), (1e140, 1e155)] {
+            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            match data.estimate(&settings, factor, shift) {
+                Ok(found) => {
+                    assert!(numbers(&found).iter().all(|x| x.is_finite()), "{what}: {found:?}");
+                    let Ok(expected) = &expected else { continue };
+                    // What an eighth more or less may make of an estimate is little beside its standard error.
+                    if let (Some(uncertainty), true) = (expected.uncertainty, factor == 1.0 && shift.abs() == 1e15) {
+                        let off = (found.raw - expected.raw).abs() / uncertainty.se;
+                        assert!(off < 0.5, "{what}: {off} standard errors off");
+                    }
+                }
+                Err(error) => assert!(!error.to_string().contains("NaN"), "{what}: {error}"),
+            }
+        }
+    }
+}
+
+/// Labelled scores of a common size, test scores that are anything a double can be.
+#[test]
+fn any_test_scores_make_numbers() {
+    let data = Data::new();
+    let extremes = [
+        vec![1e308; 3],
+        vec![f64::MAX, f64::MIN, 1.0],
+        vec![1e200, -1e200, 1e155, 2.0, 3.0],
+        vec![1e-310, 5e-324, -5e-324, 0.0],
+    ];
+    for settings in settings() {
+        let Ok(model) = Model::fit(&LabelledScores::new(&data.scores, &data.labels).unwrap(), &settings) else {
+            continue;
+        };
+        for scores in &extremes {
+            let found = &model.estimate(scores, &Reporting::default()).unwrap()[0];
+            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            assert!(numbers(found).iter().all(|x| x.is_finite()), "{what}, {scores:?}: {found:?}");
+        }
+    }
+}
