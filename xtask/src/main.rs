@@ -1,6 +1,7 @@
 //! `cargo xtask test` runs every check, `cargo xtask layers` only that of imports, `cargo xtask python` only those of
 //! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
-//! as a site, in target/book; `cargo xtask figures` redraws its pictures.
+//! as a site, in target/book; `cargo xtask figures` redraws its pictures. `cargo xtask fuzz` searches for hours, with a C++ compiler,
+//! for inputs that a reader does not bear.
 //!
 //! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
@@ -11,6 +12,7 @@
 
 mod book;
 mod checks;
+mod fuzz;
 mod layers;
 mod programs;
 mod run;
@@ -21,7 +23,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | browser | docs | figures | golden [--write] | pools | peers | engines | speed";
+    test | layers | python | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),
+        Some("fuzz") => fuzz::search(&arguments.collect::<Vec<_>>()),
         Some("golden") => programs::golden(&arguments.collect::<Vec<_>>()),
         Some("pools") => programs::pools(),
         Some("peers") => programs::peers(),

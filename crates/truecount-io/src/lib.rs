@@ -14,8 +14,10 @@
 mod error;
 mod fault;
 pub mod groups;
+mod guard;
 #[cfg(feature = "tables")]
 pub mod input;
+mod key_types;
 #[cfg(feature = "tables")]
 mod labelled;
 #[cfg(feature = "tables")]

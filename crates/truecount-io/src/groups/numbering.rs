@@ -5,6 +5,7 @@
 
 use super::Keys;
 use super::ints::{Ints, NEW, number};
+use crate::guard::guarded;
 use crate::places::{Place, Places};
 use crate::{Error, Fault, wider};
 use arrow_array::cast::AsArray;
@@ -119,8 +120,8 @@ impl Numbering {
 
     /// The groups of a chunk's rows, where they are already known.
     pub fn look_up(&self, file: usize, by: &[ArrayRef], places: Places) -> Result<Numbered, Error> {
-        let values = by.iter().map(Values::new).collect::<Result<Vec<_>, _>>();
-        let values = values.map_err(|e| Fault::Grouping { reason: e.to_string() })?;
+        let values = by.iter().map(|column| guarded(|| Values::new(column))).collect::<Result<Vec<_>, _>>();
+        let values = values.map_err(|reason| Fault::Grouping { reason })?;
         let mut groups = vec![0; places.len()];
         for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {
             let codes = column.look_up(values);

@@ -5,7 +5,6 @@ mod failing;
 mod files;
 mod fingerprint;
 mod format;
-mod guard;
 mod identity;
 mod reading;
 mod rows;

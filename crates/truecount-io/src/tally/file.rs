@@ -4,12 +4,16 @@
 use super::about::{self, About, KEY, Shift};
 use crate::Fault;
 use crate::groups::{Groups, Keys};
+use crate::guard::guarded;
+use crate::key_types::makes_groups;
 #[cfg(feature = "tables")]
 use crate::{Error, input::Input};
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, LargeListArray, RecordBatch, RecordBatchOptions, StructArray, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, LargeListArray, RecordBatch, RecordBatchOptions, RecordBatchReader, StructArray, UInt64Array,
+};
 use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
@@ -166,7 +170,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault
     }
     let file = Bytes::from(file);
     // The checksum first: nothing is made of contents that may be damaged.
-    let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| damaged(&e))?;
+    let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
     let entries = metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else { return Err(Fault::NotATallyFile) };
@@ -175,16 +179,20 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault
         return Err(damaged(&"its contents do not match its checksum"));
     }
     about.check(model)?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(&e))?;
-    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build();
-    let reader = reader.map_err(|e| damaged(&e))?;
+    let mut reader = guarded(|| {
+        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())?;
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build()
+    })
+    .map_err(|e| damaged(&e))?;
+    check_columns(&reader.schema(), about.by.len(), model)?;
     let mut read = Read { keys: Vec::new(), contents: Vec::new() };
-    for batch in reader {
-        read.add(&batch.map_err(|e| damaged(&e))?, &about, model).map_err(|e| damaged(&e))?;
+    while let Some(batch) = guarded(|| reader.next().transpose()).map_err(|e| damaged(&e))? {
+        read.add(&batch, &about, model).map_err(|e| damaged(&e))?;
     }
     let together = match (&about.shift, model.check()) {
         (Shift::Together(counts), Some(check)) => {
-            let plain = PlainTally { n: counts.iter().sum(), counts: counts.clone(), sums: Vec::new() };
+            let n = counts.iter().copied().fold(0, u64::saturating_add);
+            let plain = PlainTally { n, counts: counts.clone(), sums: Vec::new() };
             Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
         }
         _ => None,
@@ -192,6 +200,17 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault
     let Some(first) = read.keys.first() else { return Err(damaged(&"it has no groups")) };
     let keys = Keys::new(concat_batches(&first.schema(), &read.keys).map_err(|e| damaged(&e))?);
     Ok((about, Groups { keys, contents: read.contents, together }))
+}
+
+/// Refuses a table without the columns that tallies have: a checksum shows damage, and not who computed it.
+fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), Fault> {
+    let own = column(std::iter::empty()).data_type().clone();
+    let known = schema.fields().len() == by + 1
+        && schema.fields()[..by].iter().all(|key| makes_groups(key.data_type()))
+        && matches!(schema.field(by).data_type(), DataType::Struct(fields)
+            if fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == own));
+    let reason = "its columns are not those of a tally".to_owned();
+    if known { Ok(()) } else { Err(Fault::TallyDamaged { reason }) }
 }
 
 /// Groups, as far as they are read.

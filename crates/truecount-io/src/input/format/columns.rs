@@ -1,11 +1,12 @@
 //! The wanted columns of typed tables (Parquet and Arrow).
 
 use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::key_types::makes_groups;
 use crate::places::Places;
 use crate::{Error, Fault, Location, Position, wider};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::Digits;
 
@@ -165,17 +166,4 @@ fn holds_groups(place: &str, field: &Field) -> Result<(), Error> {
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
     Err(Error::in_file(place, Fault::NotGroups { column, kind }))
-}
-
-fn makes_groups(kind: &DataType) -> bool {
-    use DataType::{
-        Boolean, Date32, Date64, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, Null, Time32, Time64,
-        Timestamp,
-    };
-    match kind {
-        Dictionary(_, held) => makes_groups(held),
-        Decimal32(_, scale) | Decimal64(_, scale) | Decimal128(_, scale) | Decimal256(_, scale) => *scale >= 0,
-        Null | Boolean | Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(..) => true,
-        kind => kind.is_string() || kind.is_integer() || kind.is_floating(),
-    }
 }

@@ -1,15 +1,14 @@
 //! Bytes cut into blocks of whole rows, which any thread can then read.
 //!
-//! A block without quotes ends at its last line end. In a block with quotes, every byte is examined, because the CSV
-//! reader accepts quotes anywhere: one that is never closed, or that closes in the middle of a cell, would silently
-//! swallow rows.
+//! A block without quotes ends at its last line end. In a block with quotes, every byte is examined: a quote that is
+//! never closed, or that closes in the middle of a cell, would silently swallow rows.
 
 use crate::input::source;
 use crate::{Error, Fault, Location, Position};
 use std::io::{BufRead, Read};
 
 /// The size of a block in bytes, and by how much it grows until a row ends.
-const SIZE: usize = 1 << 19;
+pub const SIZE: usize = 1 << 19;
 const LARGEST: usize = 1 << 24;
 
 /// The delimiters that the header line is searched for; the comma comes first and wins ties.
@@ -32,6 +31,8 @@ pub struct Block {
 pub struct Blocks {
     name: String,
     bytes: Box<dyn BufRead + Send>,
+    /// The size of a block, unless a row is longer.
+    size: usize,
     delimiter: u8,
     /// Bytes read that belong to no block yet.
     rest: Vec<u8>,
@@ -43,9 +44,9 @@ pub struct Blocks {
 
 impl Blocks {
     /// Of these bytes, called by this name; the header line tells the delimiter.
-    pub fn new(name: String, bytes: Box<dyn BufRead + Send>) -> Result<Self, Error> {
+    pub fn new(name: String, bytes: Box<dyn BufRead + Send>, size: usize) -> Result<Self, Error> {
         let delimiter = DELIMITERS[0];
-        let mut blocks = Self { name, bytes, delimiter, rest: Vec::new(), line: 1, empty: None, ended: false };
+        let mut blocks = Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty: None, ended: false };
         let mut start = Vec::new();
         while !start.contains(&b'\n') && !blocks.ended && start.len() <= LARGEST {
             blocks.read(&mut start)?;
@@ -130,8 +131,8 @@ impl Blocks {
     /// Adds the next bytes.
     fn read(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let before = bytes.len();
-        let more = SIZE.max(before) as u64;
-        bytes.reserve(SIZE.max(before) + 1);
+        let more = self.size.max(before) as u64;
+        bytes.reserve(self.size.max(before) + 1);
         let read = self.bytes.by_ref().take(more).read_to_end(bytes).map_err(|e| {
             let lines = self.line + memchr::memchr_iter(b'\n', bytes).count() as u64;
             let location = Location::file(&self.name).at(Position::AfterLine(lines - 1));
@@ -177,6 +178,8 @@ enum Cell {
     Quoted(u64),
     /// After what may be the closing quote of those opened on this line.
     Closed(u64),
+    /// After spaces that follow a closing quote of those opened on this line.
+    Spaced(u64),
 }
 
 impl Quotes {
@@ -196,8 +199,8 @@ impl Quotes {
                     Cell::Start
                 }
                 (_, delimiter) if delimiter == self.delimiter => Cell::Start,
-                (Cell::Closed(line), b' ' | b'\r') => Cell::Closed(line),
-                (Cell::Closed(line), _) => {
+                (Cell::Closed(line) | Cell::Spaced(line), b' ' | b'\r') => Cell::Spaced(line),
+                (Cell::Closed(line) | Cell::Spaced(line), _) => {
                     return Err(Fault::QuoteClosedEarly { line: self.line, opened: line });
                 }
                 (Cell::Start, b'"') => Cell::Quoted(self.line),

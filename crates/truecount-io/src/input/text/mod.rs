@@ -10,6 +10,7 @@ pub use records::Records;
 
 use super::source::{Input, Kind};
 use crate::{Error, Fault, Progress};
+use std::io::BufRead;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -54,12 +55,19 @@ impl Table {
         if let Some(found) = found {
             return Err(Error::in_file(place, Fault::FileKind { found }));
         }
-        let mut blocks = Blocks::new(place.clone(), input.stream())?;
+        Self::in_blocks(place, input.stream(), blocks::SIZE)
+    }
+
+    /// The table in a text, read in blocks of this size: small ones show what happens where they end.
+    #[doc(hidden)]
+    pub fn in_blocks(place: String, bytes: Box<dyn BufRead + Send>, size: usize) -> Result<Self, Error> {
+        let mut blocks = Blocks::new(place.clone(), bytes, size)?;
         let delimiter = blocks.delimiter();
         let nameless = Arc::new(Header { place: place.clone(), delimiter, names: Vec::new() });
-        let mut records = Records::new(nameless, blocks.next()?.unwrap_or_default());
-        if !records.next()? {
-            return Err(Error::in_file(place, Fault::FileEmpty));
+        let mut records = Records::new(Arc::clone(&nameless), Block::default());
+        while !records.next()? {
+            let Some(block) = blocks.next()? else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+            records = Records::new(Arc::clone(&nameless), block);
         }
         let names = records.texts().ok_or_else(|| Error::in_file(&place, Fault::HeaderNotUtf8))?;
         let header = Arc::new(Header { place, delimiter, names });

@@ -2,7 +2,6 @@
 
 use super::{Block, Header};
 use crate::{Error, Fault, Location, Position};
-use csv_core::{ReadRecordResult, Terminator};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,10 +34,8 @@ struct Rows {
 struct Quoted {
     /// Where each row ends.
     ends: std::vec::IntoIter<usize>,
-    reader: csv_core::Reader,
-    /// The current row without its quotes, and where its cells end.
+    /// The current row without its quotes.
     text: Vec<u8>,
-    cell_ends: Vec<usize>,
 }
 
 impl Rows {
@@ -75,7 +72,7 @@ impl Rows {
             Some(quoted) => {
                 let end = quoted.ends.next()?;
                 let row = &self.bytes[self.next..end];
-                quoted.read(row, &mut self.cells);
+                quoted.read(row, delimiter, &mut self.cells);
                 self.next = end;
                 memchr::memchr_iter(b'\n', row).count() as u64
             }
@@ -86,31 +83,36 @@ impl Rows {
 }
 
 impl Quoted {
-    fn new(ends: Vec<usize>, delimiter: u8) -> Self {
-        // A carriage return before it is trimmed as white space.
-        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).terminator(Terminator::Any(b'\n')).build();
-        Self { ends: ends.into_iter(), reader, text: Vec::new(), cell_ends: vec![0; 8] }
-    }
-
-    /// Takes the quotes out of a row and finds its cells.
-    fn read(&mut self, row: &[u8], cells: &mut Vec<Range<usize>>) {
-        self.text.resize(row.len().max(self.text.len()), 0);
-        let (mut read, mut written, mut ended) = (0, 0, 0);
+    /// Takes the quotes out of a row and finds its cells. Quotes are only where they may be, or there was no such block.
+    fn read(&mut self, row: &[u8], delimiter: u8, cells: &mut Vec<Range<usize>>) {
+        self.text.clear();
+        let mut rest = row;
         loop {
-            let (result, from, to, ends) =
-                self.reader.read_record(&row[read..], &mut self.text[written..], &mut self.cell_ends[ended..]);
-            (read, written, ended) = (read + from, written + to, ended + ends);
-            match result {
-                ReadRecordResult::OutputEndsFull => self.cell_ends.resize(2 * ended, 0),
-                ReadRecordResult::OutputFull => unreachable!("what is read is no longer than the row"),
-                // An empty row is nothing to the reader, and a cell without text here.
-                ReadRecordResult::InputEmpty | ReadRecordResult::Record | ReadRecordResult::End => break,
+            let start = self.text.len();
+            if let Some(quoted) = rest.strip_prefix(b"\"") {
+                rest = self.unquote(quoted);
+            }
+            let end = memchr::memchr2(delimiter, b'\n', rest).unwrap_or(rest.len());
+            self.text.extend_from_slice(&rest[..end]);
+            cells.push(start..self.text.len());
+            match rest[end..].split_first() {
+                Some((found, after)) if *found == delimiter => rest = after,
+                _ => return,
             }
         }
-        let mut from = 0;
-        cells.extend(self.cell_ends[..ended].iter().map(|end| std::mem::replace(&mut from, *end)..*end));
-        if cells.is_empty() {
-            cells.push(0..0);
+    }
+
+    /// Adds what is in quotes, of which the first was taken, and returns what follows the last: two in quotes are one.
+    fn unquote<'a>(&mut self, mut rest: &'a [u8]) -> &'a [u8] {
+        loop {
+            let end = memchr::memchr(b'"', rest).unwrap_or(rest.len());
+            self.text.extend_from_slice(&rest[..end]);
+            rest = rest.get(end + 1..).unwrap_or_default();
+            match rest.strip_prefix(b"\"") {
+                Some(after) => rest = after,
+                None => return rest,
+            }
+            self.text.push(b'"');
         }
     }
 }
@@ -118,7 +120,7 @@ impl Quoted {
 impl Records {
     pub(crate) fn new(header: Arc<Header>, block: Block) -> Self {
         let Block { bytes, line, ends, empty } = block;
-        let quoted = ends.map(|ends| Quoted::new(ends, header.delimiter));
+        let quoted = ends.map(|ends| Quoted { ends: ends.into_iter(), text: Vec::new() });
         let rows = Rows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
         Self { header, rows, empty, line: 0 }
     }

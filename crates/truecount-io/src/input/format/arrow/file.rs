@@ -1,10 +1,10 @@
 //! Files: a footer at the end tells where the batches are, so that any thread can read each.
 
 use super::{Rows, damaged, message, unreadable};
+use crate::guard::guarded;
 use crate::input::format::columns::Columns;
 use crate::input::format::random::RandomFile;
 use crate::input::format::{Piece, Pieces};
-use crate::input::guard::guarded;
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Fault, Meter, Position};

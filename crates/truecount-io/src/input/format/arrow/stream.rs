@@ -1,9 +1,9 @@
 //! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
 
 use super::{Rows, damaged, message, unreadable};
+use crate::guard::guarded;
 use crate::input::format::columns::Columns;
 use crate::input::format::{Piece, Pieces};
-use crate::input::guard::guarded;
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Position};

@@ -5,7 +5,7 @@ mod encryption;
 use super::columns::Columns;
 use super::random::{At, RandomFile};
 use super::{Part, Piece, Pieces, ROWS};
-use crate::input::guard::guarded;
+use crate::guard::guarded;
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Fault, Location, Meter, Position};

@@ -1,0 +1,4 @@
+//! Searches the target `tally`.
+#![no_main]
+#![allow(unsafe_code, missing_docs)] // libFuzzer's, in its macros
+truecount_fuzz::search!(truecount_fuzz::tally::TARGET);

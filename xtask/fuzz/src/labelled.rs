@@ -1,0 +1,67 @@
+//! Labelled scores from a file of any format: of a text all rows are there that the slow reading of it finds.
+
+use crate::disk::with_file;
+use crate::{Target, reference, table};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use truecount_io::input::{Input, Kind};
+use truecount_io::{LabelledFile, Silent};
+
+/// Its target.
+pub const TARGET: Target = Target { name: "labelled", seeds, words: &WORDS, read };
+
+const WORDS: [&[u8]; 12] = [
+    b",",
+    b"\n",
+    b"\"",
+    b"1",
+    b"0",
+    b"1.0",
+    b"-0",
+    b"nan",
+    b"1e308",
+    b"\x1f\x8b\x08",
+    b"\x28\xb5\x2f\xfd",
+    b"\x50\x2a\x4d\x18",
+];
+
+fn seeds() -> Vec<Vec<u8>> {
+    let text: &[u8] = b"score,label\n0.5,1\n-1e-3,0\n2,\"1\"\n1.5,1.0\n-2,0\n0.25,1\n-7,0\n";
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text).expect("room in memory");
+    let zstd = zstd::encode_all(text, 3).expect("room in memory");
+    let mut skipped = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc".to_vec();
+    skipped.extend_from_slice(&zstd);
+    vec![text.to_vec(), gzip.finish().expect("room in memory"), zstd, skipped]
+}
+
+fn read(input: &[u8]) {
+    with_file(input, |path| {
+        let (columns, progress) = (table::SCORES, &Silent);
+        let file = LabelledFile { path, columns, label: "label", positive: "1", unit_interval: None };
+        let Ok(labelled) = file.read(progress) else { return };
+        let counts = labelled.positive().len() + labelled.negative().len();
+        let input = Input::open(path, progress).expect("it was opened before");
+        if input.kind() != Kind::Text {
+            return;
+        }
+        let text = input.content().expect("it was read before");
+        let expected = reference::read(&text).unwrap_or_else(|refusals| panic!("{refusals:?} went unseen"));
+        assert!(expected.refusals.is_empty(), "{:?} went unseen", expected.refusals);
+        let column = expected.header.iter().position(|name| name == "score").expect("a column of scores");
+        let mut scores: Vec<f64> = expected.rows.iter().map(|(_, cells)| number(&cells[column])).collect();
+        let mut found = [labelled.positive(), labelled.negative()].concat();
+        assert_eq!(counts, scores.len());
+        scores.sort_by(f64::total_cmp);
+        found.sort_by(f64::total_cmp);
+        assert!(
+            found.iter().zip(&scores).all(|(found, score)| found.to_bits() == score.to_bits()),
+            "{found:?}: {scores:?}"
+        );
+    });
+}
+
+fn number(cell: &[u8]) -> f64 {
+    std::str::from_utf8(cell).ok().and_then(|cell| cell.trim().parse().ok()).expect("a number")
+}
