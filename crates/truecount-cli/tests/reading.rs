@@ -268,7 +268,7 @@ fn typed_tables_that_cannot_be_used() {
     assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
     assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
     assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is no whole Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
-    assert_snapshot!(fails("damaged.parquet"), @"error: damaged.parquet, from row 1 on: cannot be read (Parquet argument error: Parquet error: Unexpected struct field type 15); get a complete copy");
+    assert_snapshot!(fails("damaged.parquet"), @"error: damaged.parquet, from row 1 on: cannot be read (there is no page at 4); get a complete copy");
     assert_snapshot!(fails("cut.arrow"), @"error: cut.arrow: is no whole Arrow file (Parser error: Arrow file does not contain correct footer); get a complete copy");
     assert_snapshot!(fails("cut.arrows"), @"error: cut.arrows, from row 1 on: cannot be read (a message is cut off); get a complete copy");
     assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");

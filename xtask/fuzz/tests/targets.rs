@@ -7,7 +7,7 @@ use truecount_fuzz::{TARGETS, run};
 
 /// How many damaged inputs each target gets here.
 const INPUTS: [(&str, u64); 6] =
-    [("text", 200_000), ("labelled", 20_000), ("parquet", 300), ("arrow", 3000), ("tally", 5000), ("model", 20_000)];
+    [("text", 200_000), ("labelled", 20_000), ("parquet", 3000), ("arrow", 3000), ("tally", 5000), ("model", 20_000)];
 
 /// Bytes of an input at most.
 const MOST: usize = 1 << 14;

@@ -7,6 +7,7 @@ mod columns;
 mod parquet;
 mod random;
 mod text;
+mod unpacked;
 
 use super::source::{Input, Kind};
 use crate::input::rows::{Chunk, Wanted};

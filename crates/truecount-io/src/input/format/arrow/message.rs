@@ -1,12 +1,8 @@
 //! One message: checked before anything is made of it.
 
+use crate::input::format::unpacked;
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, MessageHeader, RecordBatch};
-
-/// What a message may unpack to: this many bytes, and beyond that this many times as many as it has. Columns of few values pack to next to
-/// nothing, those of scores do not.
-const UNPACKED: u64 = 1 << 26;
-const UNPACKED_RATIO: u64 = 8;
 
 /// What a message begins with, except in old files.
 pub const MARK: [u8; 4] = [0xff; 4];
@@ -48,13 +44,13 @@ fn parts(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
             return Err(format!("{} bytes expected at {} of {}", part.length(), part.offset(), body.len()));
         };
         if batch.compression().is_some()
-            && let Some(unpacked) = part.first_chunk()
+            && let Some(length) = part.first_chunk()
         {
             // Of a part that is not packed it is -1, and another negative number is refused by the decoder.
-            all = all.saturating_add(u64::try_from(i64::from_le_bytes(*unpacked)).unwrap_or_default());
+            all = all.saturating_add(u64::try_from(i64::from_le_bytes(*length)).unwrap_or_default());
         }
     }
-    if all > UNPACKED + UNPACKED_RATIO * body.len() as u64 {
+    if !unpacked::is_possible(body.len() as u64, all) {
         return Err(format!(
             "{} packed bytes would be {all}; write smaller batches, or do not compress them",
             body.len()

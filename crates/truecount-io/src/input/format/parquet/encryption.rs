@@ -1,124 +1,14 @@
-//! Whether columns are encrypted in a file whose footer is not.
-//!
-//! The reader takes such a column for a damaged one; the footer has a field that tells. It is written in Thrift's compact protocol, of
-//! which fields are skipped here until that one comes.
+//! Whether columns are encrypted in a file whose footer is not: the reader takes such a column for a damaged one, and the footer tells.
 
+use super::footer;
+use super::thrift::Fields;
 use crate::input::format::random::RandomFile;
 
 /// The field of `FileMetaData` with the algorithm, which files without encryption lack.
 const ALGORITHM: i64 = 8;
 
-/// How deep structures may be nested: those of Parquet are less than ten.
-const DEEPEST: usize = 32;
-
 /// Whether the file says that columns are encrypted.
 pub fn has_encrypted_columns(file: &RandomFile) -> bool {
-    let footer = super::footer(file).and_then(|(start, length)| file.bytes(start, length));
-    footer.is_ok_and(|footer| Fields(&footer).find(ALGORITHM).unwrap_or(false))
-}
-
-/// What is left of the fields of a structure.
-struct Fields<'a>(&'a [u8]);
-
-impl Fields<'_> {
-    /// Whether there is a field of this number; `None` if these are no fields.
-    fn find(&mut self, wanted: i64) -> Option<bool> {
-        let mut number = 0;
-        loop {
-            let (found, kind) = self.field(number)?;
-            if kind == 0 || found == wanted {
-                return Some(kind != 0);
-            }
-            self.skip(kind, 0)?;
-            number = found;
-        }
-    }
-
-    /// The number and type of the next field, after the one with this number; type 0 at the end.
-    fn field(&mut self, before: i64) -> Option<(i64, u8)> {
-        let head = self.byte()?;
-        let number = match head >> 4 {
-            0 if head != 0 => self.signed()?,
-            more => before.checked_add(i64::from(more))?,
-        };
-        Some((number, head & 15))
-    }
-
-    fn skip(&mut self, kind: u8, depth: usize) -> Option<()> {
-        match kind {
-            1 | 2 => Some(()),
-            3 => self.byte().map(drop),
-            4..=6 => self.varint().map(drop),
-            7 => self.take(8),
-            8 => self.varint().and_then(|length| self.take(length)),
-            9 | 10 if depth < DEEPEST => {
-                let head = self.byte()?;
-                let length = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-                // Booleans take a byte each in a list.
-                let kind = if matches!(head & 15, 1 | 2) { 3 } else { head & 15 };
-                (0..length).try_for_each(|_| self.skip(kind, depth + 1))
-            }
-            12 if depth < DEEPEST => {
-                let mut number = 0;
-                loop {
-                    let (found, kind) = self.field(number)?;
-                    if kind == 0 {
-                        return Some(());
-                    }
-                    self.skip(kind, depth + 1)?;
-                    number = found;
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(*first)
-    }
-
-    fn take(&mut self, length: u64) -> Option<()> {
-        self.0 = self.0.get(usize::try_from(length).ok()?..)?;
-        Some(())
-    }
-
-    /// Seven bits a byte, the least first.
-    fn varint(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 127) << shift;
-            if byte < 128 {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    /// Signs alternate: 0, -1, 1, -2, …
-    fn signed(&mut self) -> Option<i64> {
-        let value = self.varint()?;
-        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As the protocol's description has it: field 1 an i32, 2 a list of structures with a text and a boolean, 8 an empty structure.
-    #[test]
-    fn fields_are_found_behind_others() {
-        let list = [0x19, 0x2c, 0x18, 1, b'a', 0, 0x18, 2, b'b', b'c', 0x11, 0];
-        let bytes = [&[0x15, 0x84, 0x01][..], &list, &[0x6c, 0, 0]].concat();
-        assert_eq!(Fields(&bytes).find(8), Some(true));
-        assert_eq!(Fields(&bytes).find(7), Some(false));
-        assert_eq!(Fields(&bytes[..9]).find(8), None);
-        // The number of a field may stand by itself.
-        assert_eq!(Fields(&[0x05, 0x10, 0x02, 0]).find(8), Some(true));
-        // A structure that never ends.
-        assert_eq!(Fields(&[0x1c; 100]).find(8), None);
-    }
+    let footer = footer(file).and_then(|(start, length)| file.bytes(start, length));
+    footer.is_ok_and(|footer| Fields(&footer).has(ALGORITHM).unwrap_or(false))
 }

@@ -1,6 +1,8 @@
 //! Parquet: each row group is a piece. Only the wanted columns are read.
 
 mod encryption;
+mod pages;
+mod thrift;
 
 use super::columns::Columns;
 use super::random::{At, RandomFile};
@@ -105,7 +107,12 @@ impl Pieces for Parquet {
         let reader = guarded(|| {
             let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
-            builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS).build()
+            let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+            for (_, column) in wanted {
+                pages::check(&self.file, column)?;
+            }
+            let builder = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS);
+            builder.build().map_err(|e| e.to_string())
         });
         let piece = RowGroup {
             place: self.place.clone(),
