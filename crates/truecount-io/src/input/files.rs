@@ -42,17 +42,14 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
 pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
     for path in inputs.into_iter().filter(|path| !source::is_file(path)) {
-        if seen.contains(&path)
-            || Identity::of(path).is_some_and(|own| seen.iter().any(|other| Identity::of(other) == Some(own.clone())))
-        {
-            return Err(if source::is_stdio(path) {
-                Fault::StandardInputTwice
-            } else {
-                Fault::ReadOnce { file: super::name(path) }
-            }
-            .into());
+        let Some(own) = Identity::of(path) else { continue };
+        if seen.contains(&own) {
+            let file = super::name(path);
+            return Err(
+                if source::is_stdio(path) { Fault::StandardInputTwice } else { Fault::ReadOnce { file } }.into()
+            );
         }
-        seen.push(path);
+        seen.push(own);
     }
     Ok(())
 }

@@ -62,11 +62,13 @@ impl Input {
         let failed = |e: io::Error| Error::unreadable(name(path))(describe(&e));
         match file(path)? {
             Some(file) if file.metadata().map_err(failed)?.is_file() => {
+                let length = file.metadata().map_err(failed)?.len();
                 let start = start_of(&mut &file).map_err(failed)?;
                 (&file).rewind().map_err(failed)?;
                 match Kind::of(&start) {
                     Kind::Parquet | Kind::ArrowFile => {
-                        Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed: Arc::default() })
+                        let packed = Arc::new(AtomicU64::new(length));
+                        Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed })
                     }
                     _ => Self::reading(&name(path), file, meter),
                 }
@@ -263,4 +265,22 @@ pub fn is_file(path: &Path) -> bool {
 pub fn length<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Option<u64> {
     let of = |path: &Path| path.metadata().ok().filter(|_| is_file(path)).map(|metadata| metadata.len());
     paths.into_iter().map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+
+    /// What is not packed is no larger than itself, whatever its format.
+    #[test]
+    fn large_contents_that_are_not_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        for start in ["PAR1", "{"] {
+            let path = folder.path().join("large");
+            let content = [start.as_bytes(), &vec![b' '; 1 << 25]].concat();
+            std::fs::write(&path, &content).unwrap();
+            assert!(Input::open(&path, &Silent).unwrap().content().unwrap() == content, "{start}");
+        }
+    }
 }
