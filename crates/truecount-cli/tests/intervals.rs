@@ -32,7 +32,7 @@ fn the_bootstrap_is_for_every_method() {
     a      t-ms     3       0.8000   0.3423   0.6333 – 1.0000
     a      dys      3       0.6095   0.2339   0.2201 – 0.8590
     b      o-cs     3       0.3030   0.2403   0.0000 – 0.9551
-    b      t-ms     3       0.5714   0.2037   0.3055 – 1.0000
+    b      t-ms     3       0.5714   0.2094   0.3006 – 1.0000
     b      dys      3       0.4156   0.1932   0.1821 – 0.7439
 
     se and interval: bootstrap of both samples, 200 resamples
