@@ -313,10 +313,14 @@ fn gathered<G: Gather>(
         let number =
             |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?));
         let wave = if numbering.len() > most { None } else { reading.wave(number)? };
-        let ended = wave.is_none();
+        let mut ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
             numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
             waiting.push((numbered.groups, rows));
+            if numbering.len() > most {
+                ended = true;
+                break;
+            }
         }
         let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
         if ended && rows == 0 {
