@@ -59,23 +59,25 @@ impl Input {
 
     /// The same; the meter counts the bytes as they are stored.
     pub(super) fn metered(path: &Path, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
-        let failed = |e: io::Error| Error::unreadable(name(path))(describe(&e));
-        match file(path)? {
-            Some(file) if file.metadata().map_err(failed)?.is_file() => {
-                let length = file.metadata().map_err(failed)?.len();
-                let start = start_of(&mut &file).map_err(failed)?;
-                (&file).rewind().map_err(failed)?;
-                match Kind::of(&start) {
-                    Kind::Parquet | Kind::ArrowFile => {
-                        let packed = Arc::new(AtomicU64::new(length));
-                        Ok(Self { name: name(path), start, bytes: Bytes::File(file), packed })
-                    }
-                    _ => Self::reading(&name(path), file, meter),
-                }
-            }
-            Some(pipe) => Self::reading(&name(path), pipe, meter),
-            None => Self::reading(&name(path), io::stdin(), meter),
+        let name = name(path);
+        if is_stdio(path) {
+            return Self::reading(&name, io::stdin(), meter);
         }
+        let failed = |e: io::Error| Error::unreadable(&name)(describe(&e));
+        let file = File::open(path).map_err(Error::unreadable(&name))?;
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(Fault::Folder { file: name }.into());
+        }
+        if metadata.is_file() {
+            let start = start_of(&mut &file).map_err(failed)?;
+            (&file).rewind().map_err(failed)?;
+            if matches!(Kind::of(&start), Kind::Parquet | Kind::ArrowFile) {
+                let packed = Arc::new(AtomicU64::new(metadata.len()));
+                return Ok(Self { name, start, bytes: Bytes::File(file), packed });
+            }
+        }
+        Self::reading(&name, file, meter)
     }
 
     /// What can be read only from its beginning to its end.
@@ -230,19 +232,6 @@ pub fn is_stdio(path: &Path) -> bool {
 /// What messages call the input.
 pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// Opens the file; `None` for standard input.
-fn file(path: &Path) -> Result<Option<File>, Error> {
-    if is_stdio(path) {
-        return Ok(None);
-    }
-    let failed = || Error::unreadable::<io::Error>(name(path));
-    let file = File::open(path).map_err(failed())?;
-    if file.metadata().map_err(failed())?.is_dir() {
-        return Err(Fault::Folder { file: name(path) }.into());
-    }
-    Ok(Some(file))
 }
 
 /// An I/O error in words.

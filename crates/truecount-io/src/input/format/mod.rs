@@ -11,7 +11,7 @@ mod unpacked;
 
 use super::source::{Input, Kind};
 use crate::input::rows::{Chunk, Wanted};
-use crate::{Error, Meter, Position};
+use crate::{Error, Fault, Location, Meter, Position};
 use std::sync::Arc;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
@@ -33,6 +33,16 @@ pub trait Piece: Send {
 }
 
 pub type Part = (Option<Chunk>, Option<Box<dyn Piece>>);
+
+/// The error that a file is not of its format.
+fn damaged(place: &str, format: &'static str) -> impl Fn(String) -> Error {
+    move |reason| Error::in_file(place, Fault::FileDamaged { format, reason })
+}
+
+/// The error that rows from this one on cannot be read.
+fn unreadable(place: &str, row: u64, reason: String) -> Error {
+    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
+}
 
 /// An input of any format.
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {

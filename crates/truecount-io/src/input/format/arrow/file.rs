@@ -1,10 +1,10 @@
 //! Files: a footer at the end tells where the batches are, so that any thread can read each.
 
-use super::{Rows, damaged, message, unreadable};
+use super::{FORMAT, Rows, message};
 use crate::guard::guarded;
 use crate::input::format::columns::Columns;
 use crate::input::format::random::RandomFile;
-use crate::input::format::{Piece, Pieces};
+use crate::input::format::{Piece, Pieces, damaged, unreadable};
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Fault, Meter, Position};
@@ -30,23 +30,24 @@ struct Batches {
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
     let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
-    let (start, footer) = footer(&file).map_err(damaged(&place))?;
-    let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place))?;
+    let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
+    let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
     let dictionaries: Vec<Block> = footer.dictionaries().into_iter().flatten().copied().collect();
-    let ends = batches.iter().chain(&dictionaries).filter_map(|block| end(block).ok());
+    let extents = batches.iter().chain(&dictionaries).filter_map(|block| Extent::of(block).ok());
+    let ends = extents.map(|Extent { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
     if joined.map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: "Arrow" }));
+        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
     }
-    let schema = guarded(|| schema(&footer)).map_err(damaged(&place))?;
+    let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
     let columns = Columns::find(place.clone(), &schema, wanted)?;
     let decoder = FileDecoder::new(Arc::new(schema), footer.version());
     let mut decoder = decoder.with_projection(columns.positions().to_vec());
     for block in &dictionaries {
         read(&file, block)
             .and_then(|bytes| guarded(|| decoder.read_dictionary(block, &bytes)))
-            .map_err(damaged(&place))?;
+            .map_err(damaged(&place, FORMAT))?;
     }
     let (blocks, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
     Ok(Box::new(Batches { place, file, blocks, decoder, columns, row: 1, meter }))
@@ -69,24 +70,28 @@ fn schema(footer: &Footer) -> Result<arrow_schema::Schema, String> {
     Ok(arrow_ipc::convert::fb_to_schema(schema))
 }
 
-/// How many bytes the message has, and the part after it.
-fn lengths(block: &Block) -> Result<[u64; 2], String> {
-    let [head, body] = [i64::from(block.metaDataLength()), block.bodyLength()].map(u64::try_from);
-    Ok([head.map_err(|e| e.to_string())?, body.map_err(|e| e.to_string())?])
+/// Where a message is, with the part after it.
+struct Extent {
+    start: u64,
+    /// The length of the message, and of both.
+    head: u64,
+    length: u64,
 }
 
-fn end(block: &Block) -> Result<u64, String> {
-    let [head, body] = lengths(block)?;
-    let start = u64::try_from(block.offset()).map_err(|e| e.to_string())?;
-    start.checked_add(head).and_then(|end| end.checked_add(body)).ok_or_else(|| "a part is beyond the end".to_owned())
+impl Extent {
+    fn of(block: &Block) -> Result<Self, String> {
+        let sizes = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()].map(u64::try_from);
+        let [start, head, body] = sizes.map(|size| size.map_err(|e| e.to_string()));
+        let (start, head) = (start?, head?);
+        let length = head.checked_add(body?).filter(|length| start.checked_add(*length).is_some());
+        Ok(Self { start, head, length: length.ok_or("a part is beyond the end")? })
+    }
 }
 
 /// A message with its body, checked.
 fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
-    let [head, body] = lengths(block)?;
-    let length = head.checked_add(body).ok_or("a part is beyond the end")?;
-    let place = u64::try_from(block.offset()).map_err(|e| e.to_string())?;
-    let bytes = Buffer::from(file.bytes(place, length).map_err(|e| e.to_string())?);
+    let Extent { start, head, length } = Extent::of(block)?;
+    let bytes = Buffer::from(file.bytes(start, length).map_err(|e| e.to_string())?);
     let head = usize::try_from(head).map_err(|e| e.to_string())?;
     message::check(&message::parse(&bytes[..head])?, &bytes.slice(head))?;
     Ok(bytes)
@@ -95,9 +100,8 @@ fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
 impl Batches {
     /// How many rows a batch has, of which only the beginning is read.
     fn rows(&self, block: &Block) -> Result<u64, String> {
-        let [head, _] = lengths(block)?;
-        let place = u64::try_from(block.offset()).map_err(|e| e.to_string())?;
-        let head = self.file.bytes(place, head).map_err(|e| e.to_string())?;
+        let Extent { start, head, .. } = Extent::of(block)?;
+        let head = self.file.bytes(start, head).map_err(|e| e.to_string())?;
         message::rows(&message::parse(&head)?).unwrap_or(Ok(0))
     }
 }

@@ -11,9 +11,12 @@ pub use file::open;
 pub use stream::open as open_stream;
 
 use super::columns::Columns;
-use super::{Part, Piece, ROWS};
-use crate::{Error, Fault, Location, Position};
+use super::{Part, Piece, ROWS, unreadable};
+use crate::Error;
 use arrow_array::RecordBatch;
+
+/// What messages call the format.
+const FORMAT: &str = "Arrow";
 
 /// A record batch of the wanted columns, decoded when it is first read.
 struct Rows<D> {
@@ -48,12 +51,4 @@ impl Piece for Decoded {
         self.row += rows as u64;
         Ok((Some(chunk), Some(self)))
     }
-}
-
-fn damaged(place: &str) -> impl FnOnce(String) -> Error {
-    move |reason| Error::in_file(place, Fault::FileDamaged { format: "Arrow", reason })
-}
-
-fn unreadable(place: &str, row: u64, reason: String) -> Error {
-    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
 }

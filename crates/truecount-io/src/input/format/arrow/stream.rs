@@ -1,9 +1,9 @@
 //! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
 
-use super::{Rows, damaged, message, unreadable};
+use super::{FORMAT, Rows, message};
 use crate::guard::guarded;
 use crate::input::format::columns::Columns;
-use crate::input::format::{Piece, Pieces};
+use crate::input::format::{Piece, Pieces, damaged, unreadable};
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
 use crate::{Error, Position};
@@ -34,13 +34,13 @@ struct Stored {
 pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
     let mut bytes = input.stream();
-    let first = stored(&mut bytes).map_err(damaged(&place))?;
+    let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;
     let schema = guarded(|| {
         let message = message::parse(&first.as_ref().ok_or("there is nothing in it")?.head)?;
         let schema = message.header_as_schema().ok_or("it has no schema")?;
         Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
     });
-    let schema = schema.map_err(damaged(&place))?;
+    let schema = schema.map_err(damaged(&place, FORMAT))?;
     let columns = Columns::find(place.clone(), &schema, wanted)?;
     Ok(Box::new(Stream { place, bytes, schema: Arc::new(schema), dictionaries: Arc::default(), columns, row: 1 }))
 }
@@ -65,11 +65,11 @@ fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String>
         };
     }
     take(bytes, u64::from(length), &mut head)?;
-    let body_length = message::body_length(&message::parse(&head)?)?;
+    let message = message::parse(&head)?;
     let mut body = Vec::new();
-    take(bytes, body_length, &mut body)?;
+    take(bytes, message::body_length(&message)?, &mut body)?;
     let body = Buffer::from_vec(body);
-    message::check(&message::parse(&head)?, &body)?;
+    message::check(&message, &body)?;
     Ok(Some(Stored { head, body }))
 }
 

@@ -6,11 +6,11 @@ mod thrift;
 
 use super::columns::Columns;
 use super::random::{At, RandomFile};
-use super::{Part, Piece, Pieces, ROWS};
+use super::{Part, Piece, Pieces, ROWS, damaged, unreadable};
 use crate::guard::guarded;
 use crate::input::rows::Wanted;
 use crate::input::source::Input;
-use crate::{Error, Fault, Location, Meter, Position};
+use crate::{Error, Fault, Meter, Position};
 use arrow_schema::{DataType, Field, Schema};
 use encryption::has_encrypted_columns;
 use parquet::arrow::ProjectionMask;
@@ -22,6 +22,9 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use std::io::{self, BufReader};
 use std::sync::Arc;
+
+/// What messages call the format.
+const FORMAT: &str = "Parquet";
 
 struct Parquet {
     place: String,
@@ -49,11 +52,11 @@ struct RowGroup {
 
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
-    let damaged = |reason| Error::in_file(&place, Fault::FileDamaged { format: "Parquet", reason });
     let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
-    let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())).map_err(damaged)?;
+    let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
+    let plain = plain.map_err(damaged(&place, FORMAT))?;
     if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: "Parquet" }));
+        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
     }
     let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
     let metadata = with_dictionaries(plain, &columns);
@@ -64,7 +67,7 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
 fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> {
     let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let parts = columns.flat_map(|column| {
-        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        let start = pages::start(column);
         let index = |start: Option<i64>, length: Option<i32>| Some((start?, i64::from(length?)));
         [
             Some((start, column.compressed_size())),
@@ -116,7 +119,7 @@ impl Pieces for Parquet {
         });
         let piece = RowGroup {
             place: self.place.clone(),
-            reader: reader.map_err(|reason| unreadable(&self.place, &self.file, self.row, reason))?,
+            reader: reader.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))?,
             file: self.file.clone(),
             columns: self.columns.clone(),
             row: self.row,
@@ -137,9 +140,9 @@ impl Pieces for Parquet {
 impl Piece for RowGroup {
     fn read(mut self: Box<Self>) -> Result<Part, Error> {
         let read = guarded(|| self.reader.next().transpose());
-        let Some(batch) = read.map_err(|reason| unreadable(&self.place, &self.file, self.row, reason))? else {
+        let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
             if self.rows > 0 {
-                return Err(unreadable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
+                return Err(undecodable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
             }
             return Ok((None, None));
         };
@@ -155,11 +158,11 @@ impl Piece for RowGroup {
     }
 }
 
-fn unreadable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
+fn undecodable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
     if has_encrypted_columns(file) {
         return Error::in_file(place, Fault::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
     }
-    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
+    unreadable(place, row, reason)
 }
 
 impl Length for RandomFile {

@@ -11,11 +11,15 @@ const SIZES: [i64; 2] = [2, 3];
 /// How much is read at once: of most headers more than all, and of small pages many.
 const WINDOW: u64 = 1 << 12;
 
+/// Where the first page of a column begins.
+pub fn start(column: &ColumnChunkMetaData) -> i64 {
+    column.dictionary_page_offset().unwrap_or(column.data_page_offset())
+}
+
 /// Refuses a column with a page that would be larger unpacked than it can be, or that is none.
 pub fn check(file: &RandomFile, column: &ColumnChunkMetaData) -> Result<(), String> {
-    let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
     let place = |place: i64| u64::try_from(place).map_err(|_| format!("a column at {place}"));
-    let mut next = place(start)?;
+    let mut next = place(start(column))?;
     let end = next.saturating_add(place(column.compressed_size())?).min(file.length());
     let (mut from, mut window) = (next, bytes::Bytes::new());
     while next < end {
