@@ -370,6 +370,31 @@ conditions! {
         )]
         FamilyOfBareScores,
 
+        /// The covariance of an estimate with others is not known.
+        #[condition(
+            "no-covariance", Options,
+            "no formula tells what estimates of {method} have in common; there is one for {}", able.join(", ")
+        )]
+        NoCovariance { method: String, able: Vec<&'static str> },
+
+        /// Two models are said to have learnt from the same items, but their labelled scores are not as many.
+        #[condition(
+            "not-paired", Scores,
+            "the two models have not learnt from the same labelled items: the numbers of labelled scores differ"
+        )]
+        NotPaired,
+
+        /// A model does not have the method.
+        #[condition("method-missing", Options, "the model has no {method}; it has {}", fitted.join(", "))]
+        MethodMissing { method: String, fitted: Vec<String> },
+
+        /// There are more test scores than there are in the population.
+        #[condition(
+            "small-population", Options,
+            "the population of {size} is smaller than the {n} scores drawn from it; give its whole size"
+        )]
+        SmallPopulation { n: u64, size: u64 },
+
         /// A bootstrap has too few resamples for intervals of the level.
         #[condition(
             "too-few-resamples", Options,

@@ -9,27 +9,79 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
+use super::skewness::Lean;
 use super::{Interval, Quadratic, Reporting, Variance};
 
-/// What the variance says of an estimate, which may lie outside [0, 1], from n test scores.
-pub(crate) fn by_formula(raw: f64, n: f64, variance: &Variance, reporting: &Reporting) -> Uncertainty {
-    let (estimate, target) = (raw.clamp(0.0, 1.0), reporting.target());
-    let formula = variance.of(target);
-    let whole = formula.plus(&variance.unseen());
-    let freedom = variance.freedom(estimate, target);
-    let quantiles = reporting.quantiles().map(|z| student(z, freedom));
-    // A flat likelihood has a variance of 0/0.
-    let se = Some(formula.at(estimate).sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
-    let ends = match reporting.interval() {
-        Interval::Wilson => {
-            let moved =
-                quantiles.map(|z| (raw - variance.lean(estimate, target, whole.at(estimate), z)).clamp(0.0, 1.0));
-            wilson(&whole, estimate, moved, quantiles)
+/// How an estimate is spread about the prevalence.
+#[derive(Clone, Debug)]
+pub(crate) struct Spread {
+    /// The estimator as defined, which may lie outside [0, 1].
+    pub(super) raw: f64,
+    /// The effective number of test scores.
+    pub(super) n: f64,
+    /// V at the estimate.
+    pub(super) variance: f64,
+    /// V(α) with what labelled scores cannot have shown, below the estimate and above it: the same for one estimate, not for a sum
+    /// of several, which can become smaller and larger in many ways.
+    pub(super) sides: [Quadratic; 2],
+    /// The degrees of freedom with which V is known.
+    pub(super) freedom: f64,
+    /// Where the error leans, if anything was learnt.
+    pub(super) lean: Option<Lean>,
+}
+
+impl Spread {
+    /// Of an estimate from n test scores, with such a share of the drawing.
+    pub(crate) fn of(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
+        let estimate = raw.clamp(0.0, 1.0);
+        let formula = variance.of(drawn);
+        let whole = formula.plus(&variance.unseen());
+        Self {
+            raw,
+            n,
+            variance: formula.at(estimate),
+            sides: [whole, whole],
+            freedom: variance.freedom(estimate, drawn),
+            lean: variance.learnt.as_ref().map(|basis| Lean::new(basis, drawn, estimate)),
         }
-        Interval::Wald if se.is_infinite() => (0.0, 1.0),
-        Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
-    };
-    Uncertainty::around(estimate, n, se, ends)
+    }
+
+    /// The estimate kept inside [0, 1].
+    pub(crate) fn estimate(&self) -> f64 {
+        self.raw.clamp(0.0, 1.0)
+    }
+
+    /// The estimator as defined.
+    pub(crate) fn raw(&self) -> f64 {
+        self.raw
+    }
+
+    /// The effective number of test scores.
+    pub(crate) fn effective_n(&self) -> f64 {
+        self.n
+    }
+
+    /// What is reported of it.
+    pub(crate) fn uncertainty(&self, reporting: &Reporting) -> Uncertainty {
+        let estimate = self.estimate();
+        let quantiles = reporting.quantiles().map(|z| student(z, self.freedom));
+        // A flat likelihood has a variance of 0/0.
+        let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
+        let ends = match reporting.interval() {
+            Interval::Wilson => {
+                let moved = quantiles.map(|z| (self.raw - self.lean(z)).clamp(0.0, 1.0));
+                wilson(&self.sides, estimate, moved, quantiles)
+            }
+            Interval::Wald if se.is_infinite() => (0.0, 1.0),
+            Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
+        };
+        Uncertainty::around(estimate, self.n, se, ends)
+    }
+
+    /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
+    fn lean(&self, z: f64) -> f64 {
+        self.lean.map_or(0.0, |lean| lean.at(self.sides[0].at(self.estimate()), z))
+    }
 }
 
 /// How far off an estimate may be.
@@ -60,8 +112,8 @@ impl Uncertainty {
 }
 
 /// From the moved estimates and the quantiles for two sides and for one.
-fn wilson(variance: &Quadratic, estimate: f64, moved: [f64; 2], z: [f64; 2]) -> (f64, f64) {
-    let (outer, inner) = (variance.wilson(moved[0], z[0]), variance.wilson(moved[1], z[1]));
+fn wilson([below, above]: &[Quadratic; 2], estimate: f64, moved: [f64; 2], z: [f64; 2]) -> (f64, f64) {
+    let [outer, inner] = [0, 1].map(|k| (below.wilson(moved[k], z[k]).0, above.wilson(moved[k], z[k]).1));
     ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
 }
 
@@ -107,7 +159,7 @@ mod tests {
     #[test]
     fn an_end_that_the_estimate_cannot_pass_takes_no_error() {
         let variance = Quadratic::constant(0.01);
-        let ends = |estimate: f64| wilson(&variance, estimate, [estimate; 2], [2.0, 1.5]);
+        let ends = |estimate: f64| wilson(&[variance; 2], estimate, [estimate; 2], [2.0, 1.5]);
         let close = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) < 1e-15;
         assert!(close(ends(0.5), (0.3, 0.7)));
         // 0.1 is rejected only by estimates above 0.25, so 0.26 rejects it, and 0.24 does not.

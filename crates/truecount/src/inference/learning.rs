@@ -17,6 +17,9 @@ use crate::sweep::{Atoms, Separation};
 /// Share of a direction that must be left when the others are taken out of it: rounding leaves less.
 const INDEPENDENT: f64 = 1e-9;
 
+/// Panels between two landmarks.
+const PANELS: u32 = 4;
+
 /// The tangent space of each class's family, as functions at atoms.
 #[derive(Debug)]
 pub(crate) struct Learning {
@@ -59,6 +62,37 @@ impl Learning {
             positive: of(&self.directions.positive, &mass.positive),
             negative: of(&self.directions.negative, &mass.negative),
         }
+    }
+}
+
+/// What each of these scores tells of the mean of g in its class: the projection of g on the tangent space, at the scores. The scores
+/// go through the algebra as atoms without mass.
+pub(crate) fn told(
+    separation: &Separation,
+    scores: &PerClass<Vec<f64>>,
+    g: impl Fn(f64) -> f64,
+) -> PerClass<Vec<f64>> {
+    let atoms = Atoms::new(separation, &[], PANELS);
+    let of = |class: &ScoreDistribution, mass: &[f64], scores: &[f64]| {
+        let points = || atoms.scores().iter().chain(scores);
+        let mass: Vec<f64> = mass.iter().copied().chain(scores.iter().map(|_| 0.0)).collect();
+        let values: Vec<f64> = points().map(|x| g(*x)).collect();
+        let tangents: Option<Vec<[f64; 3]>> = points().map(|x| class.tangents(*x)).collect();
+        let told = match tangents {
+            None => values,
+            Some(tangents) => {
+                let mean: f64 = values.iter().zip(&mass).map(|(g, mass)| g * mass).sum();
+                let centred: Vec<f64> = values.iter().map(|g| g - mean).collect();
+                let all = (0..3).map(|k| tangents.iter().map(|tangent| tangent[k]).collect());
+                project(&centred, &orthonormal(all, &mass), &mass)
+            }
+        };
+        told[atoms.scores().len()..].to_vec()
+    };
+    let mass = atoms.mass();
+    PerClass {
+        positive: of(separation.positive(), &mass.positive, &scores.positive),
+        negative: of(separation.negative(), &mass.negative, &scores.negative),
     }
 }
 

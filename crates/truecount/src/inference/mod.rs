@@ -1,23 +1,27 @@
 //! What is reported beside an estimate: its standard error, its interval, and what to beware of.
 
+mod difference;
 mod excess;
 mod interval;
 mod learning;
 mod misfit;
+mod mover;
 mod plan;
 mod precision;
 mod quadratic;
 mod reporting;
 mod resampled;
 mod skewness;
+mod sum;
 mod third_moments;
 mod variance;
 mod warning;
 
+pub use difference::{Difference, Ratio};
 pub use excess::Excess;
 pub use interval::Uncertainty;
-pub(crate) use interval::{by_formula, student_terms};
-pub(crate) use learning::{Learning, Learnt};
+pub(crate) use interval::{Spread, student_terms};
+pub(crate) use learning::{Learning, Learnt, told};
 pub(crate) use misfit::{Misfit, Off};
 pub use plan::{Goal, LEAST_LABELLED, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split, Worst};
 pub use precision::Precision;
@@ -25,6 +29,7 @@ pub(crate) use quadratic::Quadratic;
 pub use reporting::{Interval, Reporting, Target};
 pub(crate) use resampled::by_resampling;
 pub(crate) use skewness::MOST as MOST_LEAN;
+pub(crate) use sum::{Shared, Sum, Term};
 pub(crate) use third_moments::ThirdMoments;
 pub(crate) use variance::Variance;
 pub(crate) use warning::FEW_LABELLED;

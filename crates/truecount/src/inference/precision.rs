@@ -45,6 +45,15 @@ impl Precision {
         Self { labelled: self.labelled.and(labelled), ..*self }
     }
 
+    /// w±/n±: what learning leaves uncertain of each class mean.
+    pub(crate) fn training_each(&self) -> PerClass<f64> {
+        let sizes = self.sizes();
+        PerClass {
+            positive: self.training.positive / sizes.positive,
+            negative: self.training.negative / sizes.negative,
+        }
+    }
+
     /// n±, as numbers to divide by.
     pub(super) fn sizes(&self) -> PerClass<f64> {
         let known = PerClass { positive: AS_GOOD_AS_KNOWN, negative: AS_GOOD_AS_KNOWN };
@@ -58,4 +67,15 @@ pub(crate) struct Basis {
     pub(super) precision: Precision,
     pub(super) labelled: PerClass<u64>,
     pub(super) n: f64,
+}
+
+impl Basis {
+    /// The degrees of freedom of a variance to which each class contributes so much.
+    pub(super) fn freedom(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
+        let part = |of: f64, labelled: u64| of.powi(2) / (labelled as f64 - 1.0).max(1.0);
+        let parts = part(classes.positive, self.labelled.positive) + part(classes.negative, self.labelled.negative);
+        let freedom = variance.powi(2) / parts;
+        // Never below the smaller one, but for rounding.
+        if freedom.is_nan() { f64::INFINITY } else { freedom.max(1.0) }
+    }
 }

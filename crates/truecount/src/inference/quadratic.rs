@@ -11,6 +11,11 @@ impl Quadratic {
         Self([value, 2.0 * value, value])
     }
 
+    /// The one with these values at 0, ½ and 1.
+    pub(crate) fn through(at_0: f64, at_half: f64, at_1: f64) -> Self {
+        Self([at_0, 4.0 * at_half - at_0 - at_1, at_1])
+    }
+
     /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
     pub(crate) fn drawing(n: f64) -> Self {
         Self::weighted_drawing(n, 0.0)
@@ -36,8 +41,8 @@ impl Quadratic {
         Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
-    pub(crate) fn negated(&self) -> Self {
-        Self(self.0.map(|coefficient| -coefficient))
+    pub(crate) fn times(&self, factor: f64) -> Self {
+        Self(self.0.map(|coefficient| factor * coefficient))
     }
 
     /// V(α), never negative.

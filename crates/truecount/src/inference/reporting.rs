@@ -51,6 +51,8 @@ pub struct Reporting {
     level: f64,
     target: Target,
     interval: Interval,
+    /// How many there are in the population that the test scores were drawn from; none for so many that it does not matter.
+    size: Option<u64>,
     /// How many test sets are looked at together.
     sets: usize,
     /// The normal quantiles at (1 + level)/2 and at the level, the latter not below 0.
@@ -65,7 +67,7 @@ impl Reporting {
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
-            Ok(Self { level, target, interval: Interval::default(), sets: 1, quantiles })
+            Ok(Self { level, target, interval: Interval::default(), size: None, sets: 1, quantiles })
         } else {
             Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
         }
@@ -75,6 +77,18 @@ impl Reporting {
     #[must_use]
     pub fn with_interval(self, interval: Interval) -> Self {
         Self { interval, ..self }
+    }
+
+    /// The same for a finite population, of which the test scores are so many: drawing n of N adds (1 − n/N) α(1−α)/n.
+    #[must_use]
+    pub fn of_population(self, size: u64) -> Self {
+        Self { target: Target::Population, size: Some(size), ..self }
+    }
+
+    /// The same with the two-sided normal quantile z ≥ 0, for p-values: a level is 1 to the last digit long before z is large.
+    pub(crate) fn at(self, z: f64) -> Self {
+        let outside = 2.0 * gauss::tails(z).1;
+        Self { level: 1.0 - outside, quantiles: [z, -gauss::quantile(outside).min(0.0)], ..self }
     }
 
     /// The same for one of several test sets that are looked at together, for which the check of prior probability shift
@@ -92,6 +106,25 @@ impl Reporting {
     /// Whose prevalence they are for.
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// How many there are in the population, if that matters.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// What share of the variance of drawing n scores from an unlimited population counts: none for the sample, all for the
+    /// population, 1 − n/N for a finite one.
+    ///
+    /// # Errors
+    /// [`Error::SmallPopulation`] for more scores than there are.
+    pub(crate) fn drawn(&self, n: u64) -> Result<f64, Error> {
+        match (self.target, self.size) {
+            (Target::Sample, _) => Ok(0.0),
+            (Target::Population, None) => Ok(1.0),
+            (Target::Population, Some(size)) if size < n => Err(Error::SmallPopulation { n, size }),
+            (Target::Population, Some(size)) => Ok(1.0 - n as f64 / size as f64),
+        }
     }
 
     /// How they follow from the variance.

@@ -5,20 +5,20 @@
 //! scaled by √((V* − D)/V*), with D the variance of the share of positives in a sample, α(1−α)/n. V* − D is taken for no less
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
-use super::{Reporting, Target, Uncertainty, Warning};
+use super::{Reporting, Uncertainty, Warning};
 use crate::numeric::sum::Sum;
 
 /// Share of lost replicates above which the others tell too little.
 const MOST_LOST: f64 = 0.1;
 
 /// What replicates say of an estimate from n test scores, a replicate that allowed no estimate being none; and a warning
-/// if there are such. `drawing` is D, and `unseen` the variance of errors that the labelled sample has not shown, which no
+/// if there are such. `given` is what of D does not count, all of it for the sample, and `unseen` the variance of errors that the labelled sample has not shown, which no
 /// resample of it can show either: it widens the interval.
 pub(crate) fn by_resampling(
     raw: f64,
     n: f64,
     replicates: &[Option<f64>],
-    (drawing, unseen): (f64, f64),
+    (given, unseen): (f64, f64),
     reporting: &Reporting,
 ) -> (Option<Uncertainty>, Option<Warning>) {
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
@@ -35,10 +35,8 @@ pub(crate) fn by_resampling(
     let b = found.len() as f64;
     let mean = found.iter().copied().collect::<Sum>().value() / b;
     let population = found.iter().map(|x| (x - mean).powi(2)).collect::<Sum>().value() / (b - 1.0);
-    let variance = match reporting.target() {
-        Target::Population => population,
-        Target::Sample => (population - drawing).max(population * (2.0 / b).sqrt()),
-    };
+    let variance =
+        if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
     let scale = if population > 0.0 { ((variance + unseen) / population).sqrt() } else { 0.0 };
     let mut deviations: Vec<f64> = found.iter().map(|x| scale * (x - raw)).collect();
     deviations.sort_unstable_by(f64::total_cmp);
@@ -78,20 +76,17 @@ mod tests {
         // 399 replicates evenly from 0.301 to 0.699 in steps of 0.001: their variance is 0.001²·400·399/12.
         let replicates = found((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
-        let of = |target, drawing| {
-            let reporting = Reporting::new(0.95, target).unwrap();
-            by_resampling(0.5, 1000.0, &replicates, (drawing, 0.0), &reporting).0.unwrap()
-        };
-        let population = of(Target::Population, 0.007);
+        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), &Reporting::default()).0.unwrap();
+        let population = of(0.0);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
         close(population.se, variance.sqrt());
         close(population.lower, 0.31);
         close(population.upper, 0.69);
-        let sample = of(Target::Sample, 0.007);
+        let sample = of(0.007);
         close(sample.se, (variance - 0.007).sqrt());
         close(sample.upper - 0.5, 0.19 * sample.se / population.se);
         // Where drawing would leave nothing, the Monte Carlo error is left.
-        close(of(Target::Sample, 0.02).se, (variance * (2.0 / 399.0_f64).sqrt()).sqrt());
+        close(of(0.02).se, (variance * (2.0 / 399.0_f64).sqrt()).sqrt());
     }
 
     #[test]

@@ -24,30 +24,71 @@
 //! moved.
 
 use super::precision::{Basis, Precision};
-use super::reporting::Target;
 use super::third_moments::ThirdMoments;
 use crate::PerClass;
 
 /// At most this share of half an interval's width is an estimate moved: beyond, the expansion says nothing.
 pub(crate) const MOST: f64 = 0.5;
 
-/// s for the normal quantile z where the prevalence is alpha.
-pub(super) fn lean(basis: &Basis, target: Target, alpha: f64, variance: f64, z: f64) -> f64 {
-    let Basis { precision: Precision { test, third: PerClass { positive, negative }, .. }, labelled, n } = *basis;
-    let of = |share: f64, third: &ThirdMoments, labelled: u64| {
-        let m = labelled as f64;
-        let cumulant = share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m);
-        let covariance = share * share * (third.of_test / n + share * third.of_training / m) / m;
-        3.0 * z * z * covariance + (z * z - 1.0) * cumulant
-    };
-    let drawing = match target {
-        Target::Sample => 0.0,
-        Target::Population => alpha * (1.0 - alpha) * (3.0 * (test.positive - test.negative) + 1.0 - 2.0 * alpha),
-    };
-    let classes = of(alpha, &positive, labelled.positive) + of(1.0 - alpha, &negative, labelled.negative);
-    let lean = (classes + (z * z - 1.0) * drawing / (n * n)) / (6.0 * variance);
-    let most = MOST * z * variance.sqrt();
-    if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
+/// What moves an estimate, whatever the quantile.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lean {
+    positive: Part,
+    negative: Part,
+    /// What drawing adds to κ n², and n.
+    drawing: f64,
+    n: f64,
+}
+
+/// Of one class.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// C.
+    covariance: f64,
+    /// κ.
+    cumulant: f64,
+}
+
+impl Lean {
+    /// Where the prevalence is alpha, with such a share of the drawing.
+    pub(super) fn new(basis: &Basis, drawn: f64, alpha: f64) -> Self {
+        let Basis { precision: Precision { test, third: PerClass { positive, negative }, .. }, labelled, n } = *basis;
+        let of = |share: f64, third: &ThirdMoments, labelled: u64| {
+            let m = labelled as f64;
+            Part {
+                covariance: share * share * (third.of_test / n + share * third.of_training / m) / m,
+                cumulant: share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m),
+            }
+        };
+        Self {
+            positive: of(alpha, &positive, labelled.positive),
+            negative: of(1.0 - alpha, &negative, labelled.negative),
+            drawing: drawn * alpha * (1.0 - alpha) * (3.0 * (test.positive - test.negative) + 1.0 - 2.0 * alpha),
+            n,
+        }
+    }
+
+    /// With independent others, each times a factor: κ and C have the third power of a factor.
+    pub(super) fn sum(parts: impl Iterator<Item = (f64, Self)>) -> Self {
+        parts.fold(Self { n: 1.0, ..Self::default() }, |mut sum, (factor, part)| {
+            let cube = factor.powi(3);
+            for (sum, part) in [(&mut sum.positive, part.positive), (&mut sum.negative, part.negative)] {
+                sum.covariance += cube * part.covariance;
+                sum.cumulant += cube * part.cumulant;
+            }
+            sum.drawing += cube * part.drawing / (part.n * part.n);
+            sum
+        })
+    }
+
+    /// s for the normal quantile z and V.
+    pub(super) fn at(&self, variance: f64, z: f64) -> f64 {
+        let of = |part: &Part| 3.0 * z * z * part.covariance + (z * z - 1.0) * part.cumulant;
+        let classes = of(&self.positive) + of(&self.negative);
+        let lean = (classes + (z * z - 1.0) * self.drawing / (self.n * self.n)) / (6.0 * variance);
+        let most = MOST * z * variance.sqrt();
+        if lean.is_finite() && most.is_finite() { lean.clamp(-most, most) } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
@@ -66,8 +107,8 @@ mod tests {
         let basis = Basis { precision, labelled, n: f64::INFINITY };
         let n = m as f64;
         let johnson = third * (1.0 + 2.0 * z * z) / (6.0 * variance * n);
-        assert!((lean(&basis, Target::Sample, 0.0, variance / n, z) - johnson).abs() < 1e-15);
+        assert!((Lean::new(&basis, 0.0, 0.0).at(variance / n, z) - johnson).abs() < 1e-15);
         // Nothing is moved where there is no variance to compare with.
-        assert_eq!(lean(&basis, Target::Sample, 0.0, 0.0, z), 0.0);
+        assert_eq!(Lean::new(&basis, 0.0, 0.0).at(0.0, z), 0.0);
     }
 }

@@ -2,8 +2,6 @@
 
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
-use super::reporting::Target;
-use super::skewness;
 use crate::PerClass;
 
 /// V as a function of the prevalence.
@@ -18,13 +16,10 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// The whole, for a target.
-    pub(crate) fn of(&self, target: Target) -> Quadratic {
+    /// The whole, with such a share of the drawing ([`Reporting::drawn`](super::Reporting::drawn)).
+    pub(crate) fn of(&self, drawn: f64) -> Quadratic {
         let given = self.given.positive.plus(&self.given.negative);
-        match target {
-            Target::Sample => given,
-            Target::Population => given.plus(&self.drawing),
-        }
+        if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
     }
 
     /// What the labelled scores cannot have shown: a sample without errors does not make a classifier without errors. Half an
@@ -41,19 +36,9 @@ impl Variance {
     }
 
     /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
-    pub(crate) fn freedom(&self, alpha: f64, target: Target) -> f64 {
-        let Some(Basis { labelled, .. }) = &self.learnt else { return f64::INFINITY };
-        let part = |of: &Quadratic, labelled: u64| of.at(alpha).powi(2) / (labelled as f64 - 1.0).max(1.0);
-        let PerClass { positive, negative } = &self.given;
-        let parts = part(positive, labelled.positive) + part(negative, labelled.negative);
-        let freedom = self.of(target).at(alpha).powi(2) / parts;
-        // Never below the smaller one, but for rounding.
-        if freedom.is_nan() { f64::INFINITY } else { freedom.max(1.0) }
-    }
-
-    /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
-    pub(crate) fn lean(&self, alpha: f64, target: Target, variance: f64, z: f64) -> f64 {
-        self.learnt.as_ref().map_or(0.0, |basis| skewness::lean(basis, target, alpha, variance, z))
+    pub(crate) fn freedom(&self, alpha: f64, drawn: f64) -> f64 {
+        let classes = self.given.map(|of| of.at(alpha));
+        self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, self.of(drawn).at(alpha)))
     }
 
     /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
@@ -61,7 +46,7 @@ impl Variance {
     pub(crate) fn observed(information: f64, n: f64) -> Self {
         let whole = Quadratic::constant((n * information).recip());
         let drawing = Quadratic::drawing(n);
-        let given = PerClass { positive: whole.plus(&drawing.negated()), negative: Quadratic::constant(0.0) };
+        let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: Quadratic::constant(0.0) };
         Self { given, drawing, learnt: None }
     }
 }

@@ -9,6 +9,7 @@ mod settings;
 mod tallies;
 mod tallying;
 mod text;
+mod together;
 
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
@@ -16,6 +17,7 @@ pub use resamples::Resamples;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
+pub use together::{Labelled, Overlap, Together, Total};
 
 use crate::check::ShiftCheck;
 use crate::inference::Reporting;

@@ -9,6 +9,7 @@
 //! those of the fitted distributions and w± = bᵀI⁻¹b (`inference::learning`). Anchored in the sample, a± are the means of g over
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
 
+use super::estimate::Origin;
 use super::finding::Finding;
 use crate::choice::choice;
 use crate::inference::{Learnt, Misfit, Off, Precision, Quadratic, ThirdMoments, Variance};
@@ -100,6 +101,11 @@ impl Anchored {
             negative: sums.negative / sizes.negative as f64,
         };
         Self { misfit: Misfit::new(&self.moments, &learnt, means, sizes), ..self }
+    }
+
+    /// Whether its means are those of a fitted family.
+    pub(crate) fn is_of_family(&self) -> bool {
+        self.misfit.is_some()
     }
 
     /// By how much an estimate is off because the labelled scores contradict the family; none where the means are their own.
@@ -211,11 +217,11 @@ impl Anchored {
     pub(super) fn finding(&self, sampled: &Sampled) -> Finding {
         let held = inside(self.corrected(sampled.mean()));
         let shift = inside(self.corrected(sampled.mean_by_square)) - held;
-        let variance = match self.precision() {
-            Some(precision) => precision.variance(sampled.size, shift),
-            None => self.about_a_bias(held, sampled.size, shift),
+        let (variance, origin) = match self.precision() {
+            Some(precision) => (precision.variance(sampled.size, shift), Some(Origin { place: 0, shift, total: sampled.total })),
+            None => (self.about_a_bias(held, sampled.size, shift), None),
         };
-        Finding { raw: self.raw(sampled), variance: Some(variance), warnings: Vec::new() }
+        Finding { raw: self.raw(sampled), variance: Some(variance), origin, warnings: Vec::new() }
     }
 
     /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held

@@ -26,21 +26,34 @@ pub struct Estimate {
     pub level: f64,
     /// What to beware of.
     pub warnings: Vec<Warning>,
+    /// By which it can be put together with others.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// Where an estimate that is the mean of a function of the score comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Origin {
+    /// The function's place among those of its method.
+    pub(crate) place: usize,
+    /// What the prevalence by squared weights has more than that by weights.
+    pub(crate) shift: f64,
+    /// Σw; n without weights.
+    pub(crate) total: f64,
 }
 
 impl Estimate {
     /// What n scores without weights give, to be reported at a level; with the warnings that follow from the numbers themselves.
     pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<Uncertainty>, reporting: &Reporting) -> Self {
-        Self::with_warnings(method, (n, None), raw, uncertainty, reporting, Vec::new())
+        Self::with_warnings(method, (n, None), raw, uncertainty, reporting, (Vec::new(), None))
     }
 
-    pub(super) fn with_warnings(
+    pub(crate) fn with_warnings(
         method: Method,
         (n, effective_n): (u64, Option<f64>),
         raw: f64,
         uncertainty: Option<Uncertainty>,
         reporting: &Reporting,
-        mut warnings: Vec<Warning>,
+        (mut warnings, origin): (Vec<Warning>, Option<Origin>),
     ) -> Self {
         if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.se)) {
             warnings.insert(0, outside);
@@ -51,7 +64,7 @@ impl Estimate {
         // There may be a million such lists.
         warnings.shrink_to_fit();
         let (prevalence, level) = (raw.clamp(0.0, 1.0), reporting.level());
-        Self { method, n, effective_n, prevalence, raw, uncertainty, level, warnings }
+        Self { method, n, effective_n, prevalence, raw, uncertainty, level, warnings, origin }
     }
 
     /// What the most serious of its warnings means; none without warnings.

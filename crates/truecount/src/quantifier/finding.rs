@@ -1,5 +1,6 @@
 //! What a quantifier finds in a tally.
 
+use super::estimate::Origin;
 use crate::inference::{Variance, Warning};
 
 /// An estimate before it is reported.
@@ -8,11 +9,13 @@ pub(super) struct Finding {
     pub(super) raw: f64,
     /// V(α), where there is a formula.
     pub(super) variance: Option<Variance>,
+    /// Of an unbiased mean of a function of the score.
+    pub(super) origin: Option<Origin>,
     pub(super) warnings: Vec<Warning>,
 }
 
 impl Finding {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
-        Self { raw, variance: None, warnings }
+        Self { raw, variance: None, origin: None, warnings }
     }
 }

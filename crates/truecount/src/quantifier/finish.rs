@@ -4,7 +4,7 @@ use super::estimate::Estimate;
 use super::method::Method;
 use super::quantify::Quantify;
 use crate::Error;
-use crate::inference::{self, Off, Quadratic, Reporting, Warning};
+use crate::inference::{self, Off, Quadratic, Reporting, Spread, Warning};
 use crate::tally::State;
 
 /// The p-value below which labelled scores contradict a family.
@@ -22,6 +22,7 @@ pub(super) fn finish(
     if state.n() == 0 {
         return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
     }
+    let drawn = reporting.drawn(state.n())?;
     let finding = fitted.find(state);
     let mut warnings = fit_warnings.to_vec();
     if state.n() == 1 {
@@ -37,12 +38,12 @@ pub(super) fn finish(
         (Some(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let parts =
-                (drawing.at(prevalence), variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)));
+                ((1.0 - drawn) * drawing.at(prevalence), variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)));
             let (found, lost) = inference::by_resampling(finding.raw, n, replicates, parts, reporting);
             warnings.extend(lost);
             found
         }
-        (None, Some(variance)) => Some(inference::by_formula(finding.raw, n, variance, reporting)),
+        (None, Some(variance)) => Some(Spread::of(finding.raw, n, variance, drawn).uncertainty(reporting)),
         (None, None) => None,
     };
     if let Some(Off { by, p_value }) = fitted.off(prevalence)
@@ -56,5 +57,5 @@ pub(super) fn finish(
         });
     }
     let sizes = (state.n(), state.effective_n());
-    Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, warnings))
+    Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, (warnings, finding.origin)))
 }

@@ -261,7 +261,7 @@ impl Quantify for Mixture {
             Some(precision) => precision.variance(n, 0.0),
             None => Variance::observed(posteriors.score_and_fall(raw).1, n),
         };
-        Finding { raw, variance: Some(variance), warnings: warning.into_iter().collect() }
+        Finding { raw, variance: Some(variance), origin: None, warnings: warning.into_iter().collect() }
     }
 
     fn variance_of(&self) -> Option<&'static str> {

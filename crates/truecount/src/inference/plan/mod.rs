@@ -26,7 +26,7 @@ pub use asked::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, S
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, Reporting, Uncertainty, Warning, by_formula};
+use super::{Precision, Reporting, Spread, Uncertainty, Warning};
 use crate::{Error, PerClass};
 use asked::Counts;
 use worst::Cases;
@@ -164,12 +164,14 @@ impl Planner {
         let counts = labelled.positive.count().zip(labelled.negative.count());
         let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
         let n = unlabelled.number();
+        // Of a finite population no more can be drawn than all.
+        let drawn = self.reporting.drawn(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
         self.cases.worst(|prevalence, precision| {
             let variance = precision.learnt_from(labelled).variance(n, 0.0);
             match measure {
-                PrecisionMeasure::StandardError => variance.of(self.reporting.target()).at(prevalence).sqrt(),
+                PrecisionMeasure::StandardError => variance.of(drawn).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let Uncertainty { lower, upper, .. } = by_formula(prevalence, n, &variance, &self.reporting);
+                    let Uncertainty { lower, upper, .. } = Spread::of(prevalence, n, &variance, drawn).uncertainty(&self.reporting);
                     0.5 * (upper - lower)
                 }
             }

@@ -20,6 +20,7 @@ pub use binned::{BinnedSweep, CalibrationBin};
 use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
+use super::estimate::Origin;
 use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use crate::tally::Sampled;
@@ -110,7 +111,8 @@ impl Steps {
     /// What the second step finds.
     fn find(&self, sampled: impl Fn(usize) -> Sampled) -> Finding {
         let second = self.second(&sampled);
-        self.0[second].anchored().finding(&sampled(second))
+        let found = self.0[second].anchored().finding(&sampled(second));
+        Finding { origin: found.origin.map(|origin| Origin { place: second, ..origin }), ..found }
     }
 
     /// By how much the first step tells the labelled classes apart, if there are labelled scores.
