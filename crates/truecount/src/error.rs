@@ -388,6 +388,10 @@ conditions! {
         #[condition("method-missing", Options, "the model has no {method}; it has {}", fitted.join(", "))]
         MethodMissing { method: String, fitted: Vec<String> },
 
+        /// There is nothing to compare with.
+        #[condition("nothing-to-compare", Options, "there is nothing to compare: a comparison needs two groups")]
+        NothingToCompare,
+
         /// There are more test scores than there are in the population.
         #[condition(
             "small-population", Options,

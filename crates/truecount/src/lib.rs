@@ -83,8 +83,8 @@ pub use digits::Digits;
 pub use error::Error;
 pub use inference::{Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Bootstrap, Known, Labelled, Model, Overlap, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples,
-    ScoreBins, Settings, Tallies, Together, Total,
+    Against, Bootstrap, Comparing, Comparison, Known, Labelled, Model, Other, Overlap, Pair, PlainShift, PlainTallies,
+    Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

@@ -29,7 +29,7 @@ pub(crate) use quadratic::Quadratic;
 pub use reporting::{Interval, Reporting, Target};
 pub(crate) use resampled::by_resampling;
 pub(crate) use skewness::MOST as MOST_LEAN;
-pub(crate) use sum::{Shared, Sum, Term};
+pub(crate) use sum::{Block, Function, Shared, Sum, Term};
 pub(crate) use third_moments::ThirdMoments;
 pub(crate) use variance::Variance;
 pub(crate) use warning::FEW_LABELLED;

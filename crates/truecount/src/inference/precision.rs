@@ -1,5 +1,6 @@
 //! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
 
+use super::quadratic::Quadratic;
 use super::third_moments::ThirdMoments;
 use crate::PerClass;
 
@@ -40,6 +41,11 @@ impl Precision {
         alpha * alpha * training.positive / sizes.positive + (1.0 - alpha).powi(2) * training.negative / sizes.negative
     }
 
+    /// What V was learnt as, for n test scores; none where nothing was learnt.
+    pub(super) fn basis(&self, n: f64) -> Option<Basis> {
+        self.labelled.map(|labelled| Basis { precision: *self, labelled, n })
+    }
+
     /// The same learnt from other numbers of labelled scores, none for unlimited ones; what is known stays known.
     pub(super) fn learnt_from(&self, labelled: Option<PerClass<u64>>) -> Self {
         Self { labelled: self.labelled.and(labelled), ..*self }
@@ -70,6 +76,19 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
+    /// What the labelled scores cannot have shown: a sample without errors does not make a classifier without errors. Half an
+    /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
+    /// at (0 + ½)/n±; where the classes overlap that is next to nothing.
+    pub(super) fn unseen(&self) -> Quadratic {
+        let Self { labelled, n, .. } = self;
+        let half = |labelled: &u64| {
+            let each = 0.5 / *labelled as f64;
+            (each / n, each / *labelled as f64)
+        };
+        let PerClass { positive, negative } = Quadratic::of_classes(&labelled.map(half), 0.0);
+        positive.plus(&negative)
+    }
+
     /// The degrees of freedom of a variance to which each class contributes so much.
     pub(super) fn freedom(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
         let part = |of: f64, labelled: u64| of.powi(2) / (labelled as f64 - 1.0).max(1.0);

@@ -35,8 +35,7 @@ pub(crate) fn by_resampling(
     let b = found.len() as f64;
     let mean = found.iter().copied().collect::<Sum>().value() / b;
     let population = found.iter().map(|x| (x - mean).powi(2)).collect::<Sum>().value() / (b - 1.0);
-    let variance =
-        if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
+    let variance = if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
     let scale = if population > 0.0 { ((variance + unseen) / population).sqrt() } else { 0.0 };
     let mut deviations: Vec<f64> = found.iter().map(|x| scale * (x - raw)).collect();
     deviations.sort_unstable_by(f64::total_cmp);

@@ -12,41 +12,52 @@
 //! of A on either side, and where there is but one group, or shares are those of the test scores and the function is the same,
 //! the very one of a single estimate.
 
-use super::precision::Precision;
+use super::Spread;
+use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::Lean;
-use super::Spread;
 use crate::PerClass;
 
-/// One of several functions of the score by which estimates are found from the same labelled scores.
+/// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
+/// of others on independent ones.
 #[derive(Clone, Debug)]
-pub(crate) struct Shared {
+pub(crate) struct Shared(pub(crate) Vec<Block>);
+
+/// Functions that rest on the same labelled scores.
+#[derive(Clone, Debug)]
+pub(crate) struct Block(pub(crate) Vec<Function>);
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
     pub(crate) precision: Precision,
-    /// With each function: what the labelled scores leave uncertain together.
+    /// With each of its block: what the labelled scores leave uncertain together.
     pub(crate) learnt: Vec<PerClass<f64>>,
 }
 
-/// One estimate in a sum.
-#[derive(Clone, Copy, Debug)]
+/// An estimate by one function.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Term {
-    /// The function's place.
-    pub(crate) place: usize,
+    /// The block's place, and the function's in it.
+    pub(crate) place: (usize, usize),
     pub(crate) raw: f64,
+    /// The effective number of test scores.
     pub(crate) n: f64,
+    /// What the prevalence by squared weights has more than that by weights.
     pub(crate) shift: f64,
     /// Which share of the drawing counts.
     pub(crate) drawn: f64,
 }
 
 /// A weighted sum of estimates.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sum {
-    functions: Vec<OfFunction>,
+    blocks: Vec<Vec<OfFunction>>,
     drawing: Drawing,
 }
 
 /// The sums over the estimates by one function.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct OfFunction {
     /// ΣW.
     weight: f64,
@@ -61,7 +72,7 @@ struct OfFunction {
 }
 
 /// Σ(W²/n)(α(1 − α) + δ(1 − 2α)), by powers of α inside [0, 1].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Drawing {
     weight: f64,
     held: f64,
@@ -70,31 +81,74 @@ struct Drawing {
     square_held_held: f64,
     square_shift: f64,
     square_shift_held: f64,
+    /// What drawing the shares adds.
+    shares: f64,
+}
+
+impl Shared {
+    /// What two estimates have in common through the labelled scores.
+    pub(crate) fn learnt(&self, a: &Term, b: &Term) -> f64 {
+        if a.place.0 != b.place.0 {
+            return 0.0;
+        }
+        let PerClass { positive, negative } = &self.0[a.place.0].0[a.place.1].learnt[b.place.1];
+        let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
+        alpha * beta * positive + (1.0 - alpha) * (1.0 - beta) * negative
+    }
+
+    /// A sum of nothing.
+    pub(crate) fn sum(&self) -> Sum {
+        let of = |block: &Block| vec![OfFunction::default(); block.0.len()];
+        Sum { blocks: self.0.iter().map(of).collect(), drawing: Drawing::default() }
+    }
 }
 
 impl Sum {
-    pub(crate) fn new(functions: usize) -> Self {
-        Self { functions: vec![OfFunction::default(); functions], drawing: Drawing::default() }
+    /// Adds an estimate so many times.
+    pub(crate) fn add(&mut self, weight: f64, term: &Term) {
+        let square = weight * weight / term.n;
+        let (raw, shift) = (term.raw, term.shift);
+        self.blocks[term.place.0][term.place.1].add(&OfFunction {
+            weight,
+            positive: weight * raw,
+            square,
+            square_positive: square * raw,
+            square_shift: square * shift,
+        });
+        let (held, square) = (raw.clamp(0.0, 1.0), square * term.drawn);
+        self.drawing.add(&Drawing {
+            weight,
+            held: weight * held,
+            square,
+            square_held: square * held,
+            square_held_held: square * held * held,
+            square_shift: square * shift,
+            square_shift_held: square * shift * held,
+            shares: 0.0,
+        });
     }
 
-    /// Adds an estimate so many times; with a negative number of times its square is taken away too.
-    pub(crate) fn add(&mut self, weight: f64, term: &Term) {
-        let square = weight * weight.abs() / term.n;
-        let of = &mut self.functions[term.place];
-        of.weight += weight;
-        of.positive += weight * term.raw;
-        of.square += square;
-        of.square_positive += square * term.raw;
-        of.square_shift += square * term.shift;
-        let (held, drawn) = (term.raw.clamp(0.0, 1.0), square * term.drawn);
-        let of = &mut self.drawing;
-        of.weight += weight;
-        of.held += weight * held;
-        of.square += drawn;
-        of.square_held += drawn * held;
-        of.square_held_held += drawn * held * held;
-        of.square_shift += drawn * term.shift;
-        of.square_shift_held += drawn * term.shift * held;
+    /// The same where the weights are shares of a sample: drawing them adds ΣW(α_h − α)²/n to V of the mean, which is given.
+    pub(crate) fn with_sampled_shares(mut self, variance: f64) -> Self {
+        self.drawing.shares = variance * self.weight().powi(2);
+        self
+    }
+
+    /// Adds a sum, its mean so many times.
+    pub(crate) fn add_mean(&mut self, weight: f64, other: &Self) {
+        self.add_times(weight / other.weight(), (weight / other.weight()).powi(2), other);
+    }
+
+    /// Takes away what [`add_mean`](Self::add_mean) has added.
+    pub(crate) fn take_mean(&mut self, weight: f64, other: &Self) {
+        self.add_times(-weight / other.weight(), -(weight / other.weight()).powi(2), other);
+    }
+
+    fn add_times(&mut self, factor: f64, square: f64, other: &Self) {
+        for (functions, others) in self.blocks.iter_mut().zip(&other.blocks) {
+            functions.iter_mut().zip(others).for_each(|(of, other)| of.add(&other.times(factor, square)));
+        }
+        self.drawing.add(&other.drawing.times(factor, square));
     }
 
     /// ΣW.
@@ -104,68 +158,142 @@ impl Sum {
 
     /// A/ΣW: the mean.
     pub(crate) fn raw(&self) -> f64 {
-        self.functions.iter().map(|of| of.positive).sum::<f64>() / self.weight()
+        self.functions().map(|of| of.positive).sum::<f64>() / self.weight()
     }
 
     /// The effective number of scores: that of as many with equal weights.
     pub(crate) fn effective_n(&self) -> f64 {
-        self.weight().powi(2) / self.functions.iter().map(|of| of.square).sum::<f64>()
+        self.weight().powi(2) / self.functions().map(|of| of.square).sum::<f64>()
     }
 
-    /// What one estimate and the mean have in common through the labelled scores.
-    pub(crate) fn learnt_with(&self, term: &Term, shared: &[Shared]) -> f64 {
-        let alpha = term.raw.clamp(0.0, 1.0);
-        let terms = self.functions.iter().zip(&shared[term.place].learnt).map(|(of, learnt)| {
-            alpha * of.positive * learnt.positive + (1.0 - alpha) * (of.weight - of.positive) * learnt.negative
-        });
-        terms.sum::<f64>() / self.weight()
+    fn functions(&self) -> impl Iterator<Item = &OfFunction> {
+        self.blocks.iter().flatten()
+    }
+
+    /// What two means have in common through the labelled scores.
+    pub(crate) fn learnt_with(&self, other: &Self, shared: &Shared) -> f64 {
+        let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
+        let (here, there) = (self.here(), other.here());
+        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &Block)| {
+            block.learnt((these, &here), (those, &there)).sum()
+        };
+        blocks.map(of_block).sum::<f64>() / (self.weight() * other.weight())
+    }
+
+    /// What the mean's own test scores leave uncertain.
+    pub(crate) fn own(&self, shared: &Shared) -> f64 {
+        let here = self.here();
+        let sampling: f64 = self.blocks.iter().zip(&shared.0).map(|(of, block)| block.sampling(of, &here).sum()).sum();
+        (sampling + self.drawing.at(&here)) / self.weight().powi(2)
     }
 
     /// How the mean is spread.
-    pub(crate) fn spread(&self, shared: &[Shared]) -> Spread {
-        let raw = self.raw();
-        let estimate = raw.clamp(0.0, 1.0);
-        let n = self.effective_n();
-        let nearest = shared.iter().zip(&self.functions).max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
-        let precision = &nearest.expect("a function at least").0.precision;
-        let basis = precision.variance(n, 0.0);
-        let unseen = basis.unseen();
+    pub(crate) fn spread(&self, shared: &Shared) -> Spread {
+        let (raw, n, all) = (self.raw(), self.effective_n(), self.weight().powi(2));
         let sides = [Side::Below, Side::Above].map(|side| {
-            let at = |alpha: f64| self.variance(shared, &side.towards(alpha, self));
-            Quadratic::through(at(0.0), at(0.5), at(1.0)).plus(&unseen)
+            let at = |alpha: f64| {
+                let moved = self.moved(side, alpha);
+                self.variance(shared, &moved) + self.unseen(shared, &moved)
+            };
+            Quadratic::through(at(0.0), at(0.5), at(1.0))
         });
-        let side = if raw > 0.0 { Side::Below } else { Side::Above };
-        let here = side.towards(estimate, self);
-        let classes = self.classes(shared, &here);
+        let here = self.here();
         let variance = self.variance(shared, &here);
-        let freedom = basis.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, variance));
-        let drawn = if self.drawing.square > 0.0 { self.drawing.square * n / self.weight().powi(2) } else { 0.0 };
-        let lean = basis.learnt.as_ref().map(|basis| Lean::new(basis, drawn, estimate));
-        Spread { raw, n, variance, sides, freedom, lean }
+        let (mut inverse, mut leans) = (0.0, Vec::new());
+        for (of, block) in self.blocks.iter().zip(&shared.0) {
+            let Some((share, alpha, basis)) = self.basis(of, block, &here) else { continue };
+            let classes = block.classes(of, &here).map(|sum| sum / all);
+            inverse += basis.freedom(&classes, variance).recip();
+            let drawn = self.drawing.square * n / all;
+            leans.push((share, Lean::new(&basis, drawn, alpha)));
+        }
+        let lean = (!leans.is_empty()).then(|| Lean::sum(leans.into_iter()));
+        Spread { raw, n, variance, sides, freedom: inverse.recip(), lean }
     }
 
     /// V of the mean where all prevalences have moved.
-    fn variance(&self, shared: &[Shared], moved: &Moved) -> f64 {
-        let PerClass { positive, negative } = self.classes(shared, moved);
-        positive + negative + self.drawing.at(moved) / self.weight().powi(2)
+    fn variance(&self, shared: &Shared, moved: &Moved) -> f64 {
+        let classes: f64 = self.blocks.iter().zip(&shared.0).map(|(of, block)| block.classes(of, moved).sum()).sum();
+        (classes + self.drawing.at(moved)) / self.weight().powi(2)
     }
 
-    /// What each class's scores contribute, the classes of the test scores being given.
-    fn classes(&self, shared: &[Shared], moved: &Moved) -> PerClass<f64> {
-        let mut sums = PerClass { positive: 0.0, negative: 0.0 };
-        for (of, function) in self.functions.iter().zip(shared) {
+    /// What labelled scores cannot have shown (`Variance::unseen`).
+    fn unseen(&self, shared: &Shared, moved: &Moved) -> f64 {
+        let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
+            let (share, alpha, basis) = self.basis(of, block, moved)?;
+            Some(share * share * basis.unseen().at(alpha))
+        };
+        self.blocks.iter().zip(&shared.0).filter_map(of_block).sum()
+    }
+
+    /// A block's share of the weights, its mean and what its variance was learnt as; none where nothing was learnt.
+    fn basis(&self, of: &[OfFunction], block: &Block, moved: &Moved) -> Option<(f64, f64, Basis)> {
+        let weight: f64 = of.iter().map(|of| of.weight).sum();
+        let largest = of.iter().zip(&block.0).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
+        let n = weight.powi(2) / of.iter().map(|of| of.square).sum::<f64>();
+        let basis = largest.1.precision.basis(n).filter(|_| weight != 0.0)?;
+        let positive: f64 = of.iter().map(|of| moved.of_all(of.weight, of.positive)).sum();
+        Some((weight / self.weight(), positive / weight, basis))
+    }
+
+    /// As it is, inside [0, 1].
+    fn here(&self) -> Moved {
+        let raw = self.raw();
+        self.moved(if raw > 0.0 { Side::Below } else { Side::Above }, raw.clamp(0.0, 1.0))
+    }
+
+    /// Where the mean is alpha. (Where it could not get there, because it is at the end already or beyond, it is moved as on the other
+    /// side.)
+    fn moved(&self, side: Side, alpha: f64) -> Moved {
+        let (raw, held) = (self.raw(), self.drawing.held / self.weight());
+        let over = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
+        match side {
+            Side::Above if raw < 1.0 => Moved {
+                side: Side::Above,
+                factor: (1.0 - alpha) / (1.0 - raw),
+                factor_held: over(1.0 - alpha, 1.0 - held),
+            },
+            Side::Below if raw <= 0.0 => self.moved(Side::Above, alpha),
+            _ => Moved { side: Side::Below, factor: alpha / raw, factor_held: over(alpha, held) },
+        }
+    }
+}
+
+impl Block {
+    /// What each class's scores contribute to V, the classes of the test scores being given.
+    fn classes(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
+        let (sampling, learnt) = (self.sampling(of, moved), self.learnt((of, moved), (of, moved)));
+        PerClass { positive: sampling.positive + learnt.positive, negative: sampling.negative + learnt.negative }
+    }
+
+    fn sampling(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
+        of.iter().zip(&self.0).fold(PerClass::default(), |mut sum, (of, function)| {
             let positive = moved.of_all(of.square, of.square_positive) + of.square_shift;
-            sums.positive += function.precision.test.positive * positive;
-            sums.negative += function.precision.test.negative * (of.square - positive);
-            let here = moved.of_all(of.weight, of.positive);
-            for (other, learnt) in self.functions.iter().zip(&function.learnt) {
-                let there = moved.of_all(other.weight, other.positive);
-                sums.positive += here * there * learnt.positive;
-                sums.negative += (of.weight - here) * (other.weight - there) * learnt.negative;
+            sum.positive += function.precision.test.positive * positive;
+            sum.negative += function.precision.test.negative * (of.square - positive);
+            sum
+        })
+    }
+
+    /// What two sums have in common through the labelled scores, by class.
+    fn learnt(&self, a: (&[OfFunction], &Moved), b: (&[OfFunction], &Moved)) -> PerClass<f64> {
+        let mut sum = PerClass { positive: 0.0, negative: 0.0 };
+        let ((a, moved_a), (b, moved_b)) = (a, b);
+        for (a, function) in a.iter().zip(&self.0).filter(|(a, _)| a.weight != 0.0) {
+            let here = moved_a.of_all(a.weight, a.positive);
+            for (b, learnt) in b.iter().zip(&function.learnt) {
+                let there = moved_b.of_all(b.weight, b.positive);
+                sum.positive += here * there * learnt.positive;
+                sum.negative += (a.weight - here) * (b.weight - there) * learnt.negative;
             }
         }
-        let all = self.weight().powi(2);
-        sums.map(|sum| sum / all)
+        sum
+    }
+}
+
+impl PerClass<f64> {
+    fn sum(&self) -> f64 {
+        self.positive + self.negative
     }
 }
 
@@ -184,22 +312,6 @@ struct Moved {
     factor_held: f64,
 }
 
-impl Side {
-    /// The mean is alpha. (Where it could not get there, because it is at the end already or beyond, the other side is meant.)
-    fn towards(self, alpha: f64, sum: &Sum) -> Moved {
-        let (raw, held) = (sum.raw(), sum.drawing.held / sum.weight());
-        let over = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
-        match self {
-            Self::Below if raw > 0.0 => Moved { side: self, factor: alpha / raw, factor_held: over(alpha, held) },
-            Self::Above if raw >= 1.0 => Moved { side: Self::Below, factor: alpha / raw, factor_held: over(alpha, held) },
-            _ => {
-                let rest = 1.0 - alpha;
-                Moved { side: Self::Above, factor: rest / (1.0 - raw), factor_held: over(rest, 1.0 - held) }
-            }
-        }
-    }
-}
-
 impl Moved {
     /// ΣWα from ΣW and ΣWα before.
     fn of_all(&self, weight: f64, positive: f64) -> f64 {
@@ -210,10 +322,54 @@ impl Moved {
     }
 }
 
+impl OfFunction {
+    fn add(&mut self, other: &Self) {
+        self.weight += other.weight;
+        self.positive += other.positive;
+        self.square += other.square;
+        self.square_positive += other.square_positive;
+        self.square_shift += other.square_shift;
+    }
+
+    fn times(&self, factor: f64, square: f64) -> Self {
+        Self {
+            weight: factor * self.weight,
+            positive: factor * self.positive,
+            square: square * self.square,
+            square_positive: square * self.square_positive,
+            square_shift: square * self.square_shift,
+        }
+    }
+}
+
 impl Drawing {
+    fn add(&mut self, other: &Self) {
+        self.weight += other.weight;
+        self.held += other.held;
+        self.square += other.square;
+        self.square_held += other.square_held;
+        self.square_held_held += other.square_held_held;
+        self.square_shift += other.square_shift;
+        self.square_shift_held += other.square_shift_held;
+        self.shares += other.shares;
+    }
+
+    fn times(&self, factor: f64, square: f64) -> Self {
+        Self {
+            weight: factor * self.weight,
+            held: factor * self.held,
+            square: square * self.square,
+            square_held: square * self.square_held,
+            square_held_held: square * self.square_held_held,
+            square_shift: square * self.square_shift,
+            square_shift_held: square * self.square_shift_held,
+            shares: square * self.shares,
+        }
+    }
+
     fn at(&self, moved: &Moved) -> f64 {
         let k = moved.factor_held;
-        match moved.side {
+        let within = match moved.side {
             // α = k h.
             Side::Below => {
                 k * self.square_held - k * k * self.square_held_held + self.square_shift
@@ -223,22 +379,18 @@ impl Drawing {
             Side::Above => {
                 let rest = self.square - self.square_held;
                 let rest_rest = self.square - 2.0 * self.square_held + self.square_held_held;
-                k * rest - k * k * rest_rest - self.square_shift + 2.0 * k * (self.square_shift - self.square_shift_held)
+                k * rest - k * k * rest_rest - self.square_shift
+                    + 2.0 * k * (self.square_shift - self.square_shift_held)
             }
-        }
+        };
+        within + k * k * self.shares
     }
 }
 
 impl Term {
     /// How the estimate is spread.
-    pub(crate) fn spread(&self, shared: &[Shared]) -> Spread {
-        Spread::of(self.raw, self.n, &shared[self.place].precision.variance(self.n, self.shift), self.drawn)
-    }
-
-    /// What its own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &[Shared]) -> f64 {
-        let held = self.raw.clamp(0.0, 1.0);
-        let sampling = shared[self.place].precision.sampling(held + self.shift, self.n);
-        sampling + self.drawn * Quadratic::weighted_drawing(self.n, self.shift).at(held)
+    pub(crate) fn spread(&self, shared: &Shared) -> Spread {
+        let precision = &shared.0[self.place.0].0[self.place.1].precision;
+        Spread::of(self.raw, self.n, &precision.variance(self.n, self.shift), self.drawn)
     }
 }

@@ -22,17 +22,9 @@ impl Variance {
         if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
     }
 
-    /// What the labelled scores cannot have shown: a sample without errors does not make a classifier without errors. Half an
-    /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
-    /// at (0 + ½)/n±; where the classes overlap that is next to nothing.
+    /// What the labelled scores cannot have shown.
     pub(crate) fn unseen(&self) -> Quadratic {
-        let Some(Basis { labelled, n, .. }) = &self.learnt else { return Quadratic::constant(0.0) };
-        let half = |labelled: &u64| {
-            let each = 0.5 / *labelled as f64;
-            (each / n, each / *labelled as f64)
-        };
-        let PerClass { positive, negative } = Quadratic::of_classes(&labelled.map(half), 0.0);
-        positive.plus(&negative)
+        self.learnt.as_ref().map_or(Quadratic::constant(0.0), Basis::unseen)
     }
 
     /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
@@ -64,7 +56,7 @@ impl Precision {
         Variance {
             given: Quadratic::of_classes(&given, shift),
             drawing: Quadratic::weighted_drawing(n, shift),
-            learnt: self.labelled.map(|labelled| Basis { precision: *self, labelled, n }),
+            learnt: self.basis(n),
         }
     }
 }

@@ -17,7 +17,7 @@ pub use resamples::Resamples;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{Labelled, Overlap, Together, Total};
+pub use together::{Against, Comparing, Comparison, Labelled, Other, Overlap, Pair, Together, Total};
 
 use crate::check::ShiftCheck;
 use crate::inference::Reporting;

@@ -218,7 +218,9 @@ impl Anchored {
         let held = inside(self.corrected(sampled.mean()));
         let shift = inside(self.corrected(sampled.mean_by_square)) - held;
         let (variance, origin) = match self.precision() {
-            Some(precision) => (precision.variance(sampled.size, shift), Some(Origin { place: 0, shift, total: sampled.total })),
+            Some(precision) => {
+                (precision.variance(sampled.size, shift), Some(Origin::Mean { place: 0, shift, total: sampled.total }))
+            }
             None => (self.about_a_bias(held, sampled.size, shift), None),
         };
         Finding { raw: self.raw(sampled), variance: Some(variance), origin, warnings: Vec::new() }

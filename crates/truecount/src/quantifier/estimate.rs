@@ -2,7 +2,7 @@
 
 use super::Method;
 use crate::condition::Severity;
-use crate::inference::{Reporting, Uncertainty, Warning};
+use crate::inference::{Reporting, Sum, Uncertainty, Warning};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
 
@@ -30,15 +30,20 @@ pub struct Estimate {
     pub(crate) origin: Option<Origin>,
 }
 
-/// Where an estimate that is the mean of a function of the score comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Origin {
-    /// The function's place among those of its method.
-    pub(crate) place: usize,
-    /// What the prevalence by squared weights has more than that by weights.
-    pub(crate) shift: f64,
-    /// Σw; n without weights.
-    pub(crate) total: f64,
+/// Where an estimate comes from that can be put together with others.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Origin {
+    /// It is the mean of a function of the score.
+    Mean {
+        /// The function's place among those of its method.
+        place: usize,
+        /// What the prevalence by squared weights has more than that by weights.
+        shift: f64,
+        /// Σw; n without weights.
+        total: f64,
+    },
+    /// It is a mean of others.
+    Sum(Box<Sum>),
 }
 
 impl Estimate {
@@ -65,6 +70,14 @@ impl Estimate {
         warnings.shrink_to_fit();
         let (prevalence, level) = (raw.clamp(0.0, 1.0), reporting.level());
         Self { method, n, effective_n, prevalence, raw, uncertainty, level, warnings, origin }
+    }
+
+    /// The sum of the weights of its scores; their number where that is not known.
+    pub fn total_weight(&self) -> f64 {
+        match &self.origin {
+            Some(Origin::Mean { total, .. }) => *total,
+            Some(Origin::Sum(_)) | None => self.n as f64,
+        }
     }
 
     /// What the most serious of its warnings means; none without warnings.

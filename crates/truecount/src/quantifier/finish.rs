@@ -37,8 +37,10 @@ pub(super) fn finish(
     let uncertainty = match (replicates, &finding.variance) {
         (Some(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
-            let parts =
-                ((1.0 - drawn) * drawing.at(prevalence), variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)));
+            let parts = (
+                (1.0 - drawn) * drawing.at(prevalence),
+                variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)),
+            );
             let (found, lost) = inference::by_resampling(finding.raw, n, replicates, parts, reporting);
             warnings.extend(lost);
             found

@@ -32,6 +32,7 @@ pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use efficient_sweep::{BinnedSweep, CalibrationBin};
+pub(crate) use estimate::Origin;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{Keeps, Method};

@@ -171,7 +171,8 @@ impl Planner {
             match measure {
                 PrecisionMeasure::StandardError => variance.of(drawn).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let Uncertainty { lower, upper, .. } = Spread::of(prevalence, n, &variance, drawn).uncertainty(&self.reporting);
+                    let Uncertainty { lower, upper, .. } =
+                        Spread::of(prevalence, n, &variance, drawn).uncertainty(&self.reporting);
                     0.5 * (upper - lower)
                 }
             }

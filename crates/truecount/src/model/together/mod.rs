@@ -9,16 +9,19 @@
 //!
 //! in units in which the class means of each g are 0 and 1, C± the covariance within a class of the labelled scores.
 
+mod comparing;
 mod shared;
 mod total;
 
+pub use comparing::{Against, Comparing, Comparison, Other, Pair};
 pub use total::Total;
 
 use super::Model;
-use crate::inference::{Difference, Reporting, Term};
-use crate::quantifier::Quantifier;
+use crate::inference::{Difference, Quadratic, Reporting, Shared, Spread, Sum, Term};
+use crate::quantifier::{Origin, Quantifier};
 use crate::{Error, Estimate, Method};
 use shared::Functions;
+use std::borrow::Cow;
 
 /// One method of a model, or of two: the errors of its estimates.
 ///
@@ -41,22 +44,31 @@ use shared::Functions;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Together {
-    /// The first method and the second: the same unless two are compared.
-    methods: [Method; 2],
-    /// Where the second one's functions begin.
-    second: usize,
+    owners: Vec<Owner>,
     functions: Functions,
 }
 
+/// A method of a model.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    method: Method,
+    /// The block of its functions, and its first function there.
+    place: (usize, usize),
+}
+
 /// Which test scores two estimates have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overlap {
     /// None.
     None,
     /// All: two methods, or two classifiers, on the same items.
     All,
-    /// Those of the first are some of those of the second.
-    Part,
+    /// Those of the first are some of those of the second, and make up this share of it: of its scores, of the sum of its weights,
+    /// or of the weights of the groups that it is a mean of.
+    Part {
+        /// Between 0 and 1.
+        share: f64,
+    },
 }
 
 /// Which labelled scores two models have in common.
@@ -73,30 +85,35 @@ impl Together {
     ///
     /// # Errors
     /// [`Error::NoCovariance`] for a method that is no unbiased mean of a function of the score;
-    /// [`Error::MethodMissing`](crate::Error::MethodMissing) for one that the model does not have.
+    /// [`Error::MethodMissing`] for one that the model does not have.
     pub fn of(model: &Model, method: Method) -> Result<Self, Error> {
-        let quantifier = quantifier(model, method)?;
-        let functions = Functions::new(&[(model, quantifier)], true)?;
-        Ok(Self { methods: [method; 2], second: 0, functions })
+        Self::of_strata(&[model], method)
     }
 
-    /// Two methods of one model.
+    /// The same method of models that have learnt from independent labelled samples, such as those of strata.
     ///
     /// # Errors
     /// Those of [`of`](Self::of).
-    pub fn of_methods(model: &Model, first: Method, second: Method) -> Result<Self, Error> {
-        Self::of_two([(model, first), (model, second)], Labelled::Paired)
+    pub fn of_strata(models: &[&Model], method: Method) -> Result<Self, Error> {
+        let each: Vec<(&Model, &Quantifier)> =
+            models.iter().map(|model| Ok((*model, quantifier(model, method)?))).collect::<Result<_, Error>>()?;
+        let blocks: Vec<&[(&Model, &Quantifier)]> = each.chunks(1).collect();
+        let owners = (0..models.len()).map(|block| Owner { method, place: (block, 0) }).collect();
+        Ok(Self { owners, functions: Functions::new(&blocks)? })
     }
 
-    /// A method of one model and a method of another.
+    /// A method of one model and a method of another, or another of the same.
     ///
     /// # Errors
     /// Those of [`of`](Self::of); [`Error::NotPaired`] for models that cannot have learnt from the same items.
-    pub fn of_two(of: [(&Model, Method); 2], labelled: Labelled) -> Result<Self, Error> {
-        let [(first, a), (second, b)] = of;
-        let (a, b) = (quantifier(first, a)?, quantifier(second, b)?);
-        let functions = Functions::new(&[(first, a), (second, b)], labelled == Labelled::Paired)?;
-        Ok(Self { methods: of.map(|(_, method)| method), second: a.means().len(), functions })
+    pub fn of_two([(first, a), (second, b)]: [(&Model, Method); 2], labelled: Labelled) -> Result<Self, Error> {
+        let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
+        let (blocks, place): (Vec<&[_]>, _) = match labelled {
+            Labelled::Paired => (vec![&both], (0, both[0].1.means().len())),
+            Labelled::Apart => (both.chunks(1).collect(), (1, 0)),
+        };
+        let owners = vec![Owner { method: a, place: (0, 0) }, Owner { method: b, place }];
+        Ok(Self { owners, functions: Functions::new(&blocks)? })
     }
 
     /// How far the first estimate is from the second, which share these test scores.
@@ -111,66 +128,85 @@ impl Together {
         overlap: Overlap,
         reporting: &Reporting,
     ) -> Result<Difference, Error> {
-        let (a, b) = (self.term(0, first, reporting)?, self.term(1, second, reporting)?);
+        let last = self.owners.len().min(2) - 1;
+        let (a, b) = (self.part(0, first, reporting)?, self.part(last, second, reporting)?);
         let shared = &self.functions.shared;
-        Ok(Difference::new(&a.spread(shared), &b.spread(shared), self.covariance(&a, &b, first, second, overlap), reporting))
+        Ok(self.between((&a, &a.spread(shared)), (&b, &b.spread(shared)), overlap, reporting))
     }
 
-    /// How far an estimate is from the mean of some of this method's groups, of which its own is one or not.
-    ///
-    /// # Errors
-    /// Those of [`difference`](Self::difference).
-    pub fn difference_from_total(
-        &self,
-        estimate: &Estimate,
-        total: &Total,
-        weight: f64,
-        reporting: &Reporting,
-    ) -> Result<Difference, Error> {
-        let term = self.term(0, estimate, reporting)?;
-        let (sum, shared) = (total.sum(), &self.functions.shared);
-        let covariance = sum.learnt_with(&term, shared) + weight / sum.weight() * term.own(shared);
-        Ok(Difference::new(&term.spread(shared), &sum.spread(shared), covariance, reporting))
+    /// The same of two estimates whose spread is known.
+    fn between(&self, a: (&Part, &Spread), b: (&Part, &Spread), overlap: Overlap, reporting: &Reporting) -> Difference {
+        let shared = &self.functions.shared;
+        let learnt = match (a.0, b.0) {
+            (Part::Mean(a), Part::Mean(b)) => shared.learnt(a, b),
+            (a, b) => a.sum(shared).learnt_with(&b.sum(shared), shared),
+        };
+        let common = match overlap {
+            Overlap::None => 0.0,
+            Overlap::All => self.common(a.0, b.0),
+            Overlap::Part { share } => share * self.common(a.0, b.0),
+        };
+        Difference::new(a.1, b.1, learnt + common, reporting)
     }
 
-    /// An empty mean of this method's groups.
+    /// An empty mean of these methods' groups.
     pub fn total(&self) -> Total<'_> {
         Total::new(self)
     }
 
-    /// What two estimates have in common.
-    fn covariance(&self, a: &Term, b: &Term, first: &Estimate, second: &Estimate, overlap: Overlap) -> f64 {
-        let (alpha, beta) = (first.prevalence, second.prevalence);
-        let learnt = &self.functions.shared[a.place].learnt[b.place];
-        let learnt = alpha * beta * learnt.positive + (1.0 - alpha) * (1.0 - beta) * learnt.negative;
-        let places = (a.place, b.place);
-        let scores = |share: f64, alpha: f64, shift: f64| {
-            let drawing = if a.drawn.min(b.drawn) > 0.0 { b.drawn * alpha * (1.0 - alpha) / a.n } else { 0.0 };
-            share * (self.functions.sampling(places, alpha + shift, a.n) + drawing)
-        };
-        learnt
-            + match overlap {
-                Overlap::None => 0.0,
-                Overlap::All => scores(1.0, 0.5 * (alpha + beta), 0.5 * (a.shift + b.shift)),
-                Overlap::Part => {
-                    let total = |estimate: &Estimate| estimate.origin.map_or(0.0, |origin| origin.total);
-                    scores(total(first) / total(second), alpha, a.shift)
-                }
+    /// What two estimates have in common if the test scores of the first are those of the second.
+    fn common(&self, a: &Part, b: &Part) -> f64 {
+        let shared = &self.functions.shared;
+        match (a, b) {
+            (Part::Mean(a), Part::Mean(b)) => {
+                let alpha = 0.5 * (a.raw.clamp(0.0, 1.0) + b.raw.clamp(0.0, 1.0));
+                self.functions.sampling(a.place, b.place, alpha + a.shift, a.n)
+                    + a.drawn.min(b.drawn) * Quadratic::weighted_drawing(a.n, a.shift).at(alpha)
             }
+            _ => a.sum(shared).own(shared),
+        }
     }
 
-    fn term(&self, which: usize, estimate: &Estimate, reporting: &Reporting) -> Result<Term, Error> {
-        let method = estimate.method;
-        let Some(origin) = estimate.origin.filter(|_| method == self.methods[which]) else {
-            return Err(Error::NoCovariance { method: method.to_string(), able: vec![] });
-        };
-        Ok(Term {
-            place: origin.place + which * self.second,
-            raw: estimate.raw,
-            n: estimate.effective_n.unwrap_or(estimate.n as f64),
-            shift: origin.shift,
-            drawn: reporting.drawn(estimate.n)?,
-        })
+    /// An estimate, of the owner in that place.
+    fn part<'a>(&self, owner: usize, estimate: &'a Estimate, reporting: &Reporting) -> Result<Part<'a>, Error> {
+        let Owner { method, place: (block, first) } = self.owners[owner];
+        let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
+        match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
+            Origin::Mean { place, shift, .. } => Ok(Part::Mean(Term {
+                place: (block, first + place),
+                raw: estimate.raw,
+                n: estimate.effective_n.unwrap_or(estimate.n as f64),
+                shift: *shift,
+                drawn: reporting.drawn(estimate.n)?,
+            })),
+            Origin::Sum(sum) => Ok(Part::Sum(sum)),
+        }
+    }
+}
+
+/// An estimate that is put together with others.
+enum Part<'a> {
+    Mean(Term),
+    Sum(&'a Sum),
+}
+
+impl Part<'_> {
+    fn sum(&self, shared: &Shared) -> Cow<'_, Sum> {
+        match self {
+            Self::Mean(term) => {
+                let mut sum = shared.sum();
+                sum.add(1.0, term);
+                Cow::Owned(sum)
+            }
+            Self::Sum(sum) => Cow::Borrowed(sum),
+        }
+    }
+
+    fn spread(&self, shared: &Shared) -> Spread {
+        match self {
+            Self::Mean(term) => term.spread(shared),
+            Self::Sum(sum) => sum.spread(shared),
+        }
     }
 }
 

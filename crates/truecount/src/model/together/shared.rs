@@ -8,18 +8,18 @@
 //! estimate has, and ρ± the correlation, over the labelled scores of the class, of what each score tells: g itself where rates are
 //! those of the labelled scores, its projection on the family's tangent space where they are those of a fitted family.
 
-use crate::inference::{Precision, Shared, told};
+use crate::inference::{Block, Function, Precision, Shared, told};
 use crate::model::Model;
 use crate::quantifier::Quantifier;
+use crate::training::Reads;
 use crate::{Error, Method, PerClass};
 
-/// The functions of one method, or of two.
+/// The functions of some methods of some models.
 #[derive(Clone, Debug)]
 pub(super) struct Functions {
-    /// With the covariances of what is learnt.
-    pub(super) shared: Vec<Shared>,
-    /// Correlations of g within the classes, for estimates from the same test scores.
-    test: Vec<Vec<PerClass<f64>>>,
+    pub(super) shared: Shared,
+    /// Of each block the correlations of g within the classes, for estimates from the same test scores.
+    test: Vec<Vec<Vec<PerClass<f64>>>>,
 }
 
 /// A function as the labelled scores tell of it: numbers of mean 0 in each class.
@@ -30,55 +30,44 @@ struct Told {
 }
 
 impl Functions {
-    /// The functions of these methods of these models, one after the other. `paired` says that the models learnt from the same
-    /// labelled items.
+    /// The functions of these methods of these models, in blocks of which each has labelled items of its own, in the same order for
+    /// all models of the block.
     ///
     /// # Errors
     /// [`Error::NoCovariance`] for a method that is no unbiased mean of a function of the score; [`Error::NotPaired`] for models
-    /// with other numbers of labelled scores.
-    pub(super) fn new(of: &[(&Model, &Quantifier)], paired: bool) -> Result<Self, Error> {
-        let mut functions: Vec<(usize, Told)> = Vec::new();
-        for (number, (model, quantifier)) in of.iter().enumerate() {
-            functions.extend(told_of(model, quantifier)?.into_iter().map(|told| (number, told)));
-        }
-        if paired && of.windows(2).any(|pair| pair[0].0.labelled_counts() != pair[1].0.labelled_counts()) {
-            return Err(Error::NotPaired);
-        }
-        // Two methods of one model have the same labelled scores.
-        let related = |a: usize, b: usize| a == b || paired || std::ptr::eq(of[a].0, of[b].0);
-        let correlations = |(a, first): &(usize, Told), column: fn(&Told) -> &PerClass<Vec<f64>>| {
-            let with = |(b, second): &(usize, Told)| {
-                if !related(*a, *b) {
-                    return PerClass { positive: 0.0, negative: 0.0 };
-                }
-                let (first, second) = (column(first), column(second));
-                PerClass {
-                    positive: correlation(&first.positive, &second.positive),
-                    negative: correlation(&first.negative, &second.negative),
-                }
+    /// of one block with other numbers of labelled scores.
+    pub(super) fn new(blocks: &[&[(&Model, &Quantifier)]]) -> Result<Self, Error> {
+        let (mut shared, mut test) = (Vec::new(), Vec::new());
+        for block in blocks {
+            if block.windows(2).any(|pair| pair[0].0.labelled_counts() != pair[1].0.labelled_counts()) {
+                return Err(Error::NotPaired);
+            }
+            let told: Vec<Vec<Told>> =
+                block.iter().map(|(model, quantifier)| told_of(model, quantifier)).collect::<Result<_, _>>()?;
+            let told: Vec<Told> = told.into_iter().flatten().collect();
+            let function = |first: &Told| {
+                let with = |second: &Told| {
+                    let (w, v) = (first.precision.training_each(), second.precision.training_each());
+                    let rho = correlations(&first.learnt, &second.learnt);
+                    PerClass {
+                        positive: rho.positive * (w.positive * v.positive).sqrt(),
+                        negative: rho.negative * (w.negative * v.negative).sqrt(),
+                    }
+                };
+                Function { precision: first.precision, learnt: told.iter().map(with).collect() }
             };
-            functions.iter().map(with).collect::<Vec<_>>()
-        };
-        let shared = functions.iter().map(|function| {
-            let precision = function.1.precision;
-            let with = |(rho, (_, other)): (&PerClass<f64>, &(usize, Told))| {
-                let (w, v) = (precision.training_each(), other.precision.training_each());
-                PerClass {
-                    positive: rho.positive * (w.positive * v.positive).sqrt(),
-                    negative: rho.negative * (w.negative * v.negative).sqrt(),
-                }
-            };
-            let learnt = correlations(function, |told| &told.learnt).iter().zip(&functions).map(with).collect();
-            Shared { precision, learnt }
-        });
-        let shared = shared.collect();
-        let test = functions.iter().map(|function| correlations(function, |told| &told.g)).collect();
-        Ok(Self { shared, test })
+            shared.push(Block(told.iter().map(function).collect()));
+            let with_all = |first: &Told| told.iter().map(|second| correlations(&first.g, &second.g)).collect();
+            test.push(told.iter().map(with_all).collect());
+        }
+        Ok(Self { shared: Shared(shared), test })
     }
 
     /// What n test scores, each read by both functions, leave uncertain together where the prevalence is alpha.
-    pub(super) fn sampling(&self, (j, k): (usize, usize), alpha: f64, n: f64) -> f64 {
-        let (t, u, rho) = (&self.shared[j].precision.test, &self.shared[k].precision.test, &self.test[j][k]);
+    pub(super) fn sampling(&self, first: (usize, usize), second: (usize, usize), alpha: f64, n: f64) -> f64 {
+        let precision = |(block, place): (usize, usize)| &self.shared.0[block].0[place].precision.test;
+        let (t, u) = (precision(first), precision(second));
+        let rho = if first.0 == second.0 { self.test[first.0][first.1][second.1] } else { PerClass::default() };
         let positive = rho.positive * (t.positive * u.positive).sqrt();
         let negative = rho.negative * (t.negative * u.negative).sqrt();
         (alpha * positive + (1.0 - alpha) * negative) / n
@@ -96,8 +85,8 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
         let learnt = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
             None => g.clone(),
             Some(separation) => {
-                let transformed = training.column(crate::training::Reads::Transformed)?;
-                let balanced = quantifier.reads() == crate::training::Reads::Balanced;
+                let transformed = training.column(Reads::Transformed)?;
+                let balanced = quantifier.reads() == Reads::Balanced;
                 let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
                 let told = told(separation, transformed, value);
                 PerClass { positive: centred(told.positive), negative: centred(told.negative) }
@@ -110,19 +99,31 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
 }
 
 /// The methods whose estimates can be put together.
-fn able() -> Vec<&'static str> {
+pub(super) fn able() -> Vec<&'static str> {
     Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok())
 }
 
 fn centred(mut values: Vec<f64>) -> Vec<f64> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    values.iter_mut().for_each(|value| *value -= mean);
+    for value in &mut values {
+        *value -= mean;
+    }
     values
+}
+
+fn correlations(a: &PerClass<Vec<f64>>, b: &PerClass<Vec<f64>>) -> PerClass<f64> {
+    PerClass { positive: correlation(&a.positive, &b.positive), negative: correlation(&a.negative, &b.negative) }
 }
 
 /// Of numbers of mean 0; 0 where one of them does not vary.
 fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let (own, square) = (product(a, b), product(a, a) * product(b, b));
-    if std::ptr::eq(a, b) { 1.0 } else if square > 0.0 { (own / square.sqrt()).clamp(-1.0, 1.0) } else { 0.0 }
+    let square = product(a, a) * product(b, b);
+    if std::ptr::eq(a, b) {
+        1.0
+    } else if square > 0.0 {
+        (product(a, b) / square.sqrt()).clamp(-1.0, 1.0)
+    } else {
+        0.0
+    }
 }

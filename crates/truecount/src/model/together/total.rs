@@ -2,6 +2,7 @@
 
 use super::Together;
 use crate::inference::{Reporting, Sum};
+use crate::quantifier::Origin;
 use crate::{Error, Estimate};
 
 /// Groups' estimates by one method, added up with weights such as the known sizes of the groups.
@@ -29,11 +30,13 @@ pub struct Total<'a> {
     sum: Sum,
     n: u64,
     weighted: bool,
+    /// ΣWα², for what drawing the weights adds.
+    square: f64,
 }
 
 impl<'a> Total<'a> {
     pub(super) fn new(together: &'a Together) -> Self {
-        Self { together, sum: Sum::new(together.functions.shared.len()), n: 0, weighted: false }
+        Self { together, sum: together.functions.shared.sum(), n: 0, weighted: false, square: 0.0 }
     }
 
     /// Adds a group with its weight.
@@ -42,12 +45,28 @@ impl<'a> Total<'a> {
     /// [`Error::NoCovariance`] for an estimate by another method or model; [`Error::SmallPopulation`];
     /// [`Error::Parameter`] unless the weight is a finite number, at least 0.
     pub fn add(&mut self, estimate: &Estimate, weight: f64, reporting: &Reporting) -> Result<(), Error> {
+        self.add_of(0, estimate, weight, reporting)
+    }
+
+    /// The same for an estimate by the model in that place.
+    ///
+    /// # Errors
+    /// Those of [`add`](Self::add).
+    pub fn add_of(
+        &mut self,
+        model: usize,
+        estimate: &Estimate,
+        weight: f64,
+        reporting: &Reporting,
+    ) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
             return Err(Error::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" });
         }
-        self.sum.add(weight, &self.together.term(0, estimate, reporting)?);
+        let part = self.together.part(model, estimate, reporting)?;
+        self.sum.add_mean(weight, &part.sum(&self.together.functions.shared));
         self.n += estimate.n;
         self.weighted |= estimate.effective_n.is_some();
+        self.square += weight * estimate.prevalence.powi(2);
         Ok(())
     }
 
@@ -57,8 +76,10 @@ impl<'a> Total<'a> {
     /// Those of [`add`](Self::add).
     pub fn without(&self, estimate: &Estimate, weight: f64, reporting: &Reporting) -> Result<Self, Error> {
         let mut rest = self.clone();
-        rest.sum.add(-weight, &self.together.term(0, estimate, reporting)?);
+        let part = self.together.part(0, estimate, reporting)?;
+        rest.sum.take_mean(weight, &part.sum(&self.together.functions.shared));
         rest.n -= estimate.n;
+        rest.square -= weight * estimate.prevalence.powi(2);
         Ok(rest)
     }
 
@@ -74,13 +95,26 @@ impl<'a> Total<'a> {
 
     /// The mean of the groups' prevalences, each with its weight.
     pub fn estimate(&self, reporting: &Reporting) -> Estimate {
-        let spread = self.sum.spread(&self.together.functions.shared);
-        let effective_n = self.weighted.then_some(spread.effective_n());
-        let found = Some(spread.uncertainty(reporting));
-        Estimate::with_warnings(self.together.methods[0], (self.n, effective_n), spread.raw(), found, reporting, (Vec::new(), None))
+        self.of(self.sum.clone(), reporting)
     }
 
-    pub(super) fn sum(&self) -> &Sum {
-        &self.sum
+    /// The same where the weights are shares of the very sample that the scores are of, drawn as they are: of a population they are
+    /// not known exactly, which adds ΣW(α_h − α)²/n.
+    ///
+    /// # Errors
+    /// [`Error::SmallPopulation`].
+    pub fn of_sampled_shares(&self, reporting: &Reporting) -> Result<Estimate, Error> {
+        let n = self.sum.effective_n();
+        let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());
+        let variance = reporting.drawn(self.n)? * (square - mean * mean).max(0.0) / n;
+        Ok(self.of(self.sum.clone().with_sampled_shares(variance), reporting))
+    }
+
+    fn of(&self, sum: Sum, reporting: &Reporting) -> Estimate {
+        let spread = sum.spread(&self.together.functions.shared);
+        let sizes = (self.n, self.weighted.then_some(spread.effective_n()));
+        let found = Some(spread.uncertainty(reporting));
+        let about = (Vec::new(), Some(Origin::Sum(Box::new(sum))));
+        Estimate::with_warnings(self.together.owners[0].method, sizes, spread.raw(), found, reporting, about)
     }
 }

@@ -111,8 +111,11 @@ impl Steps {
     /// What the second step finds.
     fn find(&self, sampled: impl Fn(usize) -> Sampled) -> Finding {
         let second = self.second(&sampled);
-        let found = self.0[second].anchored().finding(&sampled(second));
-        Finding { origin: found.origin.map(|origin| Origin { place: second, ..origin }), ..found }
+        let mut found = self.0[second].anchored().finding(&sampled(second));
+        if let Some(Origin::Mean { place, .. }) = &mut found.origin {
+            *place = second;
+        }
+        found
     }
 
     /// By how much the first step tells the labelled classes apart, if there are labelled scores.

@@ -1,0 +1,184 @@
+//! Which groups are compared with which, and what comes of it.
+
+use super::{Overlap, Together, Total};
+use crate::inference::{Difference, Reporting, Spread};
+use crate::{Error, Estimate};
+use std::ops::Range;
+
+/// What each group is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// The group before it.
+    Previous,
+    /// All groups together, its own among them.
+    Total,
+    /// All other groups together.
+    Rest,
+    /// Every other group, each pair once.
+    All,
+    /// This group of each level, by its place in the level; none where the level does not have it.
+    Group(Vec<Option<usize>>),
+}
+
+/// Comparisons of groups, level by level: within a site, say, each month with the one before.
+#[derive(Clone, Debug)]
+pub struct Comparing<'a> {
+    together: &'a Together,
+    estimates: &'a [&'a Estimate],
+    reporting: Reporting,
+    /// The weights of the groups, by which they are added up.
+    weights: Vec<f64>,
+    levels: Vec<Level<'a>>,
+    pairs: Vec<Pair>,
+}
+
+/// Groups that are compared with each other.
+#[derive(Clone, Debug)]
+struct Level<'a> {
+    /// All of them, where they are added up.
+    sum: Total<'a>,
+    /// The estimate that they are compared with, if it is that of all.
+    own: Option<(Estimate, Spread)>,
+}
+
+/// A group and what it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The level.
+    level: usize,
+    /// The group's place among all estimates.
+    pub group: usize,
+    /// What it is compared with.
+    pub other: Other,
+}
+
+/// What a group is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// Another group, by its place among all estimates.
+    Group(usize),
+    /// All groups of its level.
+    Total,
+    /// All other groups of its level.
+    Rest,
+}
+
+/// One comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// What is compared.
+    pub pair: Pair,
+    /// The prevalence that the group is compared with.
+    pub other: f64,
+    /// What was found.
+    pub found: Difference,
+}
+
+impl<'a> Comparing<'a> {
+    /// Of estimates by one method, which are in the order of their levels. Groups are added up with these weights, or as many times as
+    /// each has scores; `totals` are the levels' own estimates, of all their scores together, if there are any.
+    ///
+    /// # Errors
+    /// Those of [`Total::add`]; [`Error::NothingToCompare`] where no level has two groups.
+    ///
+    /// # Panics
+    /// If there are not as many weights as estimates, or not as many references or totals as levels.
+    pub fn new(
+        together: &'a Together,
+        estimates: &'a [&'a Estimate],
+        levels: &[Range<usize>],
+        against: &Against,
+        weights: Option<&[f64]>,
+        totals: Option<Vec<Estimate>>,
+        reporting: &Reporting,
+    ) -> Result<Self, Error> {
+        let weights: Vec<f64> = match weights {
+            Some(weights) => weights.to_vec(),
+            None => estimates.iter().map(|estimate| estimate.total_weight()).collect(),
+        };
+        assert_eq!(weights.len(), estimates.len(), "a weight for each group");
+        let sums = matches!(against, Against::Total | Against::Rest);
+        let mut totals = totals.map(Vec::into_iter);
+        let level = |range: &Range<usize>| {
+            let mut total = together.total();
+            for place in range.clone().filter(|_| sums) {
+                total.add(estimates[place], weights[place], reporting)?;
+            }
+            let own = match (against, &mut totals) {
+                (Against::Total, Some(totals)) => totals.next(),
+                (Against::Total, None) => Some(total.estimate(reporting)),
+                _ => None,
+            };
+            let spread = |own: Estimate| {
+                let spread = together.part(0, &own, reporting)?.spread(&together.functions.shared);
+                Ok((own, spread))
+            };
+            Ok(Level { sum: total, own: own.map(spread).transpose()? })
+        };
+        let pairs: Vec<Pair> =
+            levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
+        if pairs.is_empty() {
+            return Err(Error::NothingToCompare);
+        }
+        let levels = levels.iter().map(level).collect::<Result<_, Error>>()?;
+        Ok(Self { together, estimates, reporting: *reporting, weights, levels, pairs })
+    }
+
+    /// What is compared with what.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// One of the comparisons.
+    ///
+    /// # Errors
+    /// Those of [`Together::difference`].
+    pub fn compare(&self, pair: Pair) -> Result<Comparison, Error> {
+        let Level { sum: total, own } = &self.levels[pair.level];
+        let (first, weight) = (self.estimates[pair.group], self.weights[pair.group]);
+        let found = |second: &Estimate, overlap| {
+            let found = self.together.difference(first, second, overlap, &self.reporting)?;
+            Ok(Comparison { pair, other: second.prevalence, found })
+        };
+        match pair.other {
+            Other::Group(place) => found(self.estimates[place], Overlap::None),
+            Other::Rest => {
+                found(&total.without(first, weight, &self.reporting)?.estimate(&self.reporting), Overlap::None)
+            }
+            Other::Total => {
+                let (own, spread) = own.as_ref().expect("a total to compare with");
+                let part = self.together.part(0, first, &self.reporting)?;
+                let second = self.together.part(0, own, &self.reporting)?;
+                let overlap = Overlap::Part { share: weight / total.weight() };
+                let found = self.together.between(
+                    (&part, &part.spread(&self.together.functions.shared)),
+                    (&second, spread),
+                    overlap,
+                    &self.reporting,
+                );
+                Ok(Comparison { pair, other: own.prevalence, found })
+            }
+        }
+    }
+}
+
+fn pairs(level: usize, range: &Range<usize>, against: &Against) -> Vec<Pair> {
+    let pair = |group, other| Pair { level, group, other };
+    let groups = range.clone();
+    match against {
+        _ if groups.len() < 2 => Vec::new(),
+        Against::Previous => groups.skip(1).map(|group| pair(group, Other::Group(group - 1))).collect(),
+        Against::Total => groups.map(|group| pair(group, Other::Total)).collect(),
+        Against::Rest => groups.map(|group| pair(group, Other::Rest)).collect(),
+        Against::All => {
+            let others = |group: usize| (range.start..group).map(move |other| pair(group, Other::Group(other)));
+            groups.flat_map(others).collect()
+        }
+        Against::Group(places) => match places[level].map(|place| range.start + place) {
+            Some(other) => {
+                groups.filter(|group| *group != other).map(|group| pair(group, Other::Group(other))).collect()
+            }
+            None => Vec::new(),
+        },
+    }
+}
