@@ -1,6 +1,6 @@
 //! What can be typed after `truecount check`.
 
-use crate::options::{Labelled, one_of};
+use crate::options::{Labelled, Sorted, one_of};
 use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -36,6 +36,8 @@ pub struct Check {
     /// Start of the random numbers; the same seed gives the same p-values on any machine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    #[command(flatten)]
+    pub sorted: Sorted,
     #[command(flatten)]
     pub output: Output,
     /// SVG file to draw: Adjusted Count at every threshold, and how far the family is off in each class

@@ -22,6 +22,7 @@ use truecount_io::whole_file;
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
     output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
+    let sort = args.sorted.of::<CheckRow>(&args.by)?;
     let inputs = || args.labelled.path.iter().chain(&args.test);
     input::once_each(inputs())?;
     Files::reading(inputs())
@@ -40,7 +41,9 @@ pub fn run(args: &Check) -> Result<(), Failure> {
                 TestFiles { paths: &paths, columns, weight: None, by: &args.by, fingerprint: None, progress: &Bars };
             let groups = Groups::checked(&source, &check)?;
             let checked = check.test_all(&groups.contents)?.into_iter().enumerate();
-            (groups.keys, checked.map(|(group, checked)| CheckRow { group, checked }).collect())
+            let mut rows: Vec<CheckRow> = checked.map(|(group, checked)| CheckRow { group, checked }).collect();
+            sort.sort(&mut rows, &groups.keys);
+            (groups.keys, rows)
         }
     };
     let families = families::check(&scores, args.resamples, args.seed);

@@ -2,9 +2,11 @@
 
 mod adjusted_count;
 mod observed;
+mod time_axis;
 
 pub use adjusted_count::{Level, adjusted_count};
 pub use observed::observed;
+pub use time_axis::time_axis;
 
 use crate::failure::Failure;
 use kuva::backend::png::PngBackend;

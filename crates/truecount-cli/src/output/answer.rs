@@ -11,7 +11,7 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{Description, EstimateRow, Note, Results, Table, described, percent, visible};
+use truecount_io::results::{Description, EstimateRow, Note, Results, Sort, Table, described, percent, visible};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -41,6 +41,13 @@ impl<'a> Answer<'a> {
             rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, estimate }));
         }
         Ok(Self { model, keys, rows, together, resamples })
+    }
+
+    /// The groups in this order.
+    #[must_use]
+    pub fn sorted(mut self, sort: &Sort) -> Self {
+        sort.sort(&mut self.rows, &self.keys);
+        self
     }
 
     /// What one method's standard errors and intervals account for; `None` if it has none.

@@ -1,6 +1,6 @@
 //! What can be typed after `truecount report`.
 
-use crate::options::Estimated;
+use crate::options::{Estimated, Sorted};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 
@@ -16,6 +16,8 @@ Example:
 pub struct Report {
     #[command(flatten)]
     pub estimated: Estimated,
+    #[command(flatten)]
+    pub sorted: Sorted,
     /// File to write, whole or not at all; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

@@ -9,6 +9,7 @@ use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Settings};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
+use truecount_io::results::Sort;
 
 /// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
 pub const RESAMPLES: u32 = 99;
@@ -84,7 +85,13 @@ pub enum Checks {
 }
 
 impl<'a> Found<'a> {
-    pub fn new(models: &'a Models, rows: Groups<Numbers<Vec<f64>>>, grouped: bool, how: &How) -> Result<Self, Failure> {
+    /// Of all rows; and of the groups, in an order, if there are any.
+    pub fn new(
+        models: &'a Models,
+        rows: Groups<Numbers<Vec<f64>>>,
+        sort: Option<&Sort>,
+        how: &How,
+    ) -> Result<Self, Failure> {
         let together = rows.together();
         let checked = match ShiftCheck::new(models.every.labelled()) {
             Err(error) => Checks::Impossible(error),
@@ -95,7 +102,7 @@ impl<'a> Found<'a> {
             Answer::new(model, how.estimates(model, groups)?, resamples)
         };
         let whole = report(&models.every, together)?;
-        let groups = grouped.then(|| report(&models.asked, rows)).transpose()?;
+        let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;
         let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
         let families = families::check(&scores, RESAMPLES, 1);
         scores.positive.sort_unstable_by(f64::total_cmp);

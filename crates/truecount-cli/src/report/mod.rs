@@ -18,7 +18,7 @@ use provenance::Provenance;
 use std::io::Write;
 use truecount_io::groups::Groups;
 use truecount_io::input;
-use truecount_io::results::visible;
+use truecount_io::results::{EstimateRow, visible};
 use truecount_io::whole_file;
 use words::Words;
 
@@ -26,6 +26,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     output::check_by(&tested.by, Form::Table, &[])?;
     let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
+    let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&paths);
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
@@ -39,7 +40,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();
-    let found = pool.install(|| Found::new(&models, rows, grouped, &how))?;
+    let found = pool.install(|| Found::new(&models, rows, grouped.then_some(&sort), &how))?;
     let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };

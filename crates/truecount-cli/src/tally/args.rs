@@ -1,7 +1,7 @@
 //! What can be typed behind `tally` and `finish`.
 
 use crate::failure::Failure;
-use crate::options::{INTERVALS, Origin, Reported, Tested, one_of};
+use crate::options::{INTERVALS, Origin, Reported, Sorted, Tested, one_of};
 use crate::output::Output;
 use std::path::PathBuf;
 use truecount::Reporting;
@@ -41,6 +41,8 @@ pub struct Finish {
     /// How intervals follow from the variance; bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,
+    #[command(flatten)]
+    pub sorted: Sorted,
     #[command(flatten)]
     pub output: Output,
 }

@@ -2,19 +2,23 @@
 
 #[cfg(feature = "tables")]
 mod counted;
+mod dates;
 #[cfg(feature = "tables")]
 mod gather;
 mod ints;
 mod keys;
 mod numbering;
+mod order;
 #[cfg(feature = "tables")]
 mod read;
 #[cfg(feature = "tables")]
 mod spread;
 mod values;
 
+pub use dates::{DateForm, Dates};
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};
+pub use order::Ranks;
 #[cfg(feature = "tables")]
 pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "tables")]

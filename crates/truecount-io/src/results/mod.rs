@@ -19,6 +19,7 @@ mod numbers;
 mod parquet;
 mod readable;
 mod row;
+mod sort;
 mod table;
 
 pub use cell::Cell;
@@ -30,6 +31,7 @@ pub use numbers::{digits, digits_at, percent, short_p, short_se, visible};
 pub use parquet::properties as parquet_properties;
 pub use readable::{Line, Readable};
 pub use row::{Described, Row, Span, described};
+pub use sort::{Sort, sortable};
 pub use table::Table;
 
 use serde_json::Value;

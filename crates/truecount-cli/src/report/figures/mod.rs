@@ -3,6 +3,7 @@
 mod calibration;
 pub mod forest;
 mod goodness;
+mod over_time;
 mod scores;
 mod separation;
 mod variance;
@@ -22,7 +23,9 @@ const SIZE: (f64, f64) = (480.0, 340.0);
 
 /// What could be drawn; the rest has reasons in the page.
 pub struct Figures {
-    /// Prevalence by group.
+    /// Prevalence against time, if the groups are dates.
+    pub over_time: Option<Drawing>,
+    /// Prevalence by group, if they are not.
     pub forest: Option<Drawing>,
     pub scores: Drawing,
     /// What a score tells the method that the report is about, if it is one on bins.
@@ -46,8 +49,11 @@ impl Figures {
             Checks::Impossible(_) => None,
             Checks::Done { whole, .. } => Some(curve(&[], whole, found.answer().raw, found)),
         };
+        let groups = found.groups.as_ref();
+        let over_time = groups.and_then(|groups| over_time::draw(groups, found));
         Self {
-            forest: found.groups.as_ref().and_then(|groups| forest::draw(groups, found)),
+            forest: groups.filter(|_| over_time.is_none()).and_then(|groups| forest::draw(groups, found)),
+            over_time,
             scores: scores::draw(&found.scores, fitted),
             calibration: asked.quantifiers()[0]
                 .binned_sweep()
@@ -71,6 +77,7 @@ impl Figures {
     /// Each with the name of its file.
     pub fn named(&self) -> Vec<(String, &Drawing)> {
         let single = [
+            ("groups", &self.over_time),
             ("groups", &self.forest),
             ("calibration", &self.calibration),
             ("separation", &self.separation),
@@ -120,9 +127,9 @@ fn suspects(found: &Found) -> Vec<Drawing> {
         found.checked.each().iter().enumerate().filter(|(_, checked)| is_doubtful(checked)).collect();
     suspects.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
     let texts = groups.keys.texts();
-    let methods = groups.model.quantifiers().len();
     let draw = |(group, checked): &(usize, &Checked)| {
-        let estimate = groups.rows[group * methods].estimate.raw;
+        let first = groups.rows.iter().find(|row| row.group == *group).expect("a row of every group");
+        let estimate = first.estimate.raw;
         curve(&texts.of(*group).collect::<Vec<_>>(), checked, estimate, found)
     };
     suspects.iter().take(SUSPECTS).map(draw).collect()

@@ -22,12 +22,16 @@ impl Page<'_> {
         html! {
             section id="by-group" {
                 h2 { "By " (text(&columns.join(", "))) }
-                @match &self.figures.forest {
-                    Some(drawing) => { (self.figure(drawing, &html! {
+                @match (&self.figures.over_time, &self.figures.forest) {
+                    (Some(drawing), _) => { (self.figure(drawing, &html! {
+                        "Prevalence with its interval, where it stands in time. The dashed line is all " (self.words.items) " together."
+                        @if self.any_doubt() && columns.len() == 1 { " Vermilion: no mixture of the labelled classes, or doubtful." }
+                    })) }
+                    (None, Some(drawing)) => { (self.figure(drawing, &html! {
                         "Prevalence with its interval, the highest first. The dashed line is all " (self.words.items) " together."
                         @if self.any_doubt() && !forest::is_band(groups) { " Vermilion, with *: no mixture of the labelled classes, or doubtful." }
                     })) }
-                    None => { p { "All rows belong to one group, so there is nothing to compare." } }
+                    (None, None) => { p { "All rows belong to one group, so there is nothing to compare." } }
                 }
                 (self.table(groups, &columns))
             }

@@ -1,0 +1,73 @@
+//! A horizontal axis of time: ticks where calendars have them, so few that their labels do not touch.
+
+use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
+use kuva::render::datetime::DateTimeAxis;
+use kuva::render::layout::Layout;
+use truecount_io::groups::DateForm;
+
+/// Steps between ticks, at most, of a picture as wide as those of a report.
+const STEPS: f64 = 5.0;
+
+const HOUR: f64 = 3600.0;
+const DAY: f64 = 24.0 * HOUR;
+const YEAR: f64 = 365.2425 * DAY;
+const MONTH: f64 = YEAR / 12.0;
+
+/// What can be between two ticks: so many units, of so many seconds, and how ticks are labelled.
+type Step = (DateUnit, usize, f64, &'static str);
+
+const TIMES: &[Step] = &[
+    (Minute, 1, 60.0, "%m-%d %H:%M"),
+    (Minute, 5, 60.0, "%m-%d %H:%M"),
+    (Minute, 15, 60.0, "%m-%d %H:%M"),
+    (Hour, 1, HOUR, "%m-%d %H:%M"),
+    (Hour, 3, HOUR, "%m-%d %H:%M"),
+    (Hour, 6, HOUR, "%m-%d %H:%M"),
+    (Hour, 12, HOUR, "%m-%d %H:%M"),
+];
+const DAYS: &[Step] = &[
+    (Day, 1, DAY, "%Y-%m-%d"),
+    (Day, 2, DAY, "%Y-%m-%d"),
+    (Week, 1, 7.0 * DAY, "%Y-%m-%d"),
+    (Week, 2, 7.0 * DAY, "%Y-%m-%d"),
+];
+const WEEKS: &[Step] = &[
+    (Week, 1, 7.0 * DAY, "%G-W%V"),
+    (Week, 2, 7.0 * DAY, "%G-W%V"),
+    (Week, 4, 7.0 * DAY, "%G-W%V"),
+    (Week, 8, 7.0 * DAY, "%G-W%V"),
+    (Week, 13, 7.0 * DAY, "%G-W%V"),
+    (Week, 26, 7.0 * DAY, "%G-W%V"),
+];
+const MONTHS: &[Step] =
+    &[(Month, 1, MONTH, "%Y-%m"), (Month, 2, MONTH, "%Y-%m"), (Month, 3, MONTH, "%Y-%m"), (Month, 6, MONTH, "%Y-%m")];
+const QUARTERS: &[Step] = &[(Month, 3, MONTH, "%Y-Q%q"), (Month, 6, MONTH, "%Y-Q%q")];
+const YEARS: &[Step] = &[
+    (Year, 1, YEAR, "%Y"),
+    (Year, 2, YEAR, "%Y"),
+    (Year, 5, YEAR, "%Y"),
+    (Year, 10, YEAR, "%Y"),
+    (Year, 50, YEAR, "%Y"),
+    (Year, 500, YEAR, "%Y"),
+    (Year, 5000, YEAR, "%Y"),
+];
+
+/// An axis from one second since 1970 to another, with ticks that dates of this form have names for.
+pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout {
+    let steps: &[&[Step]] = match form {
+        DateForm::Time => &[TIMES, DAYS, MONTHS, YEARS],
+        DateForm::Day => &[DAYS, MONTHS, YEARS],
+        DateForm::Week => &[WEEKS, YEARS],
+        DateForm::Month => &[MONTHS, YEARS],
+        DateForm::Quarter => &[QUARTERS, YEARS],
+    };
+    let fits = |(_, number, unit, _): &&Step| (to - from) / (*number as f64 * unit) <= STEPS;
+    let (unit, step, length, format) =
+        steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
+    // Less than a unit: if there is a tick at the first date, it is the first.
+    let room = (0.03 * (to - from)).min(0.9 * length);
+    layout
+        .with_x_axis_min(from - room)
+        .with_x_axis_max(to + room)
+        .with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+}

@@ -1,0 +1,174 @@
+//! Prevalence against time with its interval, where the groups are dates: a whisker for each group as long as they can be
+//! told apart, else a band. Places are as far apart as their dates; where dates are missing, the line has a gap.
+
+use super::SIZE;
+use crate::figure::{Drawing, GREY, line, percentages, time_axis, title};
+use crate::output::Answer;
+use crate::report::found::{Found, ends};
+use crate::report::words::{best, named};
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::{BandPlot, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use truecount_io::groups::Dates;
+use truecount_io::results::EstimateRow;
+use truecount_studies::palette::{SERIES, VERMILION};
+
+/// Lines that can be told apart in one picture.
+const LINES: usize = 4;
+
+/// How much wider than others it is.
+const WIDER: f64 = 1.25;
+
+/// Whiskers in a picture, at most.
+const WHISKERS: usize = 80;
+
+/// Groups of a line drawn in a band, at most.
+const POINTS: usize = 400;
+
+/// A gap is this many times as long as the usual distance: of months and quarters none is.
+const GAP: i64 = 8;
+const USUAL: i64 = 5;
+
+/// Ends of the axis of shares, of which the first that holds all intervals is taken.
+const TOPS: [f64; 5] = [0.05, 0.1, 0.2, 0.5, 1.0];
+
+/// The groups that differ in their dates alone.
+struct Line<'a> {
+    name: String,
+    /// Their dates, ascending.
+    points: Vec<(i64, &'a EstimateRow)>,
+}
+
+/// The picture, if the groups are dates, at least two, and of few lines.
+pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
+    let Dates { seconds, form } = groups.keys.dates()?;
+    let lines = lines(groups, found, &seconds)?;
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let (from, to) = (points().map(|(at, _)| *at).min()?, points().map(|(at, _)| *at).max()?);
+    if from == to {
+        return None;
+    }
+    let number = points().count();
+    let highest = points().map(|(_, row)| ends(&row.estimate)[1]).fold(0.0, f64::max);
+    let top = TOPS.into_iter().find(|top| highest <= *top).unwrap_or(1.0);
+    let alone = lines.len() == 1;
+    let mut plots = Vec::new();
+    for (line, colour) in lines.iter().zip(SERIES) {
+        let doubtful = |row: &EstimateRow| alone && found.is_doubtful(row.group);
+        plots.extend(line.plots(colour, number <= WHISKERS, doubtful));
+    }
+    let legend = lines.iter().zip(SERIES).filter(|_| !alone).map(|(line, colour)| LegendEntry {
+        label: title(&line.name),
+        color: colour.to_owned(),
+        shape: LegendShape::Line,
+        dasharray: None,
+    });
+    let whole = found.answer().prevalence;
+    let column = groups.keys.columns().last().expect("the dates");
+    let layout = Layout::auto_from_plots(&plots);
+    let layout = if alone { layout } else { layout.with_legend_entries(legend.collect()) };
+    let layout = time_axis(layout, [from as f64, to as f64], form)
+        .with_x_label(title(column))
+        .with_y_label("prevalence")
+        .with_y_axis_min(0.0)
+        .with_y_axis_max(top)
+        .with_y_tick_format(percentages())
+        .with_reference_line(ReferenceLine::horizontal(whole).with_color(GREY))
+        .with_title(format!("Prevalence by {} ({})", title(column), found.models.first()));
+    Some(Drawing::new((plots, layout), (WIDER * SIZE.0, SIZE.1), words(groups, found, &lines)))
+}
+
+/// The groups with dates by the values of the other columns; `None` if these are too many.
+fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Option<Vec<Line<'a>>> {
+    let texts = groups.keys.texts();
+    let others = groups.keys.columns().count() - 1;
+    let mut lines: Vec<Line> = Vec::new();
+    for row in groups.rows.iter().filter(|row| row.estimate.method == found.models.first()) {
+        let Some(at) = seconds[row.group] else { continue };
+        let name: Vec<String> = texts.of(row.group).take(others).map(|value| named(&value)).collect();
+        let name = name.join(", ");
+        match lines.iter().position(|line| line.name == name) {
+            Some(place) => lines[place].points.push((at, row)),
+            None if lines.len() == LINES => return None,
+            None => lines.push(Line { name, points: vec![(at, row)] }),
+        }
+    }
+    lines.iter_mut().for_each(|line| line.points.sort_by_key(|(at, _)| *at));
+    Some(lines)
+}
+
+impl Line<'_> {
+    fn plots(
+        &self,
+        colour: &str,
+        whiskers: bool,
+        is_doubtful: impl Fn(&EstimateRow) -> bool,
+    ) -> Vec<Plot> {
+        let step = if whiskers { 1 } else { self.points.len().div_ceil(POINTS) };
+        let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
+        let usual = usual(&shown);
+        let runs = || shown.chunk_by(|a, b| (b.0 - a.0) * USUAL <= usual * GAP);
+        let mut plots = Vec::new();
+        for run in runs().filter(|run| run.len() > 1) {
+            let place = || run.iter().map(|(at, _)| *at as f64);
+            let end = |side: usize| run.iter().map(move |(_, row)| ends(&row.estimate)[side]);
+            if !whiskers {
+                plots.push(Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(colour)));
+            }
+            let estimates = place().zip(run.iter().map(|(_, row)| row.estimate.prevalence)).collect();
+            plots.push(line(estimates, colour).with_stroke_width(if whiskers { 0.7 } else { 1.5 }).into());
+        }
+        // What is alone between two gaps has no band.
+        let marked: Vec<_> = runs().filter(|run| whiskers || run.len() == 1).flatten().collect();
+        for (doubtful, colour) in [(false, colour), (true, VERMILION)] {
+            let of = || marked.iter().filter(|(_, row)| is_doubtful(row) == doubtful);
+            if of().next().is_none() {
+                continue;
+            }
+            let arms = of().map(|(_, row)| {
+                let [lower, upper] = ends(&row.estimate);
+                (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
+            });
+            let points = of().map(|(at, row)| (*at as f64, row.estimate.prevalence));
+            plots.push(Plot::Scatter(
+                ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(3.0),
+            ));
+        }
+        plots
+    }
+}
+
+/// The median of the distances between neighbours.
+fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
+    let mut distances: Vec<i64> = points.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    distances.sort_unstable();
+    distances.get(distances.len() / 2).copied().unwrap_or(0)
+}
+
+/// The picture in words.
+fn words(groups: &Answer, found: &Found, lines: &[Line]) -> String {
+    let texts = groups.keys.texts();
+    let told = |row: &EstimateRow| {
+        let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
+        format!("{} ({})", values.join(", "), best(&row.estimate))
+    };
+    let rows = || lines.iter().flat_map(|line| line.points.iter().map(|(_, row)| *row));
+    let order = |a: &&EstimateRow, b: &&EstimateRow| a.estimate.raw.total_cmp(&b.estimate.raw);
+    let (highest, lowest) = (rows().max_by(order).expect("a group"), rows().min_by(order).expect("a group"));
+    let undated = groups.rows.iter().filter(|row| row.estimate.method == found.models.first()).count() - rows().count();
+    let undated = match undated {
+        0 => String::new(),
+        1 => " One group without a date is in the table alone.".to_owned(),
+        more => format!(" {more} groups without a date are in the table alone."),
+    };
+    format!(
+        "Estimated prevalence of {} groups with intervals against time, highest in {} and lowest in {}. The dashed line is all \
+         rows together, {}. The table below has the numbers.{undated}",
+        rows().count(),
+        told(highest),
+        told(lowest),
+        best(found.answer())
+    )
+}

@@ -1,0 +1,130 @@
+//! The order that groups have of their own: by the first grouping column, then by the second, and so on. Dates go by time,
+//! numbers by size, texts by their letters; what is missing comes last.
+//!
+//! Text that a file without types holds is numbers if all of it is, dates if all of it is, else text.
+
+use super::dates::{Dates, date};
+use super::keys::Keys;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, StringArray};
+use arrow_cast::{can_cast_types, cast};
+use arrow_schema::DataType;
+
+/// The place of each group among all groups by one criterion: equal ones have the same.
+#[derive(Clone, Debug)]
+pub struct Ranks(Vec<u32>);
+
+/// After every other.
+const MISSING: u32 = u32::MAX;
+
+impl Ranks {
+    /// Of the values of all groups in turn; what is missing is last.
+    pub fn of<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
+        let mut ranks = Vec::new();
+        let mut known: Vec<(K, u32)> = Vec::new();
+        for (group, value) in (0..).zip(values) {
+            ranks.push(MISSING);
+            known.extend(value.map(|value| (value, group)));
+        }
+        known.sort_unstable();
+        for (rank, same) in (0..).zip(known.chunk_by(|a, b| a.0 == b.0)) {
+            same.iter().for_each(|(_, group)| ranks[*group as usize] = rank);
+        }
+        Self(ranks)
+    }
+
+    /// Of numbers, of which NaN is missing.
+    pub fn of_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Self::of(numbers.into_iter().map(|number| number.filter(|number| !number.is_nan()).map(bits)))
+    }
+
+    /// From the last to the first; what is missing stays last.
+    #[must_use]
+    pub fn descending(mut self) -> Self {
+        self.0.iter_mut().filter(|rank| **rank != MISSING).for_each(|rank| *rank = MISSING - 1 - *rank);
+        self
+    }
+
+    /// Groups that are equal by these go by the others.
+    #[must_use]
+    fn then(self, others: &Self) -> Self {
+        let both = self.0.iter().zip(&others.0).map(|(own, other)| Some((u64::from(*own) << 32) | u64::from(*other)));
+        Self::of(both)
+    }
+
+    /// The groups in order by the first of these, then by the second, and so on; equal ones stay as they are.
+    pub fn order(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
+        let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
+        let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
+        order.sort_by_key(|group| ranks[*group as usize]);
+        Some(order)
+    }
+}
+
+impl Keys {
+    /// The order of the groups by each grouping column.
+    pub fn ranks(&self) -> impl Iterator<Item = Ranks> {
+        self.batch().columns().iter().map(|column| ranks(column.as_ref()))
+    }
+
+    /// When the groups begin, if the last grouping column is dates.
+    pub fn dates(&self) -> Option<Dates> {
+        let column = self.batch().columns().last()?;
+        let texts = cast(column, &DataType::Utf8).ok()?;
+        let texts = texts.as_string::<i32>().iter().map(|text| text.filter(|text| !text.is_empty()));
+        let dates: Vec<_> =
+            texts.map(|text| text.map_or(Some(None), |text| date(text).map(Some))).collect::<Option<_>>()?;
+        let form = dates.iter().flatten().map(|(_, form)| *form).min()?;
+        Some(Dates { seconds: dates.into_iter().map(|date| Some(date?.0)).collect(), form })
+    }
+}
+
+fn ranks(column: &dyn Array) -> Ranks {
+    let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
+    match column.data_type() {
+        DataType::UInt64 => Ranks::of(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
+        kind if kind.is_floating() => {
+            Ranks::of_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter())
+        }
+        kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
+            Ranks::of(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
+        }
+        kind if can_cast_types(kind, &DataType::Utf8) => of_texts(as_is(&DataType::Utf8).as_string()),
+        _ => Ranks(vec![0; column.len()]),
+    }
+}
+
+fn of_texts(texts: &StringArray) -> Ranks {
+    let known = || texts.iter().map(|text| text.filter(|text| !text.is_empty()));
+    fn parsed<'a, T>(
+        texts: impl Iterator<Item = Option<&'a str>>,
+        parse: impl Fn(&'a str) -> Option<T>,
+    ) -> Option<Vec<Option<(T, &'a str)>>> {
+        texts.map(|text| text.map_or(Some(None), |text| parse(text).map(|value| Some((value, text))))).collect()
+    }
+    // 1 and 01 are two groups: the text tells which is first.
+    if let Some(numbers) = parsed(known(), |text| text.parse::<i128>().ok()) {
+        return Ranks::of(numbers);
+    }
+    if let Some(numbers) = parsed(known(), number) {
+        return Ranks::of(numbers);
+    }
+    if let Some(dates) = parsed(known(), |text| date(text).map(|(seconds, _)| seconds)) {
+        return Ranks::of(dates);
+    }
+    Ranks::of(known())
+}
+
+/// A number, but none of the words that stand for one.
+fn number(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then(|| bits(number))
+}
+
+/// Whole numbers in the order of these.
+fn bits(number: f64) -> i64 {
+    // −0 is 0.
+    let bits = (number + 0.0).to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
