@@ -13,6 +13,7 @@ mod skewness;
 mod third_moments;
 mod variance;
 mod warning;
+mod worth;
 
 pub use excess::Excess;
 pub use interval::Uncertainty;
@@ -29,3 +30,4 @@ pub(crate) use third_moments::ThirdMoments;
 pub(crate) use variance::Variance;
 pub(crate) use warning::FEW_LABELLED;
 pub use warning::Warning;
+pub(crate) use worth::Worth;

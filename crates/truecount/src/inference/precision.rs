@@ -1,9 +1,11 @@
 //! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
 
 use super::third_moments::ThirdMoments;
+use super::worth::Worth;
 use crate::PerClass;
 
-/// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias.
+/// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias; where
+/// clusters of labelled scores hold both classes, also + 2α(1−α) w₊₋/√(n₊n₋).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
     /// t±: the variance that one test score of the class brings, its class being given.
@@ -13,6 +15,8 @@ pub struct Precision {
     /// n±: how many labelled scores there are; none where the distributions are known.
     pub labelled: Option<PerClass<u64>>,
     pub(crate) third: PerClass<ThirdMoments>,
+    /// What weights and clusters make of the labelled scores.
+    pub(crate) worth: Worth,
 }
 
 /// So many labelled scores leave as little uncertain as known distributions.
@@ -26,7 +30,12 @@ impl Precision {
         third: PerClass<ThirdMoments>,
         labelled: Option<PerClass<u64>>,
     ) -> Self {
-        Self { test, training, labelled, third }
+        Self { test, training, labelled, third, worth: Worth::PLAIN }
+    }
+
+    /// The same, learnt from weighted or clustered scores; the covariance is in the same units.
+    pub(crate) fn with_worth(self, worth: Worth) -> Self {
+        Self { worth, ..self }
     }
 
     /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
@@ -34,10 +43,18 @@ impl Precision {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
     }
 
-    /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋.
+    /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋ + 2α(1−α) w₊₋/√(n₊n₋).
     pub fn learning(&self, alpha: f64) -> f64 {
         let (Self { training, .. }, sizes) = (self, self.sizes());
-        alpha * alpha * training.positive / sizes.positive + (1.0 - alpha).powi(2) * training.negative / sizes.negative
+        alpha * alpha * training.positive / sizes.positive
+            + (1.0 - alpha).powi(2) * training.negative / sizes.negative
+            + 2.0 * alpha * (1.0 - alpha) * self.covariance()
+    }
+
+    /// The covariance of what is learnt of the two classes: w₊₋/√(n₊n₋).
+    pub(crate) fn covariance(&self) -> f64 {
+        let PerClass { positive, negative } = self.sizes();
+        self.worth.covariance / (positive * negative).sqrt()
     }
 
     /// The same learnt from other numbers of labelled scores, none for unlimited ones; what is known stays known.
