@@ -70,6 +70,14 @@ conditions! {
         )]
         NoWeights { methods: Vec<String>, able: Vec<&'static str> },
 
+        /// A method needs more of the labelled scores than weighted means.
+        #[condition(
+            "label-design-not-possible", Options,
+            "weights and clusters of labelled scores are not possible for {method}; the methods that take them are {} (those of \
+             posterior probabilities if these are given)", able.join(", ")
+        )]
+        NoLabelDesign { method: String, able: Vec<&'static str> },
+
         /// A tally was made by another model, method or shift check.
         #[condition(
             "tally-of-another", Tally,
@@ -128,6 +136,21 @@ conditions! {
              check which label is the positive one"
         )]
         MissingClass { positive: usize, negative: usize },
+
+        /// No labelled score of a class has a weight above 0.
+        #[condition(
+            "class-not-weighed", Labels,
+            "no labelled {class} score has a weight above 0; weigh some of them"
+        )]
+        ClassNotWeighed { class: Class },
+
+        /// The labelled scores of a class are in fewer than two clusters.
+        #[condition(
+            "too-few-clusters", Labels,
+            "all labelled {class} scores are in {n} cluster: what clusters leave uncertain takes at least two; label some in others, \
+             or leave the clusters out if rows were drawn one by one"
+        )]
+        TooFewClusters { class: Class, n: usize },
 
         /// A class has fewer labelled scores than its family needs.
         #[condition(
@@ -208,6 +231,14 @@ conditions! {
             "the {class} class has {n} labelled {}; the shift check needs at least {needed} in each", scores(*n)
         )]
         TooFewToCheck { class: Class, n: usize, needed: usize },
+
+        /// The weights of a class's labelled scores are too uneven for the check of prior probability shift.
+        #[condition(
+            "class-too-uneven-to-check", Labels,
+            "the labelled {class} scores are worth only {effective:.1} of equal weight; the shift check needs at least {needed} in \
+             each class"
+        )]
+        TooUnevenToCheck { class: Class, effective: f64, needed: usize },
 
         /// The labelled scores have two different values only, so that prior probability shift cannot be checked.
         #[condition(
@@ -427,6 +458,13 @@ conditions! {
              leave out one of them"
         )]
         BootstrapOfWeighted,
+
+        /// A bootstrap is asked for of labelled scores in clusters.
+        #[condition(
+            "bootstrap-of-clusters", Options,
+            "the bootstrap and clusters do not go together: it draws scores, not clusters; leave out one of them"
+        )]
+        BootstrapOfClusters,
 
         /// The text is not that of a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]

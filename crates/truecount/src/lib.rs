@@ -59,6 +59,7 @@ mod checksum;
 mod choice;
 mod class;
 mod condition;
+mod design;
 mod digits;
 pub mod distribution;
 mod error;
@@ -88,7 +89,7 @@ pub use model::{
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;
-pub use scores::{Batch, LabelledScores};
+pub use scores::{Batch, LabelledRows, LabelledScores};
 pub use sql::{Dialect, Query};
 pub use tally::PlainTally;
 pub use transform::Transform;

@@ -1,17 +1,11 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
+use crate::design::Design;
 use crate::{Error, PerClass};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 impl PerClass<Vec<f64>> {
-    /// Adding 0 makes -0 the same as 0: nothing that is learnt has its sign.
-    fn split(values: &[f64], positive: &[bool]) -> Self {
-        let of =
-            |class: bool| values.iter().zip(positive).filter(|(_, p)| **p == class).map(|(v, _)| v + 0.0).collect();
-        Self { positive: of(true), negative: of(false) }
-    }
-
     /// How many of each class.
     pub(crate) fn sizes(&self) -> PerClass<u64> {
         self.map(|values| values.len() as u64)
@@ -25,52 +19,123 @@ impl PerClass<Vec<f64>> {
     }
 }
 
-/// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities.
+/// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities, and with what is known of how
+/// the rows were drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts", into = "Parts")]
+#[serde(try_from = "Columns", into = "Columns")]
 pub struct LabelledScores {
     scores: PerClass<Vec<f64>>,
     probabilities: Option<PerClass<Vec<f64>>>,
+    design: Option<Design>,
+}
+
+/// Labelled rows as columns of one length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LabelledRows<'a> {
+    /// Scores.
+    pub scores: &'a [f64],
+    /// Whether each belongs to a positive.
+    pub positive: &'a [bool],
+    /// A classifier's probabilities of being positive, which the methods that need posterior probabilities then use instead of computing
+    /// them from the fitted family.
+    pub probabilities: Option<&'a [f64]>,
+    /// Survey weights: each row stands for so many of its class, up to a factor. A row of weight 0 counts for nothing. Where all rows
+    /// of a class weigh alike, they are as good as none.
+    pub weights: Option<&'a [f64]>,
+    /// What was drawn as one, such as all rows of a person or a day: rows of the same number belong together.
+    pub clusters: Option<&'a [u32]>,
 }
 
 impl LabelledScores {
     /// From scores and, in the same order, whether each belongs to a positive.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`]; [`Error::NotFinite`] for a NaN or infinite score; [`Error::MissingClass`] when a class
-    /// has no score; [`Error::Inverted`] when positives score lower on the whole (by their mean).
+    /// Those of [`from_rows`](Self::from_rows).
     pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
-        if scores.len() != positive.len() {
-            return Err(Error::LengthMismatch { column: "scores", values: scores.len(), others: positive.len() });
-        }
-        Error::unless_finite(scores)?;
-        Self::of(PerClass::split(scores, positive), None)
+        Self::from_rows(&LabelledRows { scores, positive, ..LabelledRows::default() })
     }
 
-    /// The same with a classifier's probability of being positive for each score, which the methods that need
-    /// posterior probabilities then use instead of computing them from the fitted family.
+    /// The same with a classifier's probability of being positive for each score.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new), and [`Error::NotAProbability`] outside [0, 1].
+    /// Those of [`from_rows`](Self::from_rows).
     pub fn with_probabilities(scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<Self, Error> {
-        if probabilities.len() != positive.len() {
-            let (values, others) = (probabilities.len(), positive.len());
-            return Err(Error::LengthMismatch { column: "probabilities", values, others });
-        }
-        Error::unless_probabilities(probabilities)?;
-        let labelled = Self::new(scores, positive)?;
-        Ok(Self { probabilities: Some(PerClass::split(probabilities, positive)), ..labelled })
+        let probabilities = Some(probabilities);
+        Self::from_rows(&LabelledRows { scores, positive, probabilities, ..LabelledRows::default() })
     }
 
-    fn of(scores: PerClass<Vec<f64>>, probabilities: Option<PerClass<Vec<f64>>>) -> Result<Self, Error> {
+    /// From rows with all that is known of them.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`]; [`Error::NotFinite`] for a NaN or infinite score; [`Error::NotAProbability`] outside [0, 1];
+    /// [`Error::NotAWeight`]; [`Error::MissingClass`] when a class has no score, [`Error::ClassNotWeighed`] when it has none with a weight
+    /// above 0; [`Error::Inverted`] when positives score lower on the whole (by their mean); [`Error::TooFewClusters`] below two in a
+    /// class.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledRows, LabelledScores};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// // Of the rows with a score above 1 one in two was labelled, of the others one in ten.
+    /// let labelled = LabelledScores::from_rows(&LabelledRows {
+    ///     scores: &[2.1, 1.4, 0.9, -0.2, 1.3, -1.1],
+    ///     positive: &[true, true, true, false, false, false],
+    ///     weights: Some(&[2.0, 2.0, 10.0, 10.0, 2.0, 10.0]),
+    ///     ..LabelledRows::default()
+    /// })?;
+    /// assert!((labelled.effective_counts().positive - 14.0 * 14.0 / 108.0).abs() < 1e-12);
+    /// # Ok(()) }
+    /// ```
+    pub fn from_rows(rows: &LabelledRows) -> Result<Self, Error> {
+        let LabelledRows { scores, positive, probabilities, weights, clusters } = *rows;
+        let lengths = [
+            ("scores", Some(scores.len())),
+            ("probabilities", probabilities.map(<[f64]>::len)),
+            ("weights", weights.map(<[f64]>::len)),
+            ("clusters", clusters.map(<[u32]>::len)),
+        ];
+        for (column, values) in lengths {
+            if let Some(values) = values.filter(|values| *values != positive.len()) {
+                return Err(Error::LengthMismatch { column, values, others: positive.len() });
+            }
+        }
+        Error::unless_finite(scores)?;
+        probabilities.map_or(Ok(()), Error::unless_probabilities)?;
+        weights.map_or(Ok(()), Error::unless_weights)?;
+        let split = Split { positive, weights };
+        let weighed = weights.map(|weights| split.of(weights));
+        let sizes = PerClass {
+            positive: positive.iter().filter(|positive| **positive).count(),
+            negative: positive.iter().filter(|positive| !**positive).count(),
+        };
+        if let Some(weighed) = &weighed
+            && sizes.positive > 0
+            && sizes.negative > 0
+        {
+            weighed.try_map(|class, of| if of.is_empty() { Err(Error::ClassNotWeighed { class }) } else { Ok(()) })?;
+        }
+        Self::of(Columns {
+            scores: split.numbers(scores),
+            probabilities: probabilities.map(|given| split.numbers(given)),
+            weights: weighed,
+            clusters: clusters.map(|clusters| split.of(clusters)),
+        })
+    }
+
+    fn of(columns: Columns) -> Result<Self, Error> {
+        let Columns { scores, probabilities, weights, clusters } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(Error::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() });
         }
-        let mean = scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>());
+        let design = Design::new(scores.map(Vec::len), weights, clusters)?;
+        let mean = match &design {
+            None => scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>()),
+            Some(design) => design.means(&scores),
+        };
         if mean.positive < mean.negative {
             return Err(Error::Inverted { positive: mean.positive, negative: mean.negative, other: None });
         }
-        Ok(Self { scores, probabilities })
+        Ok(Self { scores, probabilities, design })
     }
 
     /// The positives' scores, in their order.
@@ -95,7 +160,7 @@ impl LabelledScores {
         if all(&self.scores.positive) && all(&self.scores.negative) { 0.5 } else { 0.0 }
     }
 
-    /// As many of each class, drawn with replacement.
+    /// As many rows of each class, drawn with replacement, with their weights.
     ///
     /// # Errors
     /// [`Error::Inverted`], as it may happen.
@@ -105,12 +170,65 @@ impl LabelledScores {
             positive: taken(&column.positive, &rows.positive),
             negative: taken(&column.negative, &rows.negative),
         };
-        Self::of(drawn(&self.scores), self.probabilities.as_ref().map(drawn))
+        Self::of(Columns {
+            scores: drawn(&self.scores),
+            probabilities: self.probabilities.as_ref().map(drawn),
+            weights: self.weights().map(drawn),
+            clusters: None,
+        })
     }
 
     /// Both classes' probabilities, where there are some; in the order of the scores.
     pub fn probabilities(&self) -> Option<&PerClass<Vec<f64>>> {
         self.probabilities.as_ref()
+    }
+
+    /// Both classes' weights, none of them 0; none where the rows of each class weigh alike.
+    pub fn weights(&self) -> Option<&PerClass<Vec<f64>>> {
+        self.design.as_ref()?.weights()
+    }
+
+    /// Both classes' clusters, numbered from 0, where there are some.
+    pub fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
+        self.design.as_ref()?.clusters()
+    }
+
+    /// How many clusters there are, where there are some.
+    pub fn cluster_number(&self) -> Option<usize> {
+        self.design.as_ref()?.cluster_number()
+    }
+
+    /// How many scores of equal weight each class is worth: (Σw)²/Σw² (Kish 1965).
+    pub fn effective_counts(&self) -> PerClass<f64> {
+        self.design.as_ref().map_or_else(|| self.scores.map(|of| of.len() as f64), Design::effective)
+    }
+
+    /// How the rows were drawn, unless it was one by one and they count alike.
+    pub(crate) fn design(&self) -> Option<&Design> {
+        self.design.as_ref()
+    }
+}
+
+/// From columns of rows to those of each class.
+struct Split<'a> {
+    positive: &'a [bool],
+    weights: Option<&'a [f64]>,
+}
+
+impl Split<'_> {
+    /// The values of each class, without those of weight 0.
+    fn of<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
+        let of = |class: bool| {
+            let rows = values.iter().zip(self.positive).enumerate();
+            let counted = |row: usize| self.weights.is_none_or(|weights| weights[row] > 0.0);
+            rows.filter(|(row, (_, positive))| **positive == class && counted(*row)).map(|(_, (v, _))| *v).collect()
+        };
+        PerClass { positive: of(true), negative: of(false) }
+    }
+
+    /// Adding 0 makes -0 the same as 0: nothing that is learnt has its sign.
+    fn numbers(&self, values: &[f64]) -> PerClass<Vec<f64>> {
+        self.of(values).map(|of| of.iter().map(|value| value + 0.0).collect())
     }
 }
 
@@ -124,36 +242,54 @@ pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
     rows.iter().map(|row| column[*row]).collect()
 }
 
-/// The text form of labelled scores.
+/// The columns of both classes, as they stand in a model's text.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parts {
+struct Columns {
     scores: PerClass<Vec<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probabilities: Option<PerClass<Vec<f64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<PerClass<Vec<f64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clusters: Option<PerClass<Vec<u32>>>,
 }
 
-impl TryFrom<Parts> for LabelledScores {
+impl TryFrom<Columns> for LabelledScores {
     type Error = Error;
 
-    fn try_from(parts: Parts) -> Result<Self, Error> {
-        let Parts { scores, probabilities } = parts;
+    fn try_from(columns: Columns) -> Result<Self, Error> {
+        let Columns { scores, probabilities, weights, clusters } = &columns;
         scores.try_map(|_, scores| Error::unless_finite(scores))?;
-        if let Some(given) = &probabilities {
+        let sizes = scores.map(Vec::len);
+        let beside = |column, of: Option<PerClass<usize>>| match of.filter(|of| *of != sizes) {
+            Some(of) => Err(Error::LengthMismatch {
+                column,
+                values: of.positive + of.negative,
+                others: sizes.positive + sizes.negative,
+            }),
+            None => Ok(()),
+        };
+        if let Some(given) = probabilities {
             given.try_map(|_, given| Error::unless_probabilities(given))?;
-            if given.sizes() != scores.sizes() {
-                let total = |column: &PerClass<Vec<f64>>| column.positive.len() + column.negative.len();
-                let (values, others) = (total(given), total(&scores));
-                return Err(Error::LengthMismatch { column: "probabilities", values, others });
-            }
         }
-        Self::of(scores, probabilities)
+        if let Some(weights) = weights {
+            weights.try_map(|class, of| {
+                Error::unless_weights(of)?;
+                if of.contains(&0.0) { Err(Error::ClassNotWeighed { class }) } else { Ok(()) }
+            })?;
+        }
+        beside("probabilities", probabilities.as_ref().map(|of| of.map(Vec::len)))?;
+        beside("weights", weights.as_ref().map(|of| of.map(Vec::len)))?;
+        beside("clusters", clusters.as_ref().map(|of| of.map(Vec::len)))?;
+        Self::of(columns)
     }
 }
 
-impl From<LabelledScores> for Parts {
+impl From<LabelledScores> for Columns {
     fn from(labelled: LabelledScores) -> Self {
-        Self { scores: labelled.scores, probabilities: labelled.probabilities }
+        let (weights, clusters) = (labelled.weights().cloned(), labelled.clusters().cloned());
+        Self { scores: labelled.scores, probabilities: labelled.probabilities, weights, clusters }
     }
 }
 

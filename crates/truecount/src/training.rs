@@ -186,7 +186,7 @@ impl Training {
 
     /// The bins that the scores are counted in; none where all labelled scores are the same.
     pub(crate) fn bins(&self) -> Option<&Arc<Bins>> {
-        self.bins.get_or_init(|| Bins::new(self.labelled.scores()).map(Arc::new)).as_ref()
+        self.bins.get_or_init(|| Bins::new(&self.labelled).map(Arc::new)).as_ref()
     }
 
     /// The labelled scores as a quantifier reads them.

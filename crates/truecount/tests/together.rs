@@ -4,7 +4,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together, inference::Difference,
+    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together,
+    inference::Difference,
 };
 
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -30,10 +31,12 @@ fn reporting(target: Target) -> Reporting {
     Reporting::new(0.95, target).unwrap()
 }
 
+#[track_caller]
 fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
+#[track_caller]
 fn same_interval(a: &Estimate, b: &Estimate, tolerance: f64) {
     let (p, q) = (a.uncertainty.unwrap(), b.uncertainty.unwrap());
     close(a.raw, b.raw, tolerance);
@@ -45,8 +48,22 @@ fn same_interval(a: &Estimate, b: &Estimate, tolerance: f64) {
 #[test]
 fn a_total_of_one_group_is_the_group() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let model = model(&mut rng, 60, &METHODS);
-    for (positives, n) in [(0, 40), (3, 200), (70, 150), (198, 200), (50, 50), (1, 3)] {
+    let scores = sample(&mut rng, 60, 120);
+    let (labels, weights): (Vec<bool>, Vec<f64>) = (0..120).map(|i| (i < 60, 1.0 + f64::from(i % 4))).unzip();
+    let clusters: Vec<u32> = (0..120).map(|i| i % 17).collect();
+    let labelled = LabelledScores::from_rows(&LabelledRows {
+        scores: &scores,
+        positive: &labels,
+        weights: Some(&weights),
+        clusters: Some(&clusters),
+        ..LabelledRows::default()
+    });
+    let labelled = labelled.unwrap();
+    let settings = Settings { methods: vec![Method::ES, Method::AC], cutoff: Some(0.75), ..Settings::default() };
+    let designed = Model::fit(&labelled, &settings).unwrap().without_check();
+    let plain = model(&mut rng, 60, &METHODS);
+    let cases = [(0, 40), (3, 200), (70, 150), (198, 200), (50, 50), (1, 3)];
+    for (model, (positives, n)) in [&plain, &designed].into_iter().flat_map(|model| cases.map(|case| (model, case))) {
         let scores = sample(&mut rng, positives, n);
         let weights: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();
         for target in [Target::Sample, Target::Population] {
@@ -55,7 +72,7 @@ fn a_total_of_one_group_is_the_group() {
                 let batch = truecount::Batch::from(scores.as_slice());
                 let batch = if weighted { batch.with_weights(&weights).unwrap() } else { batch };
                 for estimate in &model.estimate(batch, &reporting).unwrap() {
-                    let together = Together::of(&model, estimate.method).unwrap();
+                    let together = Together::of(model, estimate.method).unwrap();
                     let mut total = together.total();
                     total.add(estimate, 7.0, &reporting).unwrap();
                     same_interval(&total.estimate(&reporting), estimate, 1e-12);

@@ -1,7 +1,7 @@
 //! A horizontal axis of time: ticks where calendars have them, so few that their labels do not touch.
 
-use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
 use kuva::render::datetime::DateTimeAxis;
+use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
 use kuva::render::layout::Layout;
 use truecount_io::groups::DateForm;
 
@@ -66,8 +66,9 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
     // Less than a unit: if there is a tick at the first date, it is the first.
     let room = (0.03 * (to - from)).min(0.9 * length);
-    layout
-        .with_x_axis_min(from - room)
-        .with_x_axis_max(to + room)
-        .with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+    layout.with_x_axis_min(from - room).with_x_axis_max(to + room).with_x_datetime(DateTimeAxis {
+        unit,
+        step,
+        format: format.to_owned(),
+    })
 }

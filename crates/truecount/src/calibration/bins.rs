@@ -1,4 +1,5 @@
-//! Bins between the class-balanced quantiles of the labelled scores: H = ½F̂⁺ + ½F̂⁻, so that neither class's size matters.
+//! Bins between the class-balanced quantiles of the labelled scores: H = ½F̂⁺ + ½F̂⁻, so that neither class's size matters; F̂± by the
+//! weights of the labelled rows, where they have some.
 //!
 //! An edge lies halfway between two labelled scores. A test score exactly there, as scores of a few digits often are, belongs to the
 //! bin farther from the middle of H. So both ends are alike: negated scores with swapped labels fall into the same bins, in the
@@ -8,38 +9,39 @@
 //! An edge at the upper bin's lowest labelled score would make that exact, but then all test scores between the bins would count
 //! below: with thirty labels a class that is a bias of a tenth of a standard error.
 
-use crate::PerClass;
+use crate::design::Design;
 use crate::numeric::edges::Edges;
+use crate::{LabelledScores, PerClass};
 use std::sync::Arc;
 
 /// The number of bins of equal H, if there are enough different scores.
 const BINS: usize = 64;
+
+/// What all weights of a class make together: whole numbers add up to the same in any order.
+const WHOLE: f64 = (1_u64 << 60) as f64;
 
 /// Labelled scores counted in bins.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
     edges: Arc<Edges>,
     counts: PerClass<Vec<u64>>,
+    /// Where rows have weights.
+    worth: Option<PerClass<Vec<f64>>>,
 }
 
-/// A labelled score with how many of each class there are of it.
+/// A labelled score with how many of each class there are of it, and what they weigh.
 struct Distinct {
     score: f64,
     times: PerClass<u64>,
+    mass: u128,
 }
 
 impl Bins {
     /// None where all labelled scores are the same. Up to 64 different scores are bins by themselves. Of more, edges are where H
     /// first reaches each multiple of 1/64, from either end up to the middle: which end comes first must not matter.
-    pub(crate) fn new(labelled: &PerClass<Vec<f64>>) -> Option<Self> {
+    pub(crate) fn new(labelled: &LabelledScores) -> Option<Self> {
         let distinct = distinct(labelled);
-        let n = labelled.sizes();
-        // Each score weighs what makes the classes equal, in whole numbers.
-        let mass = |of: &Distinct| {
-            u128::from(of.times.positive) * u128::from(n.negative)
-                + u128::from(of.times.negative) * u128::from(n.positive)
-        };
-        let masses: Vec<u128> = distinct.iter().map(mass).collect();
+        let masses: Vec<u128> = distinct.iter().map(|of| of.mass).collect();
         let starts: Vec<usize> = if distinct.len() <= BINS {
             (1..distinct.len()).collect()
         } else {
@@ -69,7 +71,9 @@ impl Bins {
             counts.negative.push(distinct[from..end].iter().map(|of| of.times.negative).sum());
             from = end;
         }
-        Some(Self { edges: Arc::new(Edges::new(edges)), counts })
+        let edges = Arc::new(Edges::new(edges));
+        let worth = labelled.design().map(|design| worth(&edges, labelled.scores(), design));
+        Some(Self { edges, counts, worth })
     }
 
     /// Where every bin but the first begins.
@@ -86,6 +90,12 @@ impl Bins {
     pub(crate) fn counts(&self) -> &PerClass<Vec<u64>> {
         &self.counts
     }
+
+    /// How many scores of equal weight those in each bin stand for; of a class they add up to its effective number.
+    pub(crate) fn worth(&self) -> PerClass<Vec<f64>> {
+        let as_numbers = |counts: &Vec<u64>| counts.iter().map(|n| *n as f64).collect();
+        self.worth.clone().unwrap_or_else(|| self.counts.map(as_numbers))
+    }
 }
 
 /// Halfway, what lies exactly there being above it or, if it is to be so, below; of neighbouring doubles the higher.
@@ -95,19 +105,53 @@ fn between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
     if edge > low && edge < high { edge } else { high }
 }
 
+/// The effective numbers of weighted scores in each bin.
+fn worth(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
+    let (shares, effective) = (design.shares(), design.effective());
+    let class = |scores: &[f64], shares: &[f64], effective: f64| {
+        let mut worth = vec![0.0; edges.len() + 1];
+        let rows = scores.iter().zip(shares);
+        rows.for_each(|(score, share)| worth[edges.at_or_below(*score)] += share * effective);
+        worth
+    };
+    PerClass {
+        positive: class(&scores.positive, &shares.positive, effective.positive),
+        negative: class(&scores.negative, &shares.negative, effective.negative),
+    }
+}
+
+/// What each row weighs: what makes the classes equal, in whole numbers.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the whole
+fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
+    let scores = labelled.scores();
+    match labelled.design() {
+        Some(design) => design.shares().map(|of| of.iter().map(|share| (share * WHOLE) as u128).collect()),
+        None => PerClass {
+            positive: vec![scores.negative.len() as u128; scores.positive.len()],
+            negative: vec![scores.positive.len() as u128; scores.negative.len()],
+        },
+    }
+}
+
 /// The different scores, ascending.
-fn distinct(labelled: &PerClass<Vec<f64>>) -> Vec<Distinct> {
-    let mut all: Vec<(f64, bool)> = Vec::with_capacity(labelled.positive.len() + labelled.negative.len());
-    all.extend(labelled.positive.iter().map(|score| (*score, true)));
-    all.extend(labelled.negative.iter().map(|score| (*score, false)));
+fn distinct(labelled: &LabelledScores) -> Vec<Distinct> {
+    let (scores, masses) = (labelled.scores(), masses(labelled));
+    let mut all: Vec<(f64, bool, u128)> = Vec::with_capacity(scores.positive.len() + scores.negative.len());
+    let rows = |scores: &[f64], masses: &[u128], positive: bool| {
+        let rows = scores.iter().zip(masses);
+        rows.map(move |(score, mass)| (*score, positive, *mass)).collect::<Vec<_>>()
+    };
+    all.extend(rows(&scores.positive, &masses.positive, true));
+    all.extend(rows(&scores.negative, &masses.negative, false));
     all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let mut distinct: Vec<Distinct> = Vec::with_capacity(all.len());
-    for (score, positive) in all {
+    for (score, positive, mass) in all {
         if distinct.last().is_none_or(|last| last.score < score) {
-            distinct.push(Distinct { score, times: PerClass::default() });
+            distinct.push(Distinct { score, times: PerClass::default(), mass: 0 });
         }
-        let times = &mut distinct.last_mut().expect("one has just been added").times;
-        *if positive { &mut times.positive } else { &mut times.negative } += 1;
+        let last = distinct.last_mut().expect("one has just been added");
+        last.mass += mass;
+        *if positive { &mut last.times.positive } else { &mut last.times.negative } += 1;
     }
     distinct
 }
@@ -134,9 +178,13 @@ fn passed<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    fn bins(positive: &[f64], negative: &[f64]) -> Option<Bins> {
+        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
+        Bins::new(&LabelledScores::new(&[positive, negative].concat(), &labels).unwrap())
+    }
+
     fn edges(positive: &[f64], negative: &[f64]) -> Vec<f64> {
-        let bins = Bins::new(&PerClass { positive: positive.to_vec(), negative: negative.to_vec() });
-        bins.map_or_else(Vec::new, |bins| bins.edges.iter().collect())
+        bins(positive, negative).map_or_else(Vec::new, |bins| bins.edges.iter().collect())
     }
 
     #[test]
@@ -149,7 +197,7 @@ mod tests {
             [(0.5 * f64::MIN + 0.5).next_up(), 1.0f64.next_up(), 0.5 * f64::MAX + 0.5]
         );
         assert_eq!(edges(&[2.0], &[2.0, 2.0]), [0.0; 0]);
-        let bins = Bins::new(&PerClass { positive: vec![5.0, 4.0, 5.0], negative: vec![1.0, 4.0, 2.0, 1.0] }).unwrap();
+        let bins = bins(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0]).unwrap();
         assert_eq!(bins.counts, PerClass { positive: vec![0, 0, 1, 2], negative: vec![2, 1, 1, 0] });
     }
 
@@ -157,7 +205,7 @@ mod tests {
     fn many_values_make_bins_of_equal_mass() {
         let positive: Vec<f64> = (0..640).map(|k| f64::from(k) * 0.01).collect();
         let negative: Vec<f64> = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
-        let bins = Bins::new(&PerClass { positive, negative }).unwrap();
+        let bins = bins(&positive, &negative).unwrap();
         assert_eq!(bins.len(), 64);
         for (p, n) in bins.counts.positive.iter().zip(&bins.counts.negative) {
             assert_eq!((*p + 2 * n), 20);
@@ -179,7 +227,7 @@ mod tests {
                 positive: labelled.negative.iter().map(|s| -s).collect(),
                 negative: labelled.positive.iter().map(|s| -s).collect::<Vec<_>>(),
             };
-            let (bins, turned) = (Bins::new(&labelled).unwrap(), Bins::new(&turned).unwrap());
+            let [bins, turned] = [labelled, turned].map(|of| bins(&of.positive, &of.negative).unwrap());
             assert!(bins.len() <= 65);
             assert!(bins.counts.positive.iter().rev().eq(&turned.counts.negative));
             assert!(bins.counts.negative.iter().rev().eq(&turned.counts.positive));

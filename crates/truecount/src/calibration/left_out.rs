@@ -4,15 +4,16 @@
 //! times more, λ kept, each time without a tenth of the scores, and says of these what they are worth.
 //!
 //! The scores of a class are dealt to the ten in turn, from both ends towards the middle: a fold is the same set of scores whichever
-//! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike.
+//! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `rows` deals them.
 
 use super::bins::Bins;
 use super::curve::Curve;
 use super::penalty::Penalty;
-use crate::PerClass;
+use super::rows::Rows;
+use crate::{LabelledScores, PerClass};
 
 /// Fits that each leave out some of the labelled scores.
-const FOLDS: u64 = 10;
+pub(super) const FOLDS: u64 = 10;
 
 /// A curve, with the labelled scores as curves without them see them.
 #[derive(Clone, Debug)]
@@ -21,7 +22,16 @@ pub(crate) struct Calibration {
     lambda: f64,
     /// η in each bin, from all labelled scores.
     eta: Vec<f64>,
-    labelled: PerClass<Vec<Value>>,
+    seen: Seen,
+}
+
+/// The labelled scores of each class as curves without them see them.
+#[derive(Clone, Debug)]
+pub(crate) enum Seen {
+    /// All that count alike together.
+    Counted(PerClass<Vec<Value>>),
+    /// η of every row, where rows have weights or are in clusters.
+    Each(PerClass<Vec<f64>>),
 }
 
 /// Labelled scores of a class of which the curve without them says the same.
@@ -34,28 +44,15 @@ pub(crate) struct Value {
 }
 
 impl Calibration {
-    pub(crate) fn new(bins: &Bins) -> Self {
-        let counts = bins.counts();
+    /// Of these labelled scores, counted in those bins.
+    pub(crate) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let penalty = Penalty::new(bins.len());
-        let whole = Curve::fit(&penalty, &counts.map(|of| as_numbers(of)));
-        let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
-        let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
-            add(&mut labelled.positive, eta, &scores.positive);
-            add(&mut labelled.negative, eta, &scores.negative);
+        let whole = Curve::fit(&penalty, &bins.worth());
+        let seen = match labelled.design() {
+            None => Seen::Counted(counted(bins.counts(), &whole, &penalty)),
+            Some(design) => Seen::Each(Rows::new(bins, labelled.scores(), design).seen(&whole, &penalty)),
         };
-        if is_divisible(counts) {
-            for fold in 0..FOLDS {
-                let out = counts.map(|of| dealt(of, fold));
-                let kept = PerClass {
-                    positive: without(&counts.positive, &out.positive),
-                    negative: without(&counts.negative, &out.negative),
-                };
-                see(&whole.refit(&penalty, &kept), &out);
-            }
-        } else {
-            see(&whole.eta, counts);
-        }
-        Self { lambda: whole.lambda, eta: whole.eta, labelled }
+        Self { lambda: whole.lambda, eta: whole.eta, seen }
     }
 
     /// λ.
@@ -69,20 +66,37 @@ impl Calibration {
     }
 
     /// The labelled scores, each as the curve without it sees it.
-    pub(crate) fn labelled(&self) -> &PerClass<Vec<Value>> {
-        &self.labelled
+    pub(crate) fn seen(&self) -> &Seen {
+        &self.seen
     }
+}
+
+fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<Value>> {
+    let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
+    let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
+        add(&mut labelled.positive, eta, &scores.positive);
+        add(&mut labelled.negative, eta, &scores.negative);
+    };
+    if is_divisible(counts) {
+        for fold in 0..FOLDS {
+            let out = counts.map(|of| dealt(of, fold));
+            let kept = PerClass {
+                positive: without(&counts.positive, &out.positive),
+                negative: without(&counts.negative, &out.negative),
+            };
+            see(&whole.refit(penalty, &kept), &out);
+        }
+    } else {
+        see(&whole.eta, counts);
+    }
+    labelled
 }
 
 /// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
 /// with none.
-fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
+pub(super) fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
     let n = counts.map(|of| of.iter().sum::<u64>());
     counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
-}
-
-fn as_numbers(counts: &[u64]) -> Vec<f64> {
-    counts.iter().map(|n| *n as f64).collect()
 }
 
 fn without(counts: &[u64], out: &[u64]) -> Vec<f64> {

@@ -2,13 +2,14 @@
 //! counts ln f⁺/f⁻ in every bin, by one penalised [`Curve`]; once with all labelled scores and once without each fold of them
 //! ([`Calibration`]).
 //!
-//! All of it is a function of these counts, which no strictly increasing map of the scores changes.
+//! All of it is a function of these counts (of weighted rows, of what they are worth), which no strictly increasing map of the scores changes.
 
 mod bins;
 mod curve;
 mod least_squares;
 mod left_out;
 mod penalty;
+mod rows;
 
 pub(crate) use bins::Bins;
-pub(crate) use left_out::{Calibration, Value};
+pub(crate) use left_out::{Calibration, Seen, Value};

@@ -28,7 +28,7 @@ impl Grid {
             return Err(Error::TooFewDifferent);
         }
         let edges = Arc::clone(bins.edges());
-        let rates = bins.counts().map(|counts| at_or_above(counts));
+        let rates = bins.worth().map(|worth| at_or_above(worth));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
             return Err(Error::NoSeparation { max_j: 0.0 });
@@ -37,7 +37,9 @@ impl Grid {
         let weight = |k: usize| {
             let above = if k == 0 { 1.0 } else { balanced[k - 1] };
             let below = balanced.get(k + 1).copied().unwrap_or(0.0);
-            0.5 * (above - below) / (balanced[k] * (1.0 - balanced[k]))
+            let spread = balanced[k] * (1.0 - balanced[k]);
+            // Weights can be so small that beside the others they vanish.
+            if spread > 0.0 { 0.5 * (above - below) / spread } else { 0.0 }
         };
         let weights = (0..edges.len()).map(weight).collect();
         Ok(Self { edges, rates, distance, weights })
@@ -49,23 +51,29 @@ impl Grid {
     }
 }
 
-/// From the counts between edges to the shares at or above each edge.
-pub(super) fn at_or_above(cells: &[u64]) -> Vec<f64> {
-    let n: u64 = cells.iter().sum();
-    let mut above = n;
-    let each = cells[..cells.len() - 1].iter().map(|count| {
-        above -= count;
-        above as f64 / n as f64
-    });
-    each.collect()
+/// From the numbers between edges to the shares at or above each edge.
+pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
+    let mut above = 0.0;
+    let sums: Vec<f64> = cells
+        .iter()
+        .rev()
+        .map(|count| {
+            above += count;
+            above
+        })
+        .collect();
+    sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LabelledScores;
 
     fn of(positive: Vec<f64>, negative: Vec<f64>) -> Result<Grid, Error> {
-        Grid::new(&Bins::new(&PerClass { positive, negative }).unwrap())
+        let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
+        let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
+        Grid::new(&Bins::new(&labelled).unwrap())
     }
 
     #[test]

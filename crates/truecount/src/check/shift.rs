@@ -6,7 +6,7 @@
 //! T = Σ_k W_k D(θ_k)²,    α̃ = Σ W (CC − F̂⁻) Ĵ / Σ W Ĵ², which minimises T
 //! ```
 //!
-//! with empirical rates, so that a badly chosen family cannot raise a false alarm, and the edges and weights of
+//! with empirical rates (by the weights of the labelled rows, where they have some), so that a badly chosen family cannot raise a false alarm, and the edges and weights of
 //! [`Grid`](super::grid::Grid): Anderson and Darling's statistic for three samples and one fitted parameter.
 //!
 //! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test
@@ -57,6 +57,7 @@ const TOLD_APART: f64 = 3.0;
 #[derive(Clone, Debug)]
 pub struct ShiftCheck {
     grid: Grid,
+    /// n±: how many labelled scores there are, or how many they are worth.
     sizes: PerClass<f64>,
     spread: Spread,
     /// Marks its tallies: a checksum of the labelled data they are compared with.
@@ -91,20 +92,26 @@ pub struct AdjustedCountAt {
 
 impl ShiftCheck {
     /// # Errors
-    /// [`Error::TooFewToCheck`] below ten labelled scores in a class; [`Error::TooFewDifferent`] below three different
+    /// [`Error::TooFewToCheck`] below ten labelled scores in a class, [`Error::TooUnevenToCheck`] where they are worth fewer; [`Error::TooFewDifferent`] below three different
     /// scores; [`Error::NoSeparation`] when the labelled classes are the same.
     pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
-        Self::on(Bins::new(labelled.scores()).as_ref(), labelled)
+        Self::on(Bins::new(labelled).as_ref(), labelled)
     }
 
     /// The same on bins that have been made of the labelled scores; none where those are all the same.
     pub(crate) fn on(bins: Option<&Bins>, labelled: &LabelledScores) -> Result<Self, Error> {
-        let sizes = labelled.scores().try_map(|class, scores| match scores.len() {
+        labelled.scores().try_map(|class, scores| match scores.len() {
             n if n < LEAST => Err(Error::TooFewToCheck { class, n, needed: LEAST }),
-            n => Ok(n as f64),
+            _ => Ok(()),
+        })?;
+        labelled.effective_counts().try_map(|class, effective| match *effective {
+            effective if effective < LEAST as f64 => Err(Error::TooUnevenToCheck { class, effective, needed: LEAST }),
+            _ => Ok(()),
         })?;
         let grid = Grid::new(bins.ok_or(Error::TooFewDifferent)?)?;
-        let spread = Spread::new(&grid, sizes);
+        let effective = labelled.effective_counts();
+        let spread = Spread::new(&grid, effective);
+        let sizes = labelled.design().map_or(effective, |design| spread.sizes(&grid, labelled.scores(), design));
         let numbers =
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
         let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
@@ -265,7 +272,11 @@ impl ShiftCheck {
             return Err(Error::NoTestScores);
         }
         let Grid { rates, distance, weights, .. } = &self.grid;
-        let above: Vec<f64> = at_or_above(counts).iter().zip(&rates.negative).map(|(cc, rate)| cc - rate).collect();
+        let above: Vec<f64> = at_or_above(&counts.iter().map(|n| *n as f64).collect::<Vec<_>>())
+            .iter()
+            .zip(&rates.negative)
+            .map(|(cc, rate)| cc - rate)
+            .collect();
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(weights).map(|((a, b), w)| w * a * b).sum::<f64>();
         let prevalence = product(&above, distance) / product(distance, distance);
         let deviations: Vec<f64> = above.iter().zip(distance).map(|(y, j)| y - prevalence * j).collect();

@@ -9,10 +9,16 @@
 //! where P is the projection from estimating α̃ by weighted least squares. So T = Σ W D² is distributed as Σ λ_j χ²₁,
 //! with λ the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. The sums of their powers are polynomials in a and b
 //! whose coefficients depend on the labelled scores alone.
+//!
+//! Where labelled rows have weights or are in clusters, n± are the numbers of rows, drawn one by one and of equal weight, that would leave
+//! as large an expectation of T: tr S± over the sum of |W^½ P u|² over rows or clusters, u their part w(1{s ≥ θ} − F±)/Σw of the error of the
+//! rates. The law then has its expectation from the design and its shape from simple random sampling, which is Rao and Scott's (1981)
+//! correction of the first order; what both classes have in common within a cluster is left out.
 
 use super::grid::Grid;
-use crate::PerClass;
+use crate::design::Design;
 use crate::numeric::weighted_chi_squares::WeightedChiSquares;
+use crate::{Class, PerClass};
 
 /// Power iterations: the largest weights are about 2 to 1, so that λ₁ is then good to 1e-6.
 const ITERATIONS: usize = 10;
@@ -43,11 +49,7 @@ struct Traces {
 impl Spread {
     /// From this many labelled scores of each class.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
-        let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
-        let length = dot(&direction, &direction).sqrt();
-        for u in &mut direction {
-            *u /= length;
-        }
+        let direction = direction(grid);
         let class = |rates: &[f64], n: f64| projected(&covariance(rates, n), &grid.weights, &direction);
         let of = PerClass {
             positive: class(&grid.rates.positive, sizes.positive),
@@ -55,6 +57,33 @@ impl Spread {
         };
         let traces = Traces::new(&of, grid.len());
         Self { of, edges: grid.len(), traces }
+    }
+
+    /// n± by the design of the labelled rows with these scores.
+    pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<f64> {
+        let direction = direction(grid);
+        let roots: Vec<f64> = grid.weights.iter().map(|w| w.sqrt()).collect();
+        let noise = |class: Class, scores: &[f64], shares: &[f64], rates: &[f64]| {
+            let bins: Vec<usize> = scores.iter().map(|score| grid.edges.at_or_below(*score)).collect();
+            // The parts of every unit, edge by edge, and along the direction.
+            let (mut squares, mut along) = (0.0, Vec::new());
+            for (k, rate) in rates.iter().enumerate() {
+                let above = |bin: usize| if bin > k { 1.0 } else { 0.0 };
+                let parts =
+                    design.by_unit(class, bins.iter().zip(shares).map(|(bin, w)| w * (above(*bin) - rate) * roots[k]));
+                squares += dot(&parts, &parts);
+                along.resize(parts.len(), 0.0);
+                along.iter_mut().zip(&parts).for_each(|(sum, part): (&mut f64, _)| *sum += direction[k] * part);
+            }
+            let n = along.len() as f64;
+            n / (n - 1.0) * (squares - dot(&along, &along))
+        };
+        let (shares, rates) = (design.shares(), &grid.rates);
+        let [positive, negative] = [self.traces.one[0], self.traces.one[1]];
+        PerClass {
+            positive: positive / noise(Class::Positive, &scores.positive, &shares.positive, &rates.positive),
+            negative: negative / noise(Class::Negative, &scores.negative, &shares.negative, &rates.negative),
+        }
     }
 
     /// Σ λ, Σ λ², Σ λ³ at a and b, without the matrix.
@@ -132,6 +161,16 @@ impl Traces {
             a.powi(3) * three[0] + 3.0 * a * b * (a * three[1] + b * three[2]) + b.powi(3) * three[3],
         ]
     }
+}
+
+/// The direction that estimating α̃ takes out.
+fn direction(grid: &Grid) -> Vec<f64> {
+    let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
+    let length = dot(&direction, &direction).sqrt();
+    for u in &mut direction {
+        *u /= length;
+    }
+    direction
 }
 
 /// An unbiased C from the shares of n scores at or above each edge: n/(n−1) times the plug-in value.

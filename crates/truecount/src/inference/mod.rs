@@ -16,6 +16,7 @@ mod sum;
 mod third_moments;
 mod variance;
 mod warning;
+mod worth;
 
 pub use difference::{Difference, Ratio};
 pub use excess::Excess;
@@ -29,8 +30,9 @@ pub(crate) use quadratic::Quadratic;
 pub use reporting::{Interval, Reporting, Target};
 pub(crate) use resampled::by_resampling;
 pub(crate) use skewness::MOST as MOST_LEAN;
-pub(crate) use sum::{Block, Function, Shared, Sum, Term};
+pub(crate) use sum::{Block, Function, Shared, SharedLearnt, Sum, Term};
 pub(crate) use third_moments::ThirdMoments;
 pub(crate) use variance::Variance;
 pub(crate) use warning::FEW_LABELLED;
 pub use warning::Warning;
+pub(crate) use worth::Worth;

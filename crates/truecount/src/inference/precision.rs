@@ -2,9 +2,11 @@
 
 use super::quadratic::Quadratic;
 use super::third_moments::ThirdMoments;
+use super::worth::Worth;
 use crate::PerClass;
 
-/// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias.
+/// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias; where
+/// clusters of labelled scores hold both classes, also + 2α(1−α) w₊₋/√(n₊n₋).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
     /// t±: the variance that one test score of the class brings, its class being given.
@@ -14,6 +16,8 @@ pub struct Precision {
     /// n±: how many labelled scores there are; none where the distributions are known.
     pub labelled: Option<PerClass<u64>>,
     pub(crate) third: PerClass<ThirdMoments>,
+    /// What weights and clusters make of the labelled scores.
+    pub(crate) worth: Worth,
 }
 
 /// So many labelled scores leave as little uncertain as known distributions.
@@ -27,7 +31,12 @@ impl Precision {
         third: PerClass<ThirdMoments>,
         labelled: Option<PerClass<u64>>,
     ) -> Self {
-        Self { test, training, labelled, third }
+        Self { test, training, labelled, third, worth: Worth::PLAIN }
+    }
+
+    /// The same, learnt from weighted or clustered scores; the covariance is in the same units.
+    pub(crate) fn with_worth(self, worth: Worth) -> Self {
+        Self { worth, ..self }
     }
 
     /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
@@ -35,10 +44,18 @@ impl Precision {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
     }
 
-    /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋.
+    /// What the labelled scores leave uncertain: α² w₊/n₊ + (1−α)² w₋/n₋ + 2α(1−α) w₊₋/√(n₊n₋).
     pub fn learning(&self, alpha: f64) -> f64 {
         let (Self { training, .. }, sizes) = (self, self.sizes());
-        alpha * alpha * training.positive / sizes.positive + (1.0 - alpha).powi(2) * training.negative / sizes.negative
+        alpha * alpha * training.positive / sizes.positive
+            + (1.0 - alpha).powi(2) * training.negative / sizes.negative
+            + 2.0 * alpha * (1.0 - alpha) * self.covariance()
+    }
+
+    /// The covariance of what is learnt of the two classes: w₊₋/√(n₊n₋).
+    pub(crate) fn covariance(&self) -> f64 {
+        let PerClass { positive, negative } = self.sizes();
+        self.worth.covariance / (positive * negative).sqrt()
     }
 
     /// What V was learnt as, for n test scores; none where nothing was learnt.
@@ -78,23 +95,29 @@ pub(crate) struct Basis {
 impl Basis {
     /// What the labelled scores cannot have shown: a sample without errors does not make a classifier without errors. Half an
     /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
-    /// at (0 + ½)/n±; where the classes overlap that is next to nothing.
+    /// at (0 + ½)/n±; where the classes overlap that is next to nothing. Of weighted scores n± is their effective number.
     pub(super) fn unseen(&self) -> Quadratic {
-        let Self { labelled, n, .. } = self;
-        let half = |labelled: &u64| {
-            let each = 0.5 / *labelled as f64;
-            (each / n, each / *labelled as f64)
+        let Self { precision, labelled, n } = self;
+        let half = |labelled: &f64| {
+            let each = 0.5 / labelled;
+            (each / n, each / labelled)
         };
-        let PerClass { positive, negative } = Quadratic::of_classes(&labelled.map(half), 0.0);
+        let effective = precision.worth.effective(labelled);
+        let PerClass { positive, negative } = Quadratic::of_classes(&effective.map(half), 0.0);
         positive.plus(&negative)
     }
 
-    /// The degrees of freedom of a variance to which each class contributes so much.
+    /// The degrees of freedom of a variance to which each class contributes so much, after Satterthwaite (1946):
+    /// V²/(V₊²/(n₊−1) + V₋²/(n₋−1)). For weighted scores n± is their effective number, for clustered ones the clusters that hold the
+    /// class; and clusters that may hold both leave no more than one less than all of them.
     pub(super) fn freedom(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
-        let part = |of: f64, labelled: u64| of.powi(2) / (labelled as f64 - 1.0).max(1.0);
-        let parts = part(classes.positive, self.labelled.positive) + part(classes.negative, self.labelled.negative);
+        let worth = &self.precision.worth;
+        let units = worth.units(&self.labelled);
+        let part = |of: f64, units: f64| of.powi(2) / (units - 1.0).max(1.0);
+        let parts = part(classes.positive, units.positive) + part(classes.negative, units.negative);
         let freedom = variance.powi(2) / parts;
         // Never below the smaller one, but for rounding.
-        if freedom.is_nan() { f64::INFINITY } else { freedom.max(1.0) }
+        let most = worth.clusters(&self.labelled).map_or(f64::INFINITY, |clusters| clusters - 1.0);
+        if freedom.is_nan() { most } else { freedom.min(most).max(1.0) }
     }
 }

@@ -37,6 +37,11 @@ impl Quadratic {
         }
     }
 
+    /// 2α(1−α) times a covariance of what is learnt of the two classes.
+    pub(crate) fn between(covariance: f64) -> Self {
+        Self([0.0, 2.0 * covariance, 0.0])
+    }
+
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }

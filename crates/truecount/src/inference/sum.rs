@@ -32,7 +32,16 @@ pub(crate) struct Block(pub(crate) Vec<Function>);
 pub(crate) struct Function {
     pub(crate) precision: Precision,
     /// With each of its block: what the labelled scores leave uncertain together.
-    pub(crate) learnt: Vec<PerClass<f64>>,
+    pub(crate) learnt: Vec<SharedLearnt>,
+}
+
+/// The covariances of what is learnt of the class means of two functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedLearnt {
+    pub(crate) positive: f64,
+    pub(crate) negative: f64,
+    /// Of the positives' mean of the first and the negatives' mean of the second, where clusters hold both classes.
+    pub(crate) between: f64,
 }
 
 /// An estimate by one function.
@@ -91,9 +100,14 @@ impl Shared {
         if a.place.0 != b.place.0 {
             return 0.0;
         }
-        let PerClass { positive, negative } = &self.0[a.place.0].0[a.place.1].learnt[b.place.1];
+        let functions = &self.0[a.place.0].0;
+        let SharedLearnt { positive, negative, between } = &functions[a.place.1].learnt[b.place.1];
+        let other = functions[b.place.1].learnt[a.place.1].between;
         let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
-        alpha * beta * positive + (1.0 - alpha) * (1.0 - beta) * negative
+        alpha * beta * positive
+            + (1.0 - alpha) * (1.0 - beta) * negative
+            + alpha * (1.0 - beta) * between
+            + (1.0 - alpha) * beta * other
     }
 
     /// A sum of nothing.
@@ -175,7 +189,8 @@ impl Sum {
         let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
         let (here, there) = (self.here(), other.here());
         let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &Block)| {
-            block.learnt((these, &here), (those, &there)).sum()
+            let (classes, between) = block.learnt((these, &here), (those, &there));
+            classes.sum() + between
         };
         blocks.map(of_block).sum::<f64>() / (self.weight() * other.weight())
     }
@@ -202,7 +217,7 @@ impl Sum {
         let (mut inverse, mut leans) = (0.0, Vec::new());
         for (of, block) in self.blocks.iter().zip(&shared.0) {
             let Some((share, alpha, basis)) = self.basis(of, block, &here) else { continue };
-            let classes = block.classes(of, &here).map(|sum| sum / all);
+            let classes = block.classes(of, &here).0.map(|sum| sum / all);
             inverse += basis.freedom(&classes, variance).recip();
             let drawn = self.drawing.square * n / all;
             leans.push((share, Lean::new(&basis, drawn, alpha)));
@@ -213,7 +228,11 @@ impl Sum {
 
     /// V of the mean where all prevalences have moved.
     fn variance(&self, shared: &Shared, moved: &Moved) -> f64 {
-        let classes: f64 = self.blocks.iter().zip(&shared.0).map(|(of, block)| block.classes(of, moved).sum()).sum();
+        let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
+            let (classes, between) = block.classes(of, moved);
+            classes.sum() + between
+        };
+        let classes: f64 = self.blocks.iter().zip(&shared.0).map(of_block).sum();
         (classes + self.drawing.at(moved)) / self.weight().powi(2)
     }
 
@@ -260,10 +279,12 @@ impl Sum {
 }
 
 impl Block {
-    /// What each class's scores contribute to V, the classes of the test scores being given.
-    fn classes(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
-        let (sampling, learnt) = (self.sampling(of, moved), self.learnt((of, moved), (of, moved)));
-        PerClass { positive: sampling.positive + learnt.positive, negative: sampling.negative + learnt.negative }
+    /// What each class's scores contribute to V, the classes of the test scores being given; and what both do together.
+    fn classes(&self, of: &[OfFunction], moved: &Moved) -> (PerClass<f64>, f64) {
+        let (sampling, (learnt, between)) = (self.sampling(of, moved), self.learnt((of, moved), (of, moved)));
+        let sum =
+            PerClass { positive: sampling.positive + learnt.positive, negative: sampling.negative + learnt.negative };
+        (sum, between)
     }
 
     fn sampling(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
@@ -275,19 +296,21 @@ impl Block {
         })
     }
 
-    /// What two sums have in common through the labelled scores, by class.
-    fn learnt(&self, a: (&[OfFunction], &Moved), b: (&[OfFunction], &Moved)) -> PerClass<f64> {
-        let mut sum = PerClass { positive: 0.0, negative: 0.0 };
+    /// What two sums have in common through the labelled scores, by class and between them.
+    fn learnt(&self, a: (&[OfFunction], &Moved), b: (&[OfFunction], &Moved)) -> (PerClass<f64>, f64) {
+        let (mut sum, mut between) = (PerClass { positive: 0.0, negative: 0.0 }, 0.0);
         let ((a, moved_a), (b, moved_b)) = (a, b);
-        for (a, function) in a.iter().zip(&self.0).filter(|(a, _)| a.weight != 0.0) {
-            let here = moved_a.of_all(a.weight, a.positive);
-            for (b, learnt) in b.iter().zip(&function.learnt) {
-                let there = moved_b.of_all(b.weight, b.positive);
+        for (j, (of, function)) in a.iter().zip(&self.0).enumerate().filter(|(_, (of, _))| of.weight != 0.0) {
+            let here = moved_a.of_all(of.weight, of.positive);
+            for ((of_other, other), learnt) in b.iter().zip(&self.0).zip(&function.learnt) {
+                let there = moved_b.of_all(of_other.weight, of_other.positive);
+                let (rest, rest_there) = (of.weight - here, of_other.weight - there);
                 sum.positive += here * there * learnt.positive;
-                sum.negative += (a.weight - here) * (b.weight - there) * learnt.negative;
+                sum.negative += rest * rest_there * learnt.negative;
+                between += here * rest_there * learnt.between + rest * there * other.learnt[j].between;
             }
         }
-        sum
+        (sum, between)
     }
 }
 

@@ -9,6 +9,8 @@ use crate::PerClass;
 pub(crate) struct Variance {
     /// What each class's scores contribute, test scores and labelled ones, the classes of the test scores being given.
     pub(crate) given: PerClass<Quadratic>,
+    /// What the two have in common where clusters of labelled scores hold both classes.
+    pub(crate) between: Quadratic,
     /// What drawing the test scores from a population adds.
     pub(crate) drawing: Quadratic,
     /// Where V was learnt from labelled scores: what it was learnt as.
@@ -18,7 +20,7 @@ pub(crate) struct Variance {
 impl Variance {
     /// The whole, with such a share of the drawing ([`Reporting::drawn`](super::Reporting::drawn)).
     pub(crate) fn of(&self, drawn: f64) -> Quadratic {
-        let given = self.given.positive.plus(&self.given.negative);
+        let given = self.given.positive.plus(&self.given.negative).plus(&self.between);
         if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
     }
 
@@ -27,7 +29,7 @@ impl Variance {
         self.learnt.as_ref().map_or(Quadratic::constant(0.0), Basis::unseen)
     }
 
-    /// The degrees of freedom with which V is known at α, after Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
+    /// The degrees of freedom with which V is known at α.
     pub(crate) fn freedom(&self, alpha: f64, drawn: f64) -> f64 {
         let classes = self.given.map(|of| of.at(alpha));
         self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, self.of(drawn).at(alpha)))
@@ -38,8 +40,9 @@ impl Variance {
     pub(crate) fn observed(information: f64, n: f64) -> Self {
         let whole = Quadratic::constant((n * information).recip());
         let drawing = Quadratic::drawing(n);
-        let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: Quadratic::constant(0.0) };
-        Self { given, drawing, learnt: None }
+        let nothing = Quadratic::constant(0.0);
+        let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: nothing };
+        Self { given, between: nothing, drawing, learnt: None }
     }
 }
 
@@ -55,6 +58,7 @@ impl Precision {
         };
         Variance {
             given: Quadratic::of_classes(&given, shift),
+            between: Quadratic::between(self.covariance()),
             drawing: Quadratic::weighted_drawing(n, shift),
             learnt: self.basis(n),
         }

@@ -145,6 +145,19 @@ conditions! {
             n: u64,
         },
 
+        /// The labelled scores of a class are worth fewer than ten that are drawn one by one and weigh alike.
+        #[condition(
+            "few-labelled-units", Unreliable,
+            "by their weights or clusters the {n} labelled scores of a class are worth only {effective:.1}: what was learnt from them is \
+             more uncertain than any standard error can tell"
+        )]
+        FewLabelledUnits {
+            /// The labelled scores of the class that is worth least.
+            n: u64,
+            /// Its effective number (Kish), or that of its clusters if these are fewer.
+            effective: f64,
+        },
+
         /// The labelled scores have few different values, which are taken for a sample of a continuous distribution.
         #[condition(
             "few-values", Caution,

@@ -1,5 +1,5 @@
-//! The bootstrap of both samples (Efron 1979): labelled scores are drawn with replacement within each class and everything is
-//! fitted to them anew, then each group's test scores are drawn with replacement, and estimated from.
+//! The bootstrap of both samples (Efron 1979): labelled scores are drawn with replacement within each class, with their weights if they have
+//! some, and everything is fitted to them anew, then each group's test scores are drawn with replacement, and estimated from.
 //!
 //! A replicate depends on the seed and its number alone (a ChaCha8 stream for each), so that they can be made in any order and
 //! by any number of threads.
@@ -46,9 +46,13 @@ pub struct Replicate {
 
 impl<'a> Bootstrap<'a> {
     /// # Errors
-    /// [`Error::NoTestScores`] for a group without; [`Error::BootstrapOfWeighted`] for one with weights; those of
+    /// [`Error::NoTestScores`] for a group without; [`Error::BootstrapOfWeighted`] for one with weights;
+    /// [`Error::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
     /// [`Model::push`].
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
+        if model.labelled().clusters().is_some() {
+            return Err(Error::BootstrapOfClusters);
+        }
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
                 return Err(Error::NoTestScores);

@@ -13,14 +13,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 const FORMAT: &str = "truecount model";
-const VERSION: u32 = 2;
+/// The version of a model whose labelled scores have neither weights nor clusters, which older programs read too.
+const PLAIN: u32 = 2;
+/// That of the others.
+const VERSION: u32 = 3;
 
 impl Model {
     /// The model as JSON text.
     pub fn to_json(&self) -> String {
         let mut text = ModelText {
             format: FORMAT.to_owned(),
-            version: VERSION,
+            version: if self.labelled().design().is_some() { VERSION } else { PLAIN },
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
             settings: SettingsText::of(&self.settings),
             learnt: self.learnt(),
@@ -49,7 +52,7 @@ impl Model {
         }
         match head.version.as_u64() {
             None | Some(0) => return Err(damaged(&"it has no version number")),
-            Some(found) if found != u64::from(VERSION) => {
+            Some(found) if !(u64::from(PLAIN)..=u64::from(VERSION)).contains(&found) => {
                 return Err(Error::OtherVersion { found, known: VERSION });
             }
             Some(_) => {}
@@ -89,7 +92,8 @@ impl Model {
         let separation = self.separation();
         let methods: Map<String, Value> =
             self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(learnt(q)))).collect();
-        let counts = self.labelled_counts();
+        let (counts, labelled) = (self.labelled_counts(), self.labelled());
+        let effective = labelled.weights().map(|_| labelled.effective_counts());
         let rank = |ranking: &Vec<(Family, f64)>| {
             ranking.iter().map(|(family, mean)| (family.to_string(), json!(mean))).collect::<Map<_, _>>()
         };
@@ -97,7 +101,7 @@ impl Model {
             Family::Auto => self.training.ranking().ok().map(|ranking| ranking.map(rank)),
             _ => None,
         };
-        json!({
+        let mut learnt = json!({
             "family": separation.map(|_| self.settings.family),
             "held_out_log_density": ranking,
             "transform": self.settings.transform,
@@ -109,7 +113,15 @@ impl Model {
             "n_pos": counts.positive,
             "n_neg": counts.negative,
             "methods": methods,
-        })
+        });
+        if let Some(effective) = effective {
+            learnt["n_eff_pos"] = json!(effective.positive);
+            learnt["n_eff_neg"] = json!(effective.negative);
+        }
+        if let Some(clusters) = labelled.cluster_number() {
+            learnt["clusters"] = json!(clusters);
+        }
+        learnt
     }
 }
 

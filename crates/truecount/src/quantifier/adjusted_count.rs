@@ -21,6 +21,7 @@ impl Method {
     pub const MAX: Self = Self::of(&MethodRow {
         name: "max",
         summary: "Adjusted Count where the rates differ most",
+        takes_design: false,
         fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::LargestDifference)?)),
         ..AC
     });
@@ -28,6 +29,7 @@ impl Method {
     pub const T50: Self = Self::of(&MethodRow {
         name: "t50",
         summary: "Adjusted Count where half of the positives are",
+        takes_design: false,
         fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::HalfOfPositives)?)),
         ..AC
     });
@@ -35,6 +37,7 @@ impl Method {
     pub const X: Self = Self::of(&MethodRow {
         name: "x",
         summary: "Adjusted Count where both errors are alike",
+        takes_design: false,
         fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::EqualErrors)?)),
         ..AC
     });
@@ -66,6 +69,7 @@ const AC: MethodRow = MethodRow {
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
+    takes_design: true,
     variance: VarianceFrom::Formula,
     fit: |training, options| Ok(Arc::new(crisp(training, options.cutoff)?)),
     known: None,
@@ -98,10 +102,11 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
     let labelled = training.column(Reads::Transformed)?;
     let power = labelled.power_of_two();
-    let mean = labelled.map(|scores| {
-        let sum = scores.iter().map(|s| s / power).collect::<Sum>().value();
-        sum / scores.len() as f64 * power
-    });
+    let scaled = labelled.map(|scores| scores.iter().map(|s| s / power).collect::<Vec<f64>>());
+    let mean = match training.labelled().design() {
+        None => scaled.map(|scores| scores.iter().copied().collect::<Sum>().value() / scores.len() as f64 * power),
+        Some(design) => design.means(&scaled).map(|mean| mean * power),
+    };
     let distance = mean.positive - mean.negative;
     if distance <= 0.0 {
         return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
@@ -114,6 +119,6 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
 }
 
 fn fit(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
-    let anchored = Anchored::in_sample(&influence, training.column(reads)?)?;
+    let anchored = Anchored::in_labelled(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }

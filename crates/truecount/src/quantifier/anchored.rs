@@ -7,15 +7,19 @@
 //!
 //! with v± the variances of g in the classes, and w± what one labelled score tells of a±. Anchored in the model, a± and v± are
 //! those of the fitted distributions and w± = bᵀI⁻¹b (`inference::learning`). Anchored in the sample, a± are the means of g over
-//! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong.
+//! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong. Where
+//! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
 use super::estimate::Origin;
 use super::finding::Finding;
+use super::told::Told;
 use crate::choice::choice;
-use crate::inference::{Learnt, Misfit, Off, Precision, Quadratic, ThirdMoments, Variance};
+use crate::design::Design;
+use crate::inference::{Learnt, Misfit, Off, Precision, Quadratic, ThirdMoments, Variance, Worth};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Sampled};
+use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 
 /// Where the rates of a linear quantifier come from.
@@ -53,7 +57,7 @@ enum Correction {
     /// The class means, known.
     Known,
     /// The class means, learnt from so many labelled scores.
-    Learnt { learnt: PerClass<Learnt>, labelled: PerClass<u64> },
+    Learnt { learnt: PerClass<Learnt>, labelled: PerClass<u64>, worth: Worth },
     /// 0 and 1, as if g told the classes apart without error; the moments only serve the variance.
     ZeroAndOne,
 }
@@ -88,12 +92,12 @@ impl Anchored {
 
     /// At the moments of distributions fitted to so many labelled scores.
     pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<Learnt>, labelled: PerClass<u64>) -> Self {
-        Self { moments, correction: Correction::Learnt { learnt, labelled }, misfit: None }
+        Self { moments, correction: Correction::Learnt { learnt, labelled, worth: Worth::PLAIN }, misfit: None }
     }
 
     /// The same, knowing what labelled scores, read as test scores are, say of the means.
     pub(super) fn beside(self, influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Self {
-        let Correction::Learnt { learnt, labelled: sizes } = self.correction else { return self };
+        let Correction::Learnt { learnt, labelled: sizes, .. } = self.correction else { return self };
         let mean = |scores: &Vec<f64>| scores.iter().map(|s| influence.value(*s)).collect::<Sum>().value();
         let sums = labelled.map(mean);
         let means = PerClass {
@@ -113,6 +117,18 @@ impl Anchored {
         self.misfit.map(|misfit| misfit.off(prevalence))
     }
 
+    /// At the means over labelled rows of g of what is read of them.
+    ///
+    /// # Errors
+    /// Those of the reading.
+    pub(super) fn in_labelled(influence: &Influence, training: &Training, reads: Reads) -> Result<Self, Error> {
+        let read = training.column(reads)?;
+        match training.labelled().design() {
+            None => Self::in_sample(influence, read),
+            Some(design) => Ok(Self::in_design(design, &values(influence, read))),
+        }
+    }
+
     /// At the means of g over the labelled scores.
     ///
     /// # Errors
@@ -127,7 +143,14 @@ impl Anchored {
             positive: learnt(&moments.positive, &labelled.positive),
             negative: learnt(&moments.negative, &labelled.negative),
         };
-        Ok(Self { moments, correction: Correction::Learnt { learnt, labelled: labelled.sizes() }, misfit: None })
+        let correction = Correction::Learnt { learnt, labelled: labelled.sizes(), worth: Worth::PLAIN };
+        Ok(Self { moments, correction, misfit: None })
+    }
+
+    /// At the means of g over labelled rows with weights or in clusters, from its value for each.
+    pub(super) fn in_design(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
+        let Told { moments, learnt, worth } = Told::new(design, values);
+        Self { moments, correction: Correction::Learnt { learnt, labelled: values.sizes(), worth }, misfit: None }
     }
 
     /// At the means of g over labelled scores, of which so many have each value.
@@ -147,14 +170,22 @@ impl Anchored {
         let learnt = PerClass { positive: positive.1, negative: negative.1 };
         Self {
             moments: PerClass { positive: positive.0, negative: negative.0 },
-            correction: Correction::Learnt { learnt, labelled: sizes },
+            correction: Correction::Learnt { learnt, labelled: sizes, worth: Worth::PLAIN },
             misfit: None,
         }
     }
 
     /// Nowhere: the mean of g is the estimate.
-    pub(super) fn uncorrected(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
-        Ok(Self { moments: sample_moments(influence, labelled)?, correction: Correction::ZeroAndOne, misfit: None })
+    ///
+    /// # Errors
+    /// Those of the reading.
+    pub(super) fn uncorrected(influence: &Influence, training: &Training, reads: Reads) -> Result<Self, Error> {
+        let read = training.column(reads)?;
+        let moments = match training.labelled().design() {
+            None => sample_moments(influence, read)?,
+            Some(design) => Told::new(design, &values(influence, read)).moments,
+        };
+        Ok(Self { moments, correction: Correction::ZeroAndOne, misfit: None })
     }
 
     /// Mean and variance of g in both classes.
@@ -169,11 +200,13 @@ impl Anchored {
 
     /// a₊ − a₋ and its standard error, if they come from the labelled scores.
     pub(super) fn separated(&self) -> Option<(f64, f64)> {
-        let Correction::Learnt { learnt: PerClass { positive, negative }, labelled } = self.correction else {
+        let Correction::Learnt { learnt: PerClass { positive, negative }, labelled, worth } = self.correction else {
             return None;
         };
-        let square = positive.variance / labelled.positive as f64 + negative.variance / labelled.negative as f64;
-        Some((self.distance(), square.sqrt()))
+        let sizes = labelled.map(|n| *n as f64);
+        let together = 2.0 * worth.covariance / (sizes.positive * sizes.negative).sqrt();
+        let square = positive.variance / sizes.positive + negative.variance / sizes.negative - together;
+        Some((self.distance(), square.max(0.0).sqrt()))
     }
 
     /// What V(α) holds.
@@ -187,18 +220,19 @@ impl Anchored {
 
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
-        let (learnt, labelled) = match self.correction {
-            Correction::Known => (PerClass::default(), None),
-            Correction::Learnt { learnt, labelled } => (learnt, Some(labelled)),
+        let (learnt, labelled, worth) = match self.correction {
+            Correction::Known => (PerClass::default(), None, Worth::PLAIN),
+            Correction::Learnt { learnt, labelled, worth } => (learnt, Some(labelled), worth),
             Correction::ZeroAndOne => return None,
         };
         let unit = self.distance().recip();
-        Some(Precision::new(
+        let precision = Precision::new(
             self.moments.map(|m| m.variance * unit * unit),
             learnt.map(|learnt| learnt.variance * unit * unit),
             learnt.map(|learnt| learnt.third.times(unit.powi(3))),
             labelled,
-        ))
+        );
+        Some(precision.with_worth(Worth { covariance: worth.covariance * unit * unit, ..worth }))
     }
 
     /// The estimate alone.
@@ -236,6 +270,7 @@ impl Anchored {
                 positive: Quadratic::constant((held + shift) * positive / n),
                 negative: Quadratic::constant((1.0 - held - shift) * negative / n),
             },
+            between: Quadratic::constant(0.0),
             drawing: Quadratic::constant(drawing * self.distance().powi(2)),
             learnt: None,
         }
@@ -245,6 +280,10 @@ impl Anchored {
 /// A prevalence as near as can be to an estimate. Where the classes do not differ any will do.
 fn inside(estimate: f64) -> f64 {
     if estimate.is_finite() { estimate.clamp(0.0, 1.0) } else { 0.5 }
+}
+
+fn values(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+    labelled.map(|scores| scores.iter().map(|s| influence.value(*s)).collect())
 }
 
 /// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.

@@ -36,12 +36,13 @@ const CC: MethodRow = MethodRow {
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
+    takes_design: true,
     variance: VarianceFrom::BiasedFormula,
     fit: |training, options| Ok(Arc::new(fit(training, Reads::Score, Influence::Step { cut: options.cutoff })?)),
     known: None,
 };
 
 fn fit(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
-    let anchored = Anchored::uncorrected(&influence, training.column(reads)?)?;
+    let anchored = Anchored::uncorrected(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }

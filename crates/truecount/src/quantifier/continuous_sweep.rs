@@ -50,6 +50,7 @@ const O_CS: MethodRow = MethodRow {
     family: FamilyUse::Everything,
     rates: RatesFrom::Anchor(Anchor::Model),
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Formula,
     fit: |training, options| fit(training, Threshold::Optimal, options),
     known: Some(|separation, options| known(separation, Threshold::Optimal, options)),

@@ -37,6 +37,7 @@ const DYS: MethodRow = MethodRow {
     family: FamilyUse::Posteriors,
     rates: RatesFrom::Labels,
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Nowhere,
     fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
     known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),

@@ -8,6 +8,7 @@ use super::estimate::Estimate;
 use super::finish::finish;
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
+use crate::design::Design;
 use crate::inference::{FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
 use crate::tally::State;
@@ -29,6 +30,7 @@ impl Quantifier {
     /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
     pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<Anchor>) -> Result<Self, Error> {
         let method = method.anchored(anchor);
+        method.check_design(training.labelled())?;
         let anchor = anchor.or(method.default_anchor()).unwrap_or(Anchor::Sample);
         let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
@@ -174,6 +176,10 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     let n = sizes.positive.min(sizes.negative);
     if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
+    } else if let Some((n, effective)) = training.labelled().design().map(Design::least)
+        && effective < FEW_LABELLED as f64
+    {
+        warnings.push(Warning::FewLabelledUnits { n, effective });
     }
     if rests_on_family && let Some(separation) = training.fitted() {
         for (class, distribution) in

@@ -28,6 +28,7 @@ impl Method {
         family: FamilyUse::Posteriors,
         rates: RatesFrom::Labels,
         in_model: None,
+        takes_design: false,
         variance: VarianceFrom::Nowhere,
         fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
         known: None,

@@ -45,6 +45,7 @@ const T_MS: MethodRow = MethodRow {
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Nowhere,
     fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)),
     known: Some(|separation, _| Ok(Arc::new(MedianSweep::known(separation, separation.region(PDelta::TRADITIONAL)?)))),

@@ -41,6 +41,7 @@ const MS_QUAPY: MethodRow = MethodRow {
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Nowhere,
     fit: |training, _| Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), None)?)),
     known: None,

@@ -4,9 +4,9 @@
 
 use super::anchored::Anchor;
 use super::quantify::Fitted;
-use crate::Error;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{Reads, Training};
+use crate::{Error, LabelledScores};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -36,6 +36,9 @@ pub(super) struct MethodRow {
     pub(super) rates: RatesFrom,
     /// The row of the same method anchored in the model, if that is another than this.
     pub(super) in_model: Option<&'static Self>,
+    /// Whether its rates may be those of labelled scores with weights or in clusters; where it reads posterior probabilities, only given
+    /// ones.
+    pub(super) takes_design: bool,
     /// Where its variance comes from.
     pub(super) variance: VarianceFrom,
     /// Fits it to labelled scores.
@@ -167,6 +170,22 @@ impl Method {
     /// Whether test scores may have weights: where nothing but means of them is needed.
     pub fn takes_weights(self) -> bool {
         matches!(self.row.keeps, Keeps::Mean | Keeps::Means | Keeps::ScoreBins)
+    }
+
+    /// Whether labelled scores may have weights and be in clusters: where nothing but means of them is needed, and no family is fitted.
+    /// Methods of posterior probabilities take them where a classifier gave these.
+    pub fn takes_label_design(self) -> bool {
+        self.row.takes_design
+    }
+
+    /// Refuses labelled scores with weights or in clusters for methods that need more of them than means.
+    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
+        let fitted = self.row.family == FamilyUse::Posteriors && labelled.probabilities().is_none();
+        if labelled.design().is_none() || (self.row.takes_design && !fitted) {
+            return Ok(());
+        }
+        let able = Self::names_where(Self::takes_label_design);
+        Err(Error::NoLabelDesign { method: self.to_string(), able })
     }
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).

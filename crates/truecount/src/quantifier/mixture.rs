@@ -57,6 +57,7 @@ const SLD: MethodRow = MethodRow {
     family: FamilyUse::Posteriors,
     rates: RatesFrom::Posteriors,
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Formula,
     fit: |training, _| Ok(Arc::new(Mixture::of_posteriors(training, Solver::Steps { from: training.prior() })?)),
     known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Steps { from: options.prior })))),

@@ -27,6 +27,7 @@ mod mixture;
 mod mixture_score;
 mod quantify;
 mod table;
+mod told;
 
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;

@@ -100,12 +100,7 @@ fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Opti
 }
 
 impl Line<'_> {
-    fn plots(
-        &self,
-        colour: &str,
-        whiskers: bool,
-        is_doubtful: impl Fn(&EstimateRow) -> bool,
-    ) -> Vec<Plot> {
+    fn plots(&self, colour: &str, whiskers: bool, is_doubtful: impl Fn(&EstimateRow) -> bool) -> Vec<Plot> {
         let step = if whiskers { 1 } else { self.points.len().div_ceil(POINTS) };
         let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
         let usual = usual(&shown);

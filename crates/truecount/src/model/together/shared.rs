@@ -8,11 +8,12 @@
 //! estimate has, and ρ± the correlation, over the labelled scores of the class, of what each score tells: g itself where rates are
 //! those of the labelled scores, its projection on the family's tangent space where they are those of a fitted family.
 
-use crate::inference::{Block, Function, Precision, Shared, told};
+use crate::design::Design;
+use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt, told};
 use crate::model::Model;
 use crate::quantifier::Quantifier;
 use crate::training::Reads;
-use crate::{Error, Method, PerClass};
+use crate::{Class, Error, Method, PerClass};
 
 /// The functions of some methods of some models.
 #[derive(Clone, Debug)]
@@ -22,11 +23,15 @@ pub(super) struct Functions {
     test: Vec<Vec<Vec<PerClass<f64>>>>,
 }
 
-/// A function as the labelled scores tell of it: numbers of mean 0 in each class.
+/// A function as the labelled scores tell of it, in numbers of mean 0 in each class.
 struct Told {
     precision: Precision,
+    /// g of each score, times the root of its weight.
     g: PerClass<Vec<f64>>,
+    /// What each unit tells of the class mean: a score, or a cluster of them.
     learnt: PerClass<Vec<f64>>,
+    /// Whether the units are clusters, which may hold both classes.
+    clustered: bool,
 }
 
 impl Functions {
@@ -49,9 +54,17 @@ impl Functions {
                 let with = |second: &Told| {
                     let (w, v) = (first.precision.training_each(), second.precision.training_each());
                     let rho = correlations(&first.learnt, &second.learnt);
-                    PerClass {
+                    let between = if std::ptr::eq(first, second) {
+                        first.precision.covariance()
+                    } else if first.clustered && second.clustered {
+                        correlation(&first.learnt.positive, &second.learnt.negative) * (w.positive * v.negative).sqrt()
+                    } else {
+                        0.0
+                    };
+                    Learnt {
                         positive: rho.positive * (w.positive * v.positive).sqrt(),
                         negative: rho.negative * (w.negative * v.negative).sqrt(),
+                        between,
                     }
                 };
                 Function { precision: first.precision, learnt: told.iter().map(with).collect() }
@@ -78,21 +91,22 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
     let refused = || Error::NoCovariance { method: quantifier.method().to_string(), able: able() };
     let training = model.training();
     let labelled = training.column(quantifier.reads())?;
+    let design = training.labelled().design();
     let each = quantifier.means().iter().map(|mean| {
         let influence = mean.influence();
         let precision = mean.anchored().rated().precision.ok_or_else(refused)?;
-        let g = labelled.map(|values| centred(values.iter().map(|x| influence.value(*x)).collect()));
+        let g = centred(design, labelled.map(|values| values.iter().map(|x| influence.value(*x)).collect()));
         let learnt = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
-            None => g.clone(),
+            None => by_unit(design, &g),
             Some(separation) => {
                 let transformed = training.column(Reads::Transformed)?;
                 let balanced = quantifier.reads() == Reads::Balanced;
                 let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-                let told = told(separation, transformed, value);
-                PerClass { positive: centred(told.positive), negative: centred(told.negative) }
+                centred(None, told(separation, transformed, value))
             }
         };
-        Ok(Told { precision, g, learnt })
+        let clustered = design.is_some_and(|design| design.clusters().is_some());
+        Ok(Told { precision, g: weighed(design, g), learnt, clustered })
     });
     let functions: Vec<Told> = each.collect::<Result<_, Error>>()?;
     if functions.is_empty() { Err(refused()) } else { Ok(functions) }
@@ -103,12 +117,34 @@ pub(super) fn able() -> Vec<&'static str> {
     Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok())
 }
 
-fn centred(mut values: Vec<f64>) -> Vec<f64> {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    for value in &mut values {
-        *value -= mean;
+/// Less their mean in each class.
+fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+    let means = match design {
+        Some(design) => design.means(&values),
+        None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
+    };
+    let less = |values: Vec<f64>, mean: f64| values.into_iter().map(|value| value - mean).collect();
+    PerClass { positive: less(values.positive, means.positive), negative: less(values.negative, means.negative) }
+}
+
+/// What the rows of each unit tell together.
+fn by_unit(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+    let Some(design) = design else { return values.clone() };
+    let of = |class, values: &[f64], shares: &[f64]| {
+        design.by_unit(class, values.iter().zip(shares).map(|(value, share)| value * share))
+    };
+    let shares = design.shares();
+    PerClass {
+        positive: of(Class::Positive, &values.positive, &shares.positive),
+        negative: of(Class::Negative, &values.negative, &shares.negative),
     }
-    values
+}
+
+/// Each times the root of its weight.
+fn weighed(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+    let Some(shares) = design.map(Design::shares) else { return values };
+    let of = |values: Vec<f64>, shares: &[f64]| values.iter().zip(shares).map(|(g, share)| g * share.sqrt()).collect();
+    PerClass { positive: of(values.positive, &shares.positive), negative: of(values.negative, &shares.negative) }
 }
 
 fn correlations(a: &PerClass<Vec<f64>>, b: &PerClass<Vec<f64>>) -> PerClass<f64> {

@@ -15,7 +15,7 @@
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
 use super::{LEARNT_STEPS, Steps};
-use crate::calibration::{Bins, Calibration, Value};
+use crate::calibration::{Bins, Calibration, Seen, Value};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
@@ -57,13 +57,13 @@ impl BinnedSweep {
     /// The weights with which Adjusted Count is averaged over the edges, best at a prevalence α₀ between 0 and 1: (ψ_b − ψ_{b−1}) Ĵ(θ_b),
     /// divided by their sum. Ĵ is the difference of the shares of labelled positives and negatives at or above the edge.
     pub fn weights(&self, alpha: f64) -> Vec<f64> {
-        let counts = self.bins.counts();
-        let total = counts.map(|of| of.iter().sum::<u64>() as f64);
-        let (mut above, mut weights) = (PerClass { positive: 0, negative: 0 }, Vec::new());
+        let counts = self.bins.worth();
+        let total = counts.map(|of| of.iter().sum::<f64>());
+        let (mut above, mut weights) = (PerClass { positive: 0.0, negative: 0.0 }, Vec::new());
         for bin in (1..self.eta.len()).rev() {
             above.positive += counts.positive[bin];
             above.negative += counts.negative[bin];
-            let j = above.positive as f64 / total.positive - above.negative as f64 / total.negative;
+            let j = above.positive / total.positive - above.negative / total.negative;
             weights.push((psi(self.eta[bin], alpha) - psi(self.eta[bin - 1], alpha)) * j);
         }
         let sum: f64 = weights.iter().sum();
@@ -73,17 +73,21 @@ impl BinnedSweep {
 
 pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let bins = training.bins().ok_or(Error::NoSeparation { max_j: 0.0 })?;
-    let calibration = Calibration::new(bins);
+    let calibration = Calibration::new(bins, training.labelled());
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
-        let labelled = calibration
-            .labelled()
-            .map(|of| of.iter().map(|Value { eta, times }| (psi(*eta, alpha), *times)).collect::<Vec<_>>());
-        AnchoredMean::new(
-            alpha,
-            Influence::Steps { edges: Arc::clone(bins.edges()), values },
-            Anchored::in_counts(&labelled),
-        )
+        let anchored = match (calibration.seen(), training.labelled().design()) {
+            (Seen::Each(eta), Some(design)) => {
+                let values = eta.map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
+                Anchored::in_design(design, &values)
+            }
+            (Seen::Counted(values), _) => {
+                let value = |Value { eta, times }: &Value| (psi(*eta, alpha), *times);
+                Anchored::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
+            }
+            (Seen::Each(_), None) => unreachable!("rows are seen one by one where they have a design"),
+        };
+        AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, anchored)
     };
     let steps = Steps::sound(LEARNT_STEPS.iter().map(at).collect())?;
     let (eta, lambda) = (calibration.eta().to_vec(), calibration.lambda());

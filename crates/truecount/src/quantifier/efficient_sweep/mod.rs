@@ -38,6 +38,7 @@ const ES: MethodRow = MethodRow {
     reads: Reads::Score,
     keeps: Keeps::ScoreBins,
     family: FamilyUse::Nothing,
+    takes_design: true,
     in_model: Some(&IN_MODEL),
     fit: |training, _| Ok(Arc::new(binned::fit(training)?)),
     ..IN_MODEL
@@ -53,6 +54,7 @@ const IN_MODEL: MethodRow = MethodRow {
     family: FamilyUse::Everything,
     rates: RatesFrom::Anchor(Anchor::Sample),
     in_model: None,
+    takes_design: false,
     variance: VarianceFrom::Formula,
     fit: |training, _| Ok(Arc::new(fitted::fit(training)?)),
     known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),

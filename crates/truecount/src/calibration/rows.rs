@@ -1,0 +1,105 @@
+//! Labelled rows that do not count alike, each seen by a calibration curve without it.
+//!
+//! Rows with weights are dealt to the folds as they are sorted by score, a class by itself. Rows of a cluster are alike, so that a curve
+//! that has seen one of them has seen the others: clusters are dealt as a whole, sorted by the mean bin of their rows.
+
+use super::bins::Bins;
+use super::curve::Curve;
+use super::left_out::{FOLDS, is_divisible};
+use super::penalty::Penalty;
+use crate::PerClass;
+use crate::design::Design;
+
+/// The rows of both classes.
+pub(super) struct Rows {
+    /// The bin of each.
+    bins: PerClass<Vec<usize>>,
+    /// How many rows of equal weight each stands for.
+    worth: PerClass<Vec<f64>>,
+    folds: PerClass<Vec<usize>>,
+    divisible: bool,
+}
+
+impl Rows {
+    pub(super) fn new(bins: &Bins, scores: &PerClass<Vec<f64>>, design: &Design) -> Self {
+        let of_rows = scores.map(|of| of.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
+        let folds = match design.clusters().zip(design.cluster_number()) {
+            None => scores.map(|of| dealt(of)),
+            Some((clusters, number)) => {
+                let folds = dealt(&mean_bins(&of_rows, clusters, number, design));
+                clusters.map(|of| of.iter().map(|cluster| folds[*cluster as usize]).collect())
+            }
+        };
+        let (shares, effective) = (design.shares(), design.effective());
+        let worth = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
+        let rows = Self {
+            bins: of_rows,
+            worth: PerClass {
+                positive: worth(&shares.positive, effective.positive),
+                negative: worth(&shares.negative, effective.negative),
+            },
+            folds,
+            divisible: is_divisible(bins.counts()),
+        };
+        // A class must not lie in one fold alone.
+        let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
+        let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);
+        Self { divisible, ..rows }
+    }
+
+    /// η of every row, from the curve without its fold.
+    pub(super) fn seen(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
+        let Self { bins, worth, folds, divisible } = self;
+        if !divisible {
+            return bins.map(|of| of.iter().map(|bin| whole.eta[*bin]).collect());
+        }
+        let mut seen = bins.map(|of| vec![0.0; of.len()]);
+        #[allow(clippy::cast_possible_truncation)] // ten
+        for fold in 0..FOLDS as usize {
+            let kept = |bins: &[usize], worth: &[f64], folds: &[usize]| {
+                let mut kept = vec![0.0; penalty.bins()];
+                let rows = bins.iter().zip(worth).zip(folds).filter(|(_, of)| **of != fold);
+                rows.for_each(|((bin, worth), _)| kept[*bin] += worth);
+                kept
+            };
+            let kept = PerClass {
+                positive: kept(&bins.positive, &worth.positive, &folds.positive),
+                negative: kept(&bins.negative, &worth.negative, &folds.negative),
+            };
+            let eta = whole.refit(penalty, &kept);
+            let see = |seen: &mut [f64], bins: &[usize], folds: &[usize]| {
+                let rows = seen.iter_mut().zip(bins).zip(folds).filter(|(_, of)| **of == fold);
+                rows.for_each(|((seen, bin), _)| *seen = eta[*bin]);
+            };
+            see(&mut seen.positive, &bins.positive, &folds.positive);
+            see(&mut seen.negative, &bins.negative, &folds.negative);
+        }
+        seen
+    }
+}
+
+/// The fold of each of some values: in turn from both ends towards the middle.
+#[allow(clippy::cast_possible_truncation)] // ten
+fn dealt(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut folds = vec![0; values.len()];
+    for (place, row) in order.into_iter().enumerate() {
+        folds[row] = place.min(values.len() - 1 - place) % FOLDS as usize;
+    }
+    folds
+}
+
+/// The mean bin of each cluster, both classes weighing alike.
+fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number: usize, design: &Design) -> Vec<f64> {
+    let (mut sums, mut weights) = (vec![0.0; number], vec![0.0; number]);
+    let mut add = |bins: &[usize], clusters: &[u32], shares: &[f64]| {
+        for ((bin, cluster), share) in bins.iter().zip(clusters).zip(shares) {
+            sums[*cluster as usize] += *bin as f64 * share;
+            weights[*cluster as usize] += share;
+        }
+    };
+    add(&bins.positive, &clusters.positive, &design.shares().positive);
+    add(&bins.negative, &clusters.negative, &design.shares().negative);
+    sums.iter().zip(weights).map(|(sum, weight)| sum / weight).collect()
+}
