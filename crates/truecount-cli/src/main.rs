@@ -7,6 +7,7 @@
 mod advice;
 mod bootstrap;
 mod check;
+mod compare;
 mod completions;
 mod estimate;
 mod evaluate;
@@ -29,12 +30,13 @@ mod signals;
 mod sql;
 mod study;
 mod tally;
+mod whole;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
-use truecount_io::results::{Described, EstimateRow, described};
+use truecount_io::results::{Described, DifferenceRow, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
 /// time.
@@ -64,6 +66,8 @@ struct Args {
 enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(estimate::Estimate),
+    /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
+    Compare(compare::Compare),
     /// Write one page with figures about the estimates, to hand on
     Report(report::Report),
     /// Tally unlabelled scores into a file, for `finish` to estimate from
@@ -110,6 +114,7 @@ fn run(command: Command) -> Result<(), Failure> {
     parallel::start()?;
     match command {
         Command::Estimate(args) => estimate::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
         Command::Finish(args) => tally::finish(&args),
@@ -128,9 +133,10 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 4] {
+fn tables() -> [(&'static str, Vec<Described>); 5] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("compare", vec![described::<DifferenceRow>()]),
         ("check", check::tables()),
         ("plan", plan::tables()),
         ("evaluate", evaluate::tables()),

@@ -65,6 +65,32 @@ conditions! {
         )]
         CarriageReturns,
 
+        /// A group's size is not there.
+        #[condition("size-missing", File, "there is no size of the group '{group}'; add a row for it")]
+        SizeMissing { group: String },
+
+        /// A group's size is there more than once.
+        #[condition("size-twice", File, "there are {rows} sizes of the group '{group}'; keep one row for it")]
+        SizeTwice { group: String, rows: usize },
+
+        /// There is a size of a group without scores.
+        #[condition(
+            "size-unused", File,
+            "there is a size of the group '{group}', which has no scores; remove its row if the whole is to be without it"
+        )]
+        SizeUnused { group: String },
+
+        /// A size is no number above 0.
+        #[condition("not-a-size", File, "'{value}' is not the size of a group; sizes are numbers above 0")]
+        NotASize { value: String },
+
+        /// A column of sizes is not the same throughout a group.
+        #[condition(
+            "sizes-differ", File,
+            "the column '{column}' has both {values} in the group '{group}'; a group has one size"
+        )]
+        SizesDiffer { column: String, group: String, values: String },
+
         /// There is a header and nothing else.
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,

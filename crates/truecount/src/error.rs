@@ -423,6 +423,10 @@ conditions! {
         #[condition("nothing-to-compare", Options, "there is nothing to compare: a comparison needs two groups")]
         NothingToCompare,
 
+        /// No group has the value that others are to be compared with.
+        #[condition("group-unknown", Options, "no group has {column} = '{value}' to compare with")]
+        GroupUnknown { column: String, value: String },
+
         /// There are more test scores than there are in the population.
         #[condition(
             "small-population", Options,

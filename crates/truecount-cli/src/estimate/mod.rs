@@ -2,12 +2,13 @@
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
-use crate::options::{Estimated, Sorted};
+use crate::options::{Estimated, Sorted, Summed};
 use crate::output::{self, Answer, Files, Output};
 use crate::parallel;
-use truecount_io::groups::Groups;
+use crate::whole::{Asked, Whole, reference};
+use truecount_io::groups::{Groups, Reference};
 use truecount_io::input;
-use truecount_io::results::EstimateRow;
+use truecount_io::results::{EstimateRow, ON_REQUEST};
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
 /// numbers by size, texts by their letters, what is missing last.
@@ -16,9 +17,27 @@ pub struct Estimate {
     #[command(flatten)]
     pub estimated: Estimated,
     #[command(flatten)]
+    pub summed: Summed,
+    /// Adds the differences between groups: from the one before (previous), from all together (total), from the others
+    /// (rest), each from every other (all), or from the group with this value of the last --by column [default: previous where
+    /// groups are dates, else total]
+    #[arg(long, value_name = "AGAINST", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    compare: Option<Reference>,
+    /// More columns: n_eff, the effective number of scores; cv, the coefficient of variation; deff, the design effect
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
+    columns: Vec<String>,
+    #[command(flatten)]
     pub sorted: Sorted,
     #[command(flatten)]
     pub output: Output,
+}
+
+impl Estimate {
+    /// The columns on request that are shown.
+    fn shown(&self) -> Vec<&str> {
+        let weighted = self.estimated.tested.weight.as_ref().map(|_| ON_REQUEST[0]);
+        weighted.into_iter().chain(self.columns.iter().map(String::as_str)).collect()
+    }
 }
 
 pub fn run(args: &Estimate) -> Result<(), Failure> {
@@ -26,20 +45,23 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let reporting = args.estimated.reporting()?;
     let resampling = args.estimated.resampling()?;
     let form = args.output.form()?;
-    output::check_by(&tested.by, form, &output::columns(tested.weight.is_some()))?;
+    output::check_by(&tested.by, form, &output::columns(&args.shown()))?;
     let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
-    Files::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", args.output.file()).check()?;
+    let inputs = tested.source.path().into_iter().chain(&paths).chain(args.summed.paths());
+    Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     pool.install(|| {
-        let estimates = match &resampling {
-            None => Groups::estimated(&source, &model, &reporting)?,
-            Some(resampling) => resampling.estimates(&model, Groups::kept(&source, &model)?, &reporting)?,
+        let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
+        let whole = match &resampling {
+            None if asked.is_plain() => Whole::of(Groups::estimated(&source, &model, &reporting)?),
+            None => asked.estimate(&source, &model, &reporting)?,
+            Some(resampling) => asked.resample(resampling, &source, &model, &reporting)?,
         };
         let resamples = resampling.map(|resampling| resampling.resamples);
-        Answer::new(&model, estimates, resamples)?.sorted(&sort).print(form, args.output.file())
+        Answer::new(&model, whole, resamples)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
     })
 }

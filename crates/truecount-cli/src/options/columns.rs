@@ -17,4 +17,9 @@ impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
         ScoreColumns { score: self.score.as_deref(), probability: self.prob.as_deref() }
     }
+
+    /// The same with another column of scores, if there is one.
+    pub fn of_other<'a>(&'a self, score: Option<&'a str>) -> ScoreColumns<'a> {
+        ScoreColumns { score: score.or(self.score.as_deref()), ..self.get() }
+    }
 }

@@ -5,7 +5,7 @@ use truecount_io::LabelledFile;
 use truecount_io::groups::ScoreColumns;
 
 /// The labelled data.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Labelled {
     /// Table of labelled scores; - for standard input
     #[arg(long = "train", value_name = "FILE", id = "train")]

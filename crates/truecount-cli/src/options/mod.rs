@@ -8,6 +8,7 @@ mod origin;
 mod reported;
 mod sorted;
 mod source;
+mod summed;
 mod tested;
 mod train;
 
@@ -19,5 +20,6 @@ pub use origin::{INTERVALS, Origin};
 pub use reported::Reported;
 pub use sorted::Sorted;
 pub use source::Source;
+pub use summed::{Sizes, Summed};
 pub use tested::Tested;
 pub use train::Train;

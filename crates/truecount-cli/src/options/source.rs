@@ -5,7 +5,7 @@ use clap::ArgGroup;
 use std::path::PathBuf;
 
 /// Where the model comes from.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 pub struct Source {
     #[command(flatten)]
@@ -17,6 +17,13 @@ pub struct Source {
 }
 
 impl Source {
+    /// The same from another file: of labelled scores, or of a model.
+    pub fn with(&self, train: Option<PathBuf>, model: Option<PathBuf>) -> Self {
+        let mut other = self.clone();
+        other.train.labelled.path = train;
+        Self { model, ..other }
+    }
+
     /// The file it is learnt from.
     pub fn path(&self) -> Option<&PathBuf> {
         self.train.labelled.path.as_ref().or(self.model.as_ref())

@@ -7,7 +7,7 @@ use truecount::distribution::Family;
 use truecount::{Anchor, Method, Request, Settings, Transform};
 
 /// The labelled data and what to fit to it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Train {
     #[command(flatten)]
     pub labelled: Labelled,

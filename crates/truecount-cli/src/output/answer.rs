@@ -2,16 +2,19 @@
 
 use super::learnt::learnt;
 use super::words::{fitted, variances};
-use super::{Form, say};
+use super::{Differences, Form, say};
 use crate::advice::worded;
 use crate::failure::Failure;
+use crate::whole::Whole;
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{Description, EstimateRow, Note, Results, Sort, Table, described, percent, visible};
+use truecount_io::results::{
+    Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, percent, visible,
+};
 
 /// Warnings printed in full; the rest are counted.
 const WARNINGS: usize = 20;
@@ -21,6 +24,13 @@ pub struct Answer<'a> {
     pub model: &'a Model,
     pub keys: Keys,
     pub rows: Vec<EstimateRow>,
+    /// How many of the rows, the last ones, are of all groups together.
+    totals: usize,
+    differences: Option<Differences>,
+    /// Whether the differences are all that is asked for.
+    only_differences: bool,
+    /// The columns on request that are shown.
+    shown: Vec<String>,
     /// The shift check's warning about all groups together, if it does not look at each.
     together: Option<Warning>,
     /// The number of resamples behind standard errors and intervals, unless formulas give these.
@@ -29,8 +39,8 @@ pub struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     /// Each group with an estimate by each of the model's methods.
-    pub fn new(model: &'a Model, estimated: Groups<Estimates>, resamples: Option<Resamples>) -> Result<Self, Failure> {
-        let Groups { keys, contents, together } = estimated;
+    pub fn new(model: &'a Model, whole: Whole, resamples: Option<Resamples>) -> Result<Self, Failure> {
+        let Whole { groups: Groups { keys, contents, together }, total, differences } = whole;
         let together = match model.check().zip(together) {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
@@ -38,15 +48,55 @@ impl<'a> Answer<'a> {
         // There may be a million: they are moved once.
         let mut rows = Vec::with_capacity(contents.len() * model.quantifiers().len());
         for (group, estimates) in contents.into_iter().enumerate() {
-            rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, estimate }));
+            rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
         }
-        Ok(Self { model, keys, rows, together, resamples })
+        let total = total.into_iter().flatten();
+        let before = rows.len();
+        rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
+        let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
+        let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
+        Ok(Self {
+            model,
+            keys,
+            totals: rows.len() - before,
+            rows,
+            differences,
+            only_differences: false,
+            shown,
+            together,
+            resamples,
+        })
+    }
+
+    /// With these columns besides those that are always there.
+    #[must_use]
+    pub fn showing(mut self, columns: &[&str]) -> Self {
+        self.shown.extend(columns.iter().map(|name| (*name).to_owned()));
+        self
+    }
+
+    /// Without the estimates that the differences are of.
+    #[must_use]
+    pub fn only_differences(self) -> Self {
+        Self { only_differences: true, ..self }
     }
 
     /// The groups in this order.
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
+        if let Sort::Groups | Sort::Appearance = sort {
+            return self.sorted_differences(sort);
+        }
+        self
+    }
+
+    /// The differences in this order.
+    #[must_use]
+    pub fn sorted_differences(mut self, sort: &Sort) -> Self {
+        if let Some(differences) = &mut self.differences {
+            sort.sort(&mut differences.rows, &self.keys);
+        }
         self
     }
 
@@ -66,17 +116,31 @@ impl<'a> Answer<'a> {
     /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
-        let mut table = Table::new(&self.rows).with_groups(&self.keys);
-        if !self.weighted() {
-            table = table.without("n_eff");
-        }
-        if self.model.quantifiers().len() == 1 {
-            table = table.hidden("method");
-        }
-        let table = table.headed("lower", format!("{} % interval", percent(level)));
+        let estimates = || self.narrowed(Table::new(&self.rows), level);
+        let (groups, all) = (self.rows.len() - self.totals, self.rows.len());
+        let mut tables = match self.totals {
+            _ if self.only_differences => Vec::new(),
+            0 => vec![estimates().with_groups(&self.keys)],
+            _ => vec![
+                estimates().with_groups(&self.keys).for_people(),
+                estimates().with_groups(&self.keys).only((0..groups).collect()).for_programs(),
+                estimates().only((groups..all).collect()).named("total").for_programs(),
+            ],
+        };
+        let several = self.model.quantifiers().len() > 1;
+        tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
         let mut notes = variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier));
         notes.extend(fitted(self.model).into_iter().map(Note::source));
-        Results { about: vec![("model", self.learnt())], tables: vec![table], notes, warnings: self.warnings() }
+        notes.extend(self.differences.as_ref().and_then(Differences::note));
+        Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
+    }
+
+    /// Without what nobody asked for.
+    fn narrowed<'t>(&self, table: Table<'t>, level: f64) -> Table<'t> {
+        let unasked = ON_REQUEST.iter().filter(|name| !self.shown.iter().any(|shown| shown == *name));
+        let table = unasked.fold(table, |table, name| table.without(name));
+        let table = if self.model.quantifiers().len() == 1 { table.hidden("method") } else { table };
+        table.headed("lower", format!("{} % interval", percent(level)))
     }
 
     /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
@@ -107,7 +171,7 @@ impl<'a> Answer<'a> {
 
     /// The rows of each group that has a warning.
     fn warned(&self) -> impl Iterator<Item = &[EstimateRow]> {
-        let groups = self.rows.chunk_by(|a, b| a.group == b.group);
+        let groups = self.rows.chunk_by(|a, b| (a.group, a.is_total) == (b.group, b.is_total));
         groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
     }
 
@@ -134,7 +198,11 @@ impl<'a> Answer<'a> {
                 continue;
             }
             let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
-            let place: String = named.flat_map(|value| [value, ", ".to_owned()]).collect();
+            let place: String = if rows[0].is_total {
+                "total, ".to_owned()
+            } else {
+                named.flat_map(|value| [value, ", ".to_owned()]).collect()
+            };
             let several = wanted().count();
             lines.extend(
                 warnings
@@ -148,10 +216,10 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The columns of the results; the effective number only if there are weights.
-pub fn columns(weighted: bool) -> Vec<Description> {
+/// The columns of the results; those on request only if they are shown.
+pub fn columns(shown: &[&str]) -> Vec<Description> {
     let mut columns = described::<EstimateRow>().columns;
-    columns.retain(|column| weighted || column.name != "n_eff");
+    columns.retain(|column| !ON_REQUEST.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 

@@ -4,6 +4,7 @@ mod aligned;
 mod answer;
 mod bars;
 mod by;
+mod differences;
 mod files;
 mod form;
 mod learnt;
@@ -13,6 +14,7 @@ mod words;
 
 pub use answer::{Answer, columns, warn};
 pub use by::check_by;
+pub use differences::Differences;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use learnt::learnt;

@@ -4,6 +4,7 @@ use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
 use crate::output::Answer;
+use crate::whole::Whole;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Settings};
@@ -99,7 +100,7 @@ impl<'a> Found<'a> {
         };
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
-            Answer::new(model, how.estimates(model, groups)?, resamples)
+            Answer::new(model, Whole::of(how.estimates(model, groups)?), resamples)
         };
         let whole = report(&models.every, together)?;
         let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;

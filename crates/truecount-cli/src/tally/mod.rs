@@ -9,11 +9,12 @@ use crate::models::{model_for, test_files};
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
+use crate::whole::Whole;
 use std::iter;
 use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::{Groups, TestFiles};
 use truecount_io::input::{self, Fingerprint, Input, Kind};
-use truecount_io::results::{EstimateRow, visible};
+use truecount_io::results::{EstimateRow, ON_REQUEST, visible};
 use truecount_io::tally::{self, Binned, Merging, TallyFile};
 use truecount_io::{Error, Fault, model_file, whole_file};
 
@@ -76,9 +77,9 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     };
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, form, &output::columns(weighted))?;
+    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sorted.of::<EstimateRow>(&by)?;
-    output::Answer::new(&model, estimates, None)?.sorted(&sort).print(form, args.output.file())
+    output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
 }
 
 fn mixed(tally: &str, table: &str) -> Error {

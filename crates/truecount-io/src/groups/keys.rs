@@ -22,6 +22,13 @@ impl Keys {
         Self(batch.expect("a row of nothing"))
     }
 
+    /// The same of only so many columns.
+    #[must_use]
+    pub fn first_columns(&self, columns: usize) -> Self {
+        let places: Vec<usize> = (0..columns).collect();
+        Self(self.0.project(&places).expect("no more columns than there are"))
+    }
+
     /// The values, typed.
     pub fn batch(&self) -> &RecordBatch {
         &self.0

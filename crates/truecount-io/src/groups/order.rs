@@ -53,6 +53,11 @@ impl Ranks {
         Self::of(both)
     }
 
+    /// Whether two groups have the same value.
+    pub(super) fn are_equal(&self, one: u32, other: u32) -> bool {
+        self.0[one as usize] == self.0[other as usize]
+    }
+
     /// The groups in order by the first of these, then by the second, and so on; equal ones stay as they are.
     pub fn order(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
         let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;

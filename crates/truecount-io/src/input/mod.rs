@@ -11,7 +11,7 @@ mod rows;
 mod source;
 mod text;
 
-pub(crate) use files::title;
+pub use files::title;
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
 pub use identity::Identity;

@@ -70,6 +70,10 @@ pub enum Look {
     Rare,
     /// The lower end of an interval; the upper end is the column with this name.
     IntervalTo(&'static str),
+    /// The same with signs.
+    SignedIntervalTo(&'static str),
+    /// The same with two decimals.
+    RatioTo(&'static str),
 }
 
 /// A column of rows of type R.
@@ -164,6 +168,14 @@ impl Look {
             (Self::IntervalTo(_), Cell::Number(lower)) => match upper {
                 Some(Cell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
                 _ => missing.to_owned(),
+            },
+            (Self::SignedIntervalTo(_), Cell::Number(lower)) => match upper {
+                Some(Cell::Number(upper)) => format!("{} – {}", signed(*lower), signed(*upper)),
+                _ => missing.to_owned(),
+            },
+            (Self::RatioTo(_), Cell::Number(lower)) => match upper {
+                Some(Cell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
+                _ => format!("{lower:.2} – ∞"),
             },
             (Self::AsIs | Self::AmongNumbers, Cell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), Cell::Number(number)) => format!("{number:.digits$}"),

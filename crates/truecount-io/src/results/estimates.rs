@@ -4,12 +4,34 @@ use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
 use truecount::Estimate;
 
+/// The columns that are there on request.
+pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
+
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
     pub group: usize,
+    /// Whether it is of all groups together.
+    pub is_total: bool,
     /// What was found.
     pub estimate: Estimate,
+}
+
+impl EstimateRow {
+    /// The standard error over the prevalence; none of a prevalence of 0.
+    fn cv(&self) -> Option<f64> {
+        let se = self.estimate.uncertainty?.se;
+        Some(se / self.estimate.prevalence).filter(|cv| cv.is_finite())
+    }
+
+    /// How many times as many scores a sample with its weights or clusters needs as one without.
+    fn deff(&self) -> Option<f64> {
+        self.estimate.uncertainty.map(|_| self.estimate.n as f64 / self.n_eff())
+    }
+
+    fn n_eff(&self) -> f64 {
+        self.estimate.effective_n.unwrap_or(self.estimate.n as f64)
+    }
 }
 
 impl Row for EstimateRow {
@@ -23,9 +45,12 @@ impl Row for EstimateRow {
                 row.estimate.n.into()
             })
             .shown(Look::AsIs),
-            Column::new("n_eff", Unit::Number, "effective number of weighted scores, (Σw)²/Σw²", |row: &Self| {
-                row.estimate.effective_n.into()
-            })
+            Column::new(
+                "n_eff",
+                Unit::Number,
+                "effective number of scores: of as many as weigh alike and were drawn one by one",
+                |row: &Self| row.n_eff().into(),
+            )
             .shown(Look::Decimals(1))
             .explained(),
             Column::new(
@@ -52,6 +77,24 @@ impl Row for EstimateRow {
                 row.estimate.uncertainty.map(|found| found.upper).into()
             })
             .optional(),
+            Column::new(
+                "cv",
+                Unit::Number,
+                "coefficient of variation: the standard error over the prevalence",
+                |row: &Self| row.cv().into(),
+            )
+            .optional()
+            .shown(Look::Decimals(3))
+            .explained(),
+            Column::new(
+                "deff",
+                Unit::Number,
+                "design effect of the scores: n over their effective number",
+                |row: &Self| row.deff().into(),
+            )
+            .optional()
+            .shown(Look::Decimals(2))
+            .explained(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
@@ -66,7 +109,7 @@ impl Row for EstimateRow {
     }
 
     fn group(&self) -> Option<usize> {
-        Some(self.group)
+        (!self.is_total).then_some(self.group)
     }
 
     fn is_starred(&self) -> bool {

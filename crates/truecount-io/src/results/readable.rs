@@ -6,6 +6,9 @@ use super::numbers::visible;
 use super::table::{Bound, Table};
 use crate::groups::{Keys, Texts};
 
+/// What people see in the place of a group.
+const TOTAL: &str = "total";
+
 /// A table for people. Its texts are safe to show on a terminal.
 pub struct Readable<'t> {
     table: &'t Table<'t>,
@@ -41,7 +44,9 @@ impl<'t> Readable<'t> {
             }
             header.push(visible(heading).into_owned());
             let upper = match column.look {
-                Look::IntervalTo(upper) => table.columns().iter().find(|column| column.description.name == upper),
+                Look::IntervalTo(upper) | Look::SignedIntervalTo(upper) | Look::RatioTo(upper) => {
+                    table.columns().iter().find(|column| column.description.name == upper)
+                }
                 _ => None,
             };
             columns.push((column, upper));
@@ -55,8 +60,16 @@ impl<'t> Readable<'t> {
         (0..self.table.len()).map(|row| {
             let star = self.table.is_starred(row);
             let mut cells = Vec::with_capacity(self.header.len());
-            if let (Some(texts), Some(group)) = (&self.groups, self.table.group(row)) {
-                cells.extend(texts.of(group).map(|value| visible(&value).into_owned()));
+            match (&self.groups, self.table.group(row)) {
+                (Some(texts), Some(group)) => {
+                    cells.extend(texts.of(group).map(|value| visible(&value).into_owned()));
+                }
+                // All groups together.
+                (Some(_), None) => {
+                    let columns = self.table.keys.into_iter().flat_map(Keys::columns);
+                    cells.extend(columns.enumerate().map(|(place, _)| if place == 0 { TOTAL } else { "" }.to_owned()));
+                }
+                (None, _) => {}
             }
             cells.extend(self.columns.iter().map(|(column, upper)| {
                 let blank = star && column.blank_where_starred;

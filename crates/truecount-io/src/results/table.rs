@@ -130,6 +130,18 @@ impl<'a> Table<'a> {
         self
     }
 
+    /// Makes this a table for people only; programs have its rows in others.
+    #[must_use]
+    pub fn for_people(self) -> Self {
+        Self { readers: Readers::People, ..self }
+    }
+
+    /// Gives it another name.
+    #[must_use]
+    pub fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
     /// Makes this a table for programs only; people have views of it.
     #[must_use]
     pub fn for_programs(self) -> Self {

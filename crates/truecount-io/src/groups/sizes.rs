@@ -1,0 +1,81 @@
+//! Sizes of groups: from a table of them, or from a column that is the same throughout a group.
+
+use super::read::{Kept, ScoreColumns, TestFiles};
+use super::{Groups, Keys};
+use crate::input;
+use crate::{Error, Fault, Progress};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The column of a table of sizes that has them.
+pub const SIZE: &str = "size";
+
+/// The size of every group with these keys, from a table with their columns and one of sizes.
+///
+/// # Errors
+/// If the file cannot be read; if a group has no size there, or two, or no group has a size that is there; if a size is not above 0.
+pub fn sizes_in_table(path: &Path, keys: &Keys, progress: &dyn Progress) -> Result<Vec<f64>, Error> {
+    let by: Vec<String> = keys.columns().map(str::to_owned).collect();
+    let paths: [PathBuf; 1] = [path.to_owned()];
+    let columns = ScoreColumns { score: Some(SIZE), probability: None };
+    let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
+    let found = Groups::read(&files, None, usize::MAX, &Kept)?.groups;
+    let fault = |fault| Error::in_file(input::name(path), fault);
+    let named = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
+    let texts = found.keys.texts();
+    let mut known: HashMap<Vec<String>, f64> = HashMap::new();
+    for (group, rows) in found.contents.iter().enumerate() {
+        let name = named(&mut texts.of(group));
+        let &[size] = rows.scores.as_slice() else {
+            return Err(fault(Fault::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
+        };
+        known.insert(name, checked(size).map_err(fault)?);
+    }
+    let texts = keys.texts();
+    let sizes = (0..keys.batch().num_rows()).map(|group| {
+        let name = named(&mut texts.of(group));
+        known.remove(&name).ok_or_else(|| fault(Fault::SizeMissing { group: name.join(", ") }))
+    });
+    let sizes = sizes.collect::<Result<_, _>>()?;
+    match known.into_keys().next() {
+        Some(name) => Err(fault(Fault::SizeUnused { group: name.join(", ") })),
+        None => Ok(sizes),
+    }
+}
+
+fn checked(size: f64) -> Result<f64, Fault> {
+    if size > 0.0 && size.is_finite() { Ok(size) } else { Err(Fault::NotASize { value: size.to_string() }) }
+}
+
+impl<T> Groups<T> {
+    /// The groups by their first columns, of which there are so many, with the numbers in each of the other columns.
+    ///
+    /// # Errors
+    /// If a group has several numbers in such a column, or one that is no size.
+    pub fn with_sizes(self, columns: usize) -> Result<(Self, Vec<Vec<f64>>), Error> {
+        let Self { keys, contents, together } = self;
+        let names: Vec<&str> = keys.columns().collect();
+        let texts = keys.texts();
+        let groups: Vec<Vec<String>> = (0..contents.len()).map(|group| texts.of(group).collect()).collect();
+        let mut seen = HashMap::new();
+        for group in &groups {
+            let (name, sizes) = group.split_at(columns);
+            if let Some(others) = seen.insert(name, sizes) {
+                let place = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
+                return Err(Fault::SizesDiffer {
+                    column: names[columns + place].to_owned(),
+                    group: name.join(", "),
+                    values: [others[place].clone(), sizes[place].clone()].join(" and "),
+                }
+                .into());
+            }
+        }
+        let parsed =
+            |text: &String| text.parse().map_err(|_| Fault::NotASize { value: text.clone() }).and_then(checked);
+        let sizes = (columns..names.len())
+            .map(|column| groups.iter().map(|group| parsed(&group[column])).collect::<Result<_, _>>())
+            .collect::<Result<_, _>>()?;
+        drop(texts);
+        Ok((Self { keys: keys.first_columns(columns), contents, together }, sizes))
+    }
+}
