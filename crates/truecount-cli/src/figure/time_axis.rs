@@ -1,12 +1,12 @@
 //! A horizontal axis of time: ticks where calendars have them, so few that their labels do not touch.
 
-use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
 use kuva::render::datetime::DateTimeAxis;
+use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
 use kuva::render::layout::Layout;
 use truecount_io::groups::DateForm;
 
 /// Steps between ticks, at most, of a picture as wide as those of a report.
-const STEPS: f64 = 5.0;
+const STEPS: f64 = 6.0;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
@@ -62,12 +62,12 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
         DateForm::Quarter => &[QUARTERS, YEARS],
     };
     let fits = |(_, number, unit, _): &&Step| (to - from) / (*number as f64 * unit) <= STEPS;
-    let (unit, step, length, format) =
+    let (unit, step, _, format) =
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
-    // Less than a unit: if there is a tick at the first date, it is the first.
-    let room = (0.03 * (to - from)).min(0.9 * length);
-    layout
-        .with_x_axis_min(from - room)
-        .with_x_axis_max(to + room)
-        .with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+    let room = 0.03 * (to - from);
+    layout.with_x_axis_min(from - room).with_x_axis_max(to + room).with_x_datetime(DateTimeAxis {
+        unit,
+        step,
+        format: format.to_owned(),
+    })
 }

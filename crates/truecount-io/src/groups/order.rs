@@ -84,9 +84,7 @@ fn ranks(column: &dyn Array) -> Ranks {
     let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
     match column.data_type() {
         DataType::UInt64 => Ranks::of(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
-        kind if kind.is_floating() => {
-            Ranks::of_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter())
-        }
+        kind if kind.is_floating() => Ranks::of_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter()),
         kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
             Ranks::of(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
         }
