@@ -143,11 +143,11 @@ impl Line<'_> {
     }
 }
 
-/// The median of the distances between neighbours.
+/// The median of the distances between neighbours, of two the lesser.
 fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
     let mut distances: Vec<i64> = points.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
     distances.sort_unstable();
-    distances.get(distances.len() / 2).copied().unwrap_or(0)
+    distances.get(distances.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
 /// The picture in words.
