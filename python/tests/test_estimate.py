@@ -263,7 +263,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
         "time": np.array(["2026-01-02T03:04:05", "NaT"], "M8[ns]"),
         "text": np.array(["a", "b"]),
     }
-    rows = [row.group for row in spam_model.estimate([0.5, 1.0], by=by, check=False)]
+    rows = [row.group for row in spam_model.estimate([0.5, 1.0], by=by, sort=False, check=False)]
     time = dt.datetime(2026, 1, 2, 3, 4, 5)
     assert [*rows[0].values()] == [True, 3, 0.5, dt.date(2026, 1, 2), time, "a"]
     assert [*rows[1].values()] == [False, None, None, None, None, "b"]
@@ -377,7 +377,7 @@ def test_of_many_rows_only_those_that_are_shown_are_formatted(spam_model: tc.Mod
 @pytest.mark.parametrize("columns", [1, 3, 5, 7])
 def test_tables_fit_a_terminal(spam_model: tc.Model, columns: int) -> None:
     by = {f"a long name {place}": ["something of the sort", "else"] for place in range(columns)}
-    lines = repr(spam_model.estimate([0.5, 1.0], by=by, check=False)).splitlines()
+    lines = repr(spam_model.estimate([0.5, 1.0], by=by, sort=False, check=False)).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[2].startswith({1: "something of the sort ", 3: "something …", 5: "some…", 7: "so…"}[columns])
 

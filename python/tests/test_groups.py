@@ -164,7 +164,7 @@ def model() -> tc.Model:
 def test_groups_of_every_kind(
     model: tc.Model, values: list[Any], expected: list[Any], kind: str, hold: Callable[[list[Any]], Any]
 ) -> None:
-    found = model.estimate(SCORES, by={"g": hold(values)}, check=False)
+    found = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
     groups = found.groups["g"]
     assert groups.dtype == np.dtype(kind)
     assert [None if value is None or value != value else value for value in groups.tolist()] == expected
@@ -174,6 +174,41 @@ def test_groups_of_every_kind(
         alone = model.estimate(SCORES[rows], check=False)
         assert isinstance(alone, tc.Estimate)
         assert (estimate.n, estimate.raw, estimate.se) == (alone.n, alone.raw, alone.se)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["10", "9", None, "B", "a", "é"], ["10", "9", "B", "a", "é", None]),
+        ([10, 9, None, -1, 2**70, 0], [-1, 0, 9, 10, 2**70, None]),
+        ([0.5, float("nan"), -1.0, 2.0, float("inf"), -0.25], [-1.0, -0.25, 0.5, 2.0, float("inf"), None]),
+        (np.array(["2026-02-01", "NaT", "2025-12-31"] * 2, "M8[D]"), [dt.date(2025, 12, 31), dt.date(2026, 2, 1), None]),
+        ([True, False, None] * 2, [False, True, None]),
+        # What cannot be compared stays as it comes.
+        ([(1, 2), "b", 3, None, "a", 1], [(1, 2), "b", 3, "a", 1, None]),
+    ],
+)
+def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
+    found = model.estimate(SCORES, by={"g": values}, check=False)
+    assert [estimate.group["g"] for estimate in found] == expected
+    finished = model.tally(SCORES, by={"g": values}).finish(check=False)
+    assert [estimate.group["g"] for estimate in finished] == expected
+    assert finished.raw.tolist() == found.raw.tolist()
+
+
+def test_methods_and_checks_go_with_their_groups() -> None:
+    random = np.random.default_rng(5)
+    train, labels = np.r_[random.normal(2, 1, 50), random.normal(0, 1, 50)], np.repeat([1, 0], 50)
+    scores, by = random.normal(1, 1, 300), random.permutation(np.repeat([3, 1, 2], 100))
+    model = tc.Model.fit(train, labels, method="es,ac")
+    tables = [model.estimate(scores, by=by), tc.check(train, labels, scores, by=by)]
+    unsorted = [model.estimate(scores, by=by, sort=False), tc.check(train, labels, scores, by=by, sort=False)]
+    for table, other in zip(tables, unsorted):
+        expected = other.to_pandas().sort_values("group", kind="stable").reset_index(drop=True)
+        pd.testing.assert_frame_equal(table.to_pandas(), expected)
+    found, other = tables[1], unsorted[1]
+    place = other.to_dict()["group"].tolist().index(1)
+    np.testing.assert_array_equal(found.adjusted_count(0)["prevalence"], other.adjusted_count(place)["prevalence"])
 
 
 def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
@@ -186,7 +221,7 @@ def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
 
 @pytest.mark.parametrize("hold", [list, pl.Series, pa.array, lambda values: pd.Series(values, dtype="Int64")])
 def test_whole_numbers_with_gaps_have_gaps_elsewhere_too(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
-    found = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, check=False)
+    found = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
     assert found.to_polars()["g"].to_list() == found.to_pandas()["g"].tolist() == [3, None, 2]
 
 
@@ -205,11 +240,14 @@ SEVERAL: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 @pytest.mark.parametrize("hold", SEVERAL.values(), ids=SEVERAL)
 def test_several_columns(model: tc.Model, hold: Callable[[dict[str, list[Any]]], Any]) -> None:
     columns = {"week": list("babbab"), "region": [2, 1, 1, 2, 1, 2]}
-    found = model.estimate(SCORES, by=hold(columns), check=False)
+    found = model.estimate(SCORES, by=hold(columns), sort=False, check=False)
     assert list(found.groups) == ["week", "region"]
     assert list(zip(*(values.tolist() for values in found.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
     assert found.n.tolist() == [3, 2, 1]
-    three = model.estimate(SCORES, by=hold({**columns, "last": [1, 1, 1, 1, 1, 2]}), check=False)
+    in_order = model.estimate(SCORES, by=hold(columns), check=False)
+    assert list(zip(*(values.tolist() for values in in_order.groups.values()))) == [("a", 1), ("b", 1), ("b", 2)]
+    assert in_order.n.tolist() == [2, 1, 3]
+    three = model.estimate(SCORES, by=hold({**columns, "last": [1, 1, 1, 1, 1, 2]}), sort=False, check=False)
     expected = [("b", 2, 1), ("a", 1, 1), ("b", 1, 1), ("b", 2, 2)]
     assert list(zip(*(values.tolist() for values in three.groups.values()))) == expected
 
@@ -224,7 +262,7 @@ def test_names_of_groups(model: tc.Model) -> None:
     for name, columns in named.items():
         for by in columns:
             assert list(model.estimate(SCORES, by=by, check=False).groups) == [name]
-            assert model.estimate(SCORES, by=by, check=False)[0].group == {name: "b"}
+            assert model.estimate(SCORES, by=by, check=False)[0].group == {name: "a"}
 
 
 def test_weights_and_probabilities_go_with_their_scores() -> None:
@@ -234,7 +272,7 @@ def test_weights_and_probabilities_go_with_their_scores() -> None:
     model = tc.Model.fit(train, labels, train_probabilities=probabilities, method="pacc,es")
     scores, weights = random.normal(1, 1, 300), random.uniform(1, 2, 300)
     of_scores, by = 1 / (1 + np.exp(-scores)), random.integers(0, 4, 300)
-    found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, check=False)
+    found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
     for place, group in enumerate(dict.fromkeys(by.tolist())):
         rows = by == group
         alone = model.estimate(scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False)
@@ -245,7 +283,7 @@ def test_weights_and_probabilities_go_with_their_scores() -> None:
 def test_a_hundred_thousand_groups_in_order_of_appearance(model: tc.Model) -> None:
     by = np.random.default_rng(1).permutation(np.repeat(np.arange(100_000), 3))
     scores = by / 50_000
-    found = model.estimate(scores, by=by, check=False)
+    found = model.estimate(scores, by=by, sort=False, check=False)
     assert found.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
     # A group's scores are all its number.
     np.testing.assert_allclose(found.raw, model.influence(found.groups["group"] / 50_000), rtol=0, atol=1e-13)

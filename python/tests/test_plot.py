@@ -248,7 +248,7 @@ def test_thresholds_without_the_traditional_one():
 
 def test_intervals(model, weeks):
     scores, week = weeks
-    found = model.estimate(scores, by={"week": week}, check=False)
+    found = model.estimate(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
     assert ax.get_ylabel() == "week"
@@ -260,6 +260,42 @@ def test_intervals(model, weeks):
         # Each beside its week, the first on top.
         assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+@pytest.mark.parametrize(
+    ("values", "begins"),
+    [
+        (["2026-W01", "2026-W02", "2026-W05"], ["2025-12-29", "2026-01-05", "2026-01-26"]),
+        (["2025-12", "2026-01", "2026-03"], ["2025-12-01", "2026-01-01", "2026-03-01"]),
+        (["2025-Q4", "2026-Q1", "2026-Q3"], ["2025-10-01", "2026-01-01", "2026-07-01"]),
+        (["2026-01-31", "2026-02-01", "2026-02-03"], ["2026-01-31", "2026-02-01", "2026-02-03"]),
+        (np.array(["2026-01-31", "2026-02-01", "2026-02-03"], "M8[s]"), ["2026-01-31", "2026-02-01", "2026-02-03"]),
+    ],
+)
+def test_intervals_of_dates_stand_in_time(values, begins):
+    model = tc.Model.fit(*spam("train.csv"))
+    found = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
+    ax = tc.plot.intervals(found)
+    assert ax.get_xlabel() == "when"
+    drawn = [line for line in ax.get_lines() if len(line.get_xdata())]
+    # The first two follow each other, the third is alone behind a gap.
+    assert [len(line.get_xdata()) for line in drawn] == [2, 1]
+    at = np.concatenate([line.get_xdata() for line in drawn])
+    np.testing.assert_array_equal(at.astype("M8[D]"), np.array(begins, "M8[D]"))
+    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in drawn]), found.prevalence)
+    ends = [segment[:, 1] for collection in ax.collections for segment in collection.get_segments()]
+    np.testing.assert_array_equal(ends, found.interval)
+
+
+def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
+    one = tc.Model.fit(*spam("train.csv"))
+    days = np.datetime64("2026-01-01") + np.arange(100)
+    found = one.estimate(np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False)
+    ax = tc.plot.intervals(found)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    assert [type(collection).__name__ for collection in ax.collections] == ["FillBetweenPolyCollection"] * 2
+    texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
+    assert names(texts) == ["2026-01", "x"]
 
 
 def test_intervals_of_methods(model, weeks):
@@ -287,9 +323,9 @@ def test_interval_of_one_estimate(model, weeks):
 
 def test_names_of_intervals(model):
     by = np.array(["2026-01-01T00", "2026-01-02T12"], "M8[h]")
-    assert names(tc.plot.intervals(model.estimate([0.5, 1.0], by=by, check=False))) == ["2026-01-01", "2026-01-02T12:00"]
-    days = by.astype("M8[D]")
-    assert names(tc.plot.intervals(model.estimate([0.5, 1.0], by=days, check=False))) == ["2026-01-01", "2026-01-02"]
+    shown = [model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False) for times in (by, by.astype("M8[D]"))]
+    assert names(tc.plot.intervals(shown[0])) == ["2026-01-01, a", "2026-01-02T12:00, b"]
+    assert names(tc.plot.intervals(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
     texts = ["$5 or $6", "a name that is much too long for a picture"]
     ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
     # As matplotlib shows it: an escaped dollar is a dollar.

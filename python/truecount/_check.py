@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._conditions import TruecountError, located
-from truecount._groups import natural
+from truecount._groups import natural, order
 from truecount._labels import labelled
 from truecount._sets import test_sets
-from truecount._table import Table, beside, visible, worded
+from truecount._table import Table, beside, taken, visible, worded
 
 __all__ = ["Check", "check"]
 
@@ -35,8 +35,8 @@ class Check(Table):
         self.meaning: str = found["meaning"]
         self._curves: list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]] = found["curves"]
         self._groups = list(groups)
-        order = ("n", "statistic", "p_value", "p_value_holm", "verdict", "prevalence", "from", "to", "share", "se", "too_many")
-        self._columns = beside(groups, {name: found[name] for name in order})
+        names = ("n", "statistic", "p_value", "p_value_holm", "verdict", "prevalence", "from", "to", "share", "se", "too_many")
+        self._columns = beside(groups, {name: found[name] for name in names})
 
     @property
     def p_value(self) -> NDArray[np.float64]:
@@ -82,7 +82,9 @@ class Check(Table):
         return textwrap.wrap(self.meaning, 80)
 
 
-def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = None, positive: Any = None) -> Check:
+def check(
+    train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = None, sort: bool = True, positive: Any = None
+) -> Check:
     """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
 
     Anderson and Darling's statistic for the difference between the test scores' distribution function and the nearest mixture of
@@ -95,6 +97,8 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
     test_scores : array-like of float, shape (n,); or shape (n_sets, n); or a list of columns
     by : array-like, shape (n,), or several columns, optional
         One check for every combination of their values.
+    sort : bool, default True
+        As in `truecount.estimate`.
 
     Returns
     -------
@@ -122,4 +126,8 @@ def check(train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = N
     except TruecountError as error:
         explained = sets.explain(error) if "set" in error.fields else located(error, "train_scores", "")
         raise explained from None
-    return Check(found, {name: natural(values) for name, values in sets.values.items()})
+    groups = {name: natural(values) for name, values in sets.values.items()}
+    if not sort or sets.groups is None:
+        return Check(found, groups)
+    places = order(sets.values)
+    return Check(taken(found, places), taken(groups, places))

@@ -15,7 +15,7 @@ from truecount import _core
 from truecount._columns import factorised, is_arrow, is_pandas, is_table
 from truecount._conditions import OptionError, ScoreError
 
-__all__ = ["Groups", "groups", "natural"]
+__all__ = ["Groups", "groups", "natural", "order"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,26 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
     return objects
+
+
+def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
+    """The place of each value among them, what is missing last; in order of appearance if they cannot be compared."""
+    array = natural(values)
+    if array.dtype != np.object_:
+        return np.unique(array, return_inverse=True)[1].reshape(-1)
+    distinct = dict.fromkeys(value for value in values if value is not None)
+    try:
+        ascending = sorted(distinct)
+    except TypeError:
+        ascending = [*distinct]
+    places = {value: place for place, value in enumerate(ascending)}
+    return np.array([len(places) if value is None else places[value] for value in values], dtype=np.intp)
+
+
+def order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
+    """The groups in the order of their values: by the first column, then by the second, and so on."""
+    # lexsort begins with the last key.
+    return np.lexsort([_ranks(column) for column in reversed(values.values())])
 
 
 def _columns(by: Any) -> Iterable[tuple[Any, Any]]:

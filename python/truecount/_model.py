@@ -205,6 +205,7 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: None = None,
+        sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
         level: float = 0.95,
@@ -221,6 +222,7 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: Any,
+        sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
         level: float = 0.95,
@@ -236,6 +238,7 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: Any = None,
+        sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
         level: float = 0.95,
@@ -267,6 +270,8 @@ class Model(Fitted):
         if not sets.several and len(methods) == 1:
             ((method, accounts_for),) = methods.items()
             return Estimate._of(columns, 0, method, accounts_for, asked[0], {})
+        if sort and sets.groups is not None:
+            return Estimates._sorted(columns, sets.values, methods, asked[0])
         return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, asked[0])
 
     def _bootstrap(
@@ -451,6 +456,7 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: None = None,
+    sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
     anchor: str | None = None,
@@ -477,6 +483,7 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any,
+    sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
     anchor: str | None = None,
@@ -502,6 +509,7 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any = None,
+    sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
     anchor: str | None = None,
@@ -532,7 +540,9 @@ def estimate(
     method : str or iterable of str, default "es"
         Methods: ``truecount.methods()``.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
-        One estimate for every combination of their values, in order of appearance.
+        One estimate for every combination of their values.
+    sort : bool, default True
+        Whether groups come in the order of their values, those without a value last; else in order of appearance.
     family, transform, anchor, threshold, cutoff, positive, train_probabilities
         As in `Model.fit`.
     test_probabilities : like `test_scores`, optional
@@ -595,6 +605,7 @@ def estimate(
     found: Estimate | Estimates = model.estimate(
         test_scores,
         by=by,
+        sort=sort,
         test_probabilities=test_probabilities,
         weights=weights,
         level=level,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from truecount._columns import plain
 from truecount._conditions import Caveat
-from truecount._groups import natural
-from truecount._table import Table, beside, number, percent, visible, worded
+from truecount._groups import natural, order
+from truecount._table import Table, beside, number, percent, taken, visible, worded
 
 __all__ = ["Estimate", "Estimates"]
 
@@ -135,6 +135,16 @@ class Estimates(Table):
         table["level"] = np.full(len(columns["n"]), level)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
+
+    @classmethod
+    def _sorted(
+        cls, columns: dict[str, Any], groups: dict[str, list[Any]], methods: dict[str, str | None], level: float
+    ) -> Estimates:
+        """A table in the order of the groups."""
+        places = order(groups)
+        rows = (places[:, np.newaxis] * len(methods) + np.arange(len(methods))).reshape(-1)
+        named = {name: natural(values)[places] for name, values in groups.items()}
+        return cls(taken(columns, rows), named, methods, level)
 
     @classmethod
     def _of_one(cls, estimate: Estimate) -> Estimates:

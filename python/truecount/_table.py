@@ -16,7 +16,7 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "percent", "visible", "worded"]
+__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "percent", "taken", "visible", "worded"]
 
 _MOST_LINES = 40
 _MOST_COLUMNS = 80
@@ -139,6 +139,17 @@ def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str
                 "column-twice", column=name,
             )
     return groups | columns
+
+
+def taken(columns: dict[str, Any], rows: NDArray[np.intp]) -> dict[str, Any]:
+    """These rows of columns, which are arrays or lists; what is of all rows stays."""
+
+    def of(column: Any) -> Any:
+        if isinstance(column, np.ndarray):
+            return column[rows]
+        return [column[row] for row in rows] if isinstance(column, list) else column
+
+    return {name: of(column) for name, column in columns.items()}
 
 
 def _array(column: Any) -> NDArray[Any]:

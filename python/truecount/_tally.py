@@ -155,14 +155,14 @@ class Tally:
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def finish(
-        self, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", check: bool = True
+        self, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", check: bool = True, sort: bool = True
     ) -> Estimate | Estimates:
         """The estimates; the arguments are those of `truecount.estimate`, without the bootstrap.
 
         Returns
         -------
         Estimate or Estimates
-            One estimate; a table for several methods or groups, in order of first appearance.
+            One estimate; a table for several methods or groups.
 
         Warns
         -----
@@ -180,8 +180,11 @@ class Tally:
         columns, warning = self._model._core.finish(self._tally, asked, bool(check))
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
-        names = {name: natural([key[place] for key in keys]) for place, name in enumerate(self._names)}
-        found = Estimates(columns, names, self._model._accounts(), asked[0])
+        values = {name: [key[place] for key in keys] for place, name in enumerate(self._names)}
+        methods = self._model._accounts()
+        if sort and values:
+            return Estimates._sorted(columns, values, methods, asked[0])
+        found = Estimates(columns, {name: natural(column) for name, column in values.items()}, methods, asked[0])
         return found if self._names or len(found) > 1 else found[0]
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ fn hostile(form: &str) -> String {
     let test = format!("score,a_b|*\n1,{MARKUP}\n0.1,{MARKUP}\n0.5,[0\n1.2,\n");
     Folder::with_train()
         .file("test.csv", test)
-        .run(&format!("{ESTIMATE} --by a_b|* --method cc --format {form}"))
+        .run(&format!("{ESTIMATE} --by a_b|* --method cc --sort none --format {form}"))
         .stdout
 }
 

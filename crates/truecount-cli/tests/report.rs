@@ -159,6 +159,44 @@ fn figures_one_by_one() {
     }
 }
 
+/// Where the groups of a report's picture stand from left to right, and the labels that begin with the year.
+fn places(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
+    let rows: Vec<String> =
+        days.iter().flat_map(|day| [-0.5, 0.4, 1.0, 1.9].map(|score| format!("{day},{score}\n"))).collect();
+    let folder = Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()));
+    page(&folder, &format!("--train train.csv --test test.csv --by {columns} --figures figures"));
+    let svg = std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap();
+    let marks = svg.split("<circle cx=\"").skip(1).map(|rest| rest.split('"').next().unwrap().parse().unwrap());
+    let labels = svg.split("</text>").filter_map(|text| Some(text.rsplit_once('>')?.1.to_owned()));
+    (marks.collect(), labels.filter(|label| label.starts_with("20") && !label.ends_with('%')).collect())
+}
+
+/// Marks are as far from each other as the dates, in whatever order the rows come.
+#[test]
+fn dates_stand_in_time() {
+    for days in [
+        ["2026-01-05", "2026-01-01", "2026-01-02"],
+        ["2026-W05", "2026-W01", "2026-W02"],
+        ["2026-01-01 04:00", "2026-01-01 00:00", "2026-01-01 01:00"],
+    ] {
+        let (places, labels) = places(&days, "day");
+        let [first, second, last] = places[..] else { panic!("{places:?}") };
+        let ratio = (last - first) / (second - first);
+        assert!((ratio - 4.0).abs() < 0.05, "{days:?}: {places:?}");
+        assert!(days[0].contains(' ') || !labels.is_empty(), "{labels:?}");
+    }
+    let (_, labels) = places(&["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4"], "quarter");
+    assert_snapshot!(labels.join(" "), @"2025-Q1 2025-Q2 2025-Q3 2025-Q4");
+    let (_, labels) = places(&["2025-11", "2025-12", "2026-01"], "month");
+    assert_snapshot!(labels.join(" "), @"2025-11 2025-12 2026-01");
+    // One that is no date makes rows of all, with names.
+    let (_, labels) = places(&["2025-11", "2025-12", "later"], "month");
+    assert_snapshot!(labels.join(" "), @"2025-12 2025-11");
+    // A line for each value of the other column.
+    let (marks, _) = places(&["a,2025-11", "b,2025-11", "a,2025-12", "b,2025-12"], "of,month");
+    assert_eq!(marks.len(), 4);
+}
+
 /// A group's name is text, whatever it holds.
 #[test]
 fn names_are_text() {

@@ -120,7 +120,7 @@ fn groups_come_in_the_order_of_the_files_and_merge_by_fewer_columns() {
         done(&folder, &format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
     }
     let rows = |arguments: &str| -> Vec<String> {
-        let run = done(&folder, &format!("finish --model model.json --format csv {arguments}"));
+        let run = done(&folder, &format!("finish --model model.json --format csv --sort none {arguments}"));
         run.stdout.lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(" ")).collect()
     };
     assert_eq!(rows("a.tally b.tally"), ["mon x cc 1", "tue x cc 2", "wed y cc 1", "tue y cc 1"]);
@@ -161,7 +161,8 @@ fn many_typed_groups() {
     let (whole, parts) = (lines(&whole), lines(&parts));
     assert_eq!(whole.len(), usize::try_from(groups).unwrap());
     assert!(whole.iter().zip(&parts).map(|(a, b)| compare(a, b)).sum::<usize>() > 100_000);
-    assert_eq!((&parts[4]["group"]["key"], &parts[5]["group"]["key"]), (&Value::from(4), &Value::Null));
+    let last = usize::try_from(groups).unwrap() - 1;
+    assert_eq!((&parts[5]["group"]["key"], &parts[last]["group"]["key"]), (&Value::from(6), &Value::Null));
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
     done(&text, "tally --model model.json --test c.csv --by key -o c.tally");

@@ -11,6 +11,7 @@ from truecount._conditions import OptionError
 from truecount._results import Estimate, Estimates
 from truecount._table import cut, percent, visible, worded
 from truecount.plot._axes import legend_beside, new_axes, series
+from truecount.plot._over_time import Line, dates, over_time
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["intervals"]
 
 _MOST_GROUPS = 200
+
+_MOST_SERIES = 7
 
 _LONGEST_NAME = 30
 
@@ -27,15 +30,28 @@ def _name(text: str) -> str:
     return cut(visible(text), _LONGEST_NAME).replace("$", r"\$")
 
 
+def _series(estimates: Estimates, methods: list[str]) -> list[Line]:
+    """The rows by method and by the columns of groups but the last."""
+    others = [*estimates.groups.values()][:-1]
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for row, method in enumerate(estimates.method):
+        named = [worded(column[row]) for column in others] + ([method] if len(methods) > 1 else [])
+        rows.setdefault(tuple(named), []).append(row)
+    return [Line(_name(", ".join(name)), np.array(of)) for name, of in rows.items()]
+
+
 def intervals(estimates: Estimate | Estimates, ax: Axes | None = None) -> Axes:
     """Prevalences with their intervals, a line for each group in the order of the table, the first on top.
+
+    If the last column of the groups is dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, prevalences are drawn
+    against time, with a series for each method and combination of the other columns, if these are no more than seven.
 
     Parameters
     ----------
     estimates : Estimate or Estimates
-        What `truecount.estimate` returned, for at most 200 groups or test sets.
+        What `truecount.estimate` returned, for at most 200 groups or test sets; any number of dates.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure, as high as the lines need.
+        Where to draw; by default a new figure, as high as its lines need.
 
     Returns
     -------
@@ -55,6 +71,12 @@ def intervals(estimates: Estimate | Estimates, ax: Axes | None = None) -> Axes:
         )
     methods = list(dict.fromkeys(estimates.method.tolist()))
     rows = np.arange(len(estimates)).reshape(-1, len(methods))
+    lines = _series(estimates, methods)
+    found = dates([*estimates.groups.values()][-1]) if estimates.groups and len(lines) <= _MOST_SERIES else None
+    if found is not None and len(np.unique(found[0][~np.isnat(found[0])])) > 1:
+        ax = over_time(estimates, lines, *found, ax)
+        ax.set_xlabel(_name([*estimates.groups][-1]))
+        return ax
     if len(rows) > _MOST_GROUPS:
         hint = "choose some, by estimating those alone"
         raise OptionError(

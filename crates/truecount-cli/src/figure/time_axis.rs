@@ -2,15 +2,17 @@
 
 use kuva::render::datetime::DateTimeAxis;
 use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
+use std::sync::Arc;
 use truecount_io::groups::DateForm;
 
 /// Steps between ticks, at most, of a picture as wide as those of a report.
-const STEPS: f64 = 5.0;
+const STEPS: f64 = 6.0;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
 const YEAR: f64 = 365.2425 * DAY;
+const QUARTER: f64 = YEAR / 4.0;
 const MONTH: f64 = YEAR / 12.0;
 
 /// What can be between two ticks: so many units, of so many seconds, and how ticks are labelled.
@@ -41,7 +43,6 @@ const WEEKS: &[Step] = &[
 ];
 const MONTHS: &[Step] =
     &[(Month, 1, MONTH, "%Y-%m"), (Month, 2, MONTH, "%Y-%m"), (Month, 3, MONTH, "%Y-%m"), (Month, 6, MONTH, "%Y-%m")];
-const QUARTERS: &[Step] = &[(Month, 3, MONTH, "%Y-Q%q"), (Month, 6, MONTH, "%Y-Q%q")];
 const YEARS: &[Step] = &[
     (Year, 1, YEAR, "%Y"),
     (Year, 2, YEAR, "%Y"),
@@ -59,16 +60,30 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
         DateForm::Day => &[DAYS, MONTHS, YEARS],
         DateForm::Week => &[WEEKS, YEARS],
         DateForm::Month => &[MONTHS, YEARS],
-        DateForm::Quarter => &[QUARTERS, YEARS],
+        DateForm::Quarter => return quarters(layout, [from, to]),
     };
     let fits = |(_, number, unit, _): &&Step| (to - from) / (*number as f64 * unit) <= STEPS;
-    let (unit, step, length, format) =
+    let (unit, step, _, format) =
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
-    // Less than a unit: if there is a tick at the first date, it is the first.
-    let room = (0.03 * (to - from)).min(0.9 * length);
-    layout.with_x_axis_min(from - room).with_x_axis_max(to + room).with_x_datetime(DateTimeAxis {
-        unit,
-        step,
-        format: format.to_owned(),
-    })
+    within(layout, [from, to]).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+}
+
+/// Steps of months would begin anywhere in a quarter; multiples of its usual length are near the first day of one.
+fn quarters(layout: Layout, [from, to]: [f64; 2]) -> Layout {
+    let steps = [1.0, 2.0, 4.0, 8.0, 20.0, 40.0, 200.0, 2000.0, 20_000.0];
+    let fits = |step: &f64| (to - from) / (step * QUARTER) <= STEPS;
+    let step = steps.into_iter().find(fits).expect("no more than 10,000 years can be written");
+    #[allow(clippy::cast_possible_truncation)] // of years with four digits
+    let named = |second: f64| {
+        let quarter = (second / QUARTER).round() as i64;
+        format!("{}-Q{}", 1970 + quarter.div_euclid(4), quarter.rem_euclid(4) + 1)
+    };
+    let named = TickFormat::Custom(Arc::new(named));
+    within(layout, [from, to]).with_x_tick_step(step * QUARTER).with_x_tick_format(named)
+}
+
+/// With room beside the first and the last date.
+fn within(layout: Layout, [from, to]: [f64; 2]) -> Layout {
+    let room = 0.03 * (to - from);
+    layout.with_x_axis_min(from - room).with_x_axis_max(to + room)
 }

@@ -24,6 +24,9 @@ const WIDER: f64 = 1.25;
 /// Whiskers in a picture, at most.
 const WHISKERS: usize = 80;
 
+/// How far whiskers of different lines at the same date are from each other, in usual distances of dates.
+const BESIDE: f64 = 0.12;
+
 /// Groups of a line drawn in a band, at most.
 const POINTS: usize = 400;
 
@@ -55,9 +58,11 @@ pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
     let top = TOPS.into_iter().find(|top| highest <= *top).unwrap_or(1.0);
     let alone = lines.len() == 1;
     let mut plots = Vec::new();
-    for (line, colour) in lines.iter().zip(SERIES) {
+    for (place, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
         let doubtful = |row: &EstimateRow| alone && found.is_doubtful(row.group);
-        plots.extend(line.plots(colour, number <= WHISKERS, doubtful));
+        let aside = BESIDE * (place as f64 - (lines.len() - 1) as f64 / 2.0);
+        let whiskers = (number <= WHISKERS).then_some(aside);
+        plots.extend(line.plots(colour, whiskers, doubtful));
     }
     let legend = lines.iter().zip(SERIES).filter(|_| !alone).map(|(line, colour)| LegendEntry {
         label: title(&line.name),
@@ -100,19 +105,22 @@ fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Opti
 }
 
 impl Line<'_> {
-    fn plots(&self, colour: &str, whiskers: bool, is_doubtful: impl Fn(&EstimateRow) -> bool) -> Vec<Plot> {
+    /// With whiskers, which may be so many of the usual distances aside, or else with a band.
+    fn plots(&self, colour: &str, whiskers: Option<f64>, is_doubtful: impl Fn(&EstimateRow) -> bool) -> Vec<Plot> {
+        let (aside, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
         let step = if whiskers { 1 } else { self.points.len().div_ceil(POINTS) };
         let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
         let usual = usual(&shown);
+        let place = |(at, _): &(i64, &EstimateRow)| *at as f64 + aside * usual as f64;
         let runs = || shown.chunk_by(|a, b| (b.0 - a.0) * USUAL <= usual * GAP);
         let mut plots = Vec::new();
         for run in runs().filter(|run| run.len() > 1) {
-            let place = || run.iter().map(|(at, _)| *at as f64);
+            let places = || run.iter().map(place);
             let end = |side: usize| run.iter().map(move |(_, row)| ends(&row.estimate)[side]);
             if !whiskers {
-                plots.push(Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(colour)));
+                plots.push(Plot::Band(BandPlot::new(places(), end(0), end(1)).with_color(colour)));
             }
-            let estimates = place().zip(run.iter().map(|(_, row)| row.estimate.prevalence)).collect();
+            let estimates = places().zip(run.iter().map(|(_, row)| row.estimate.prevalence)).collect();
             plots.push(line(estimates, colour).with_stroke_width(if whiskers { 0.7 } else { 1.5 }).into());
         }
         // What is alone between two gaps has no band.
@@ -126,7 +134,7 @@ impl Line<'_> {
                 let [lower, upper] = ends(&row.estimate);
                 (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
             });
-            let points = of().map(|(at, row)| (*at as f64, row.estimate.prevalence));
+            let points = of().map(|point| (place(point), point.1.estimate.prevalence));
             plots.push(Plot::Scatter(
                 ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(3.0),
             ));
@@ -135,11 +143,11 @@ impl Line<'_> {
     }
 }
 
-/// The median of the distances between neighbours.
+/// The median of the distances between neighbours, of two the lesser.
 fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
     let mut distances: Vec<i64> = points.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
     distances.sort_unstable();
-    distances.get(distances.len() / 2).copied().unwrap_or(0)
+    distances.get(distances.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
 /// The picture in words.
