@@ -193,6 +193,11 @@ impl LabelledScores {
         self.design.as_ref()?.clusters()
     }
 
+    /// Whether its rows were drawn one by one and count alike: they have neither weights nor clusters.
+    pub fn is_plain(&self) -> bool {
+        self.design.is_none()
+    }
+
     /// How many clusters there are, where there are some.
     pub fn cluster_number(&self) -> Option<usize> {
         self.design.as_ref()?.cluster_number()
