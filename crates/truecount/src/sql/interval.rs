@@ -81,7 +81,7 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
         false => String::new(),
     };
     // What both classes have in common where clusters hold both.
-    let between = if rates.most_free().is_some() { " + estimate * (1E0 - estimate) * between" } else { "" };
+    let between = if rates.most_free().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
     steps.push(step([column("variance", format!("given_p + given_n{between}{drawing}"))]));
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
@@ -201,7 +201,7 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
 
 fn quadratic(population: bool, rates: Columns) -> Named {
     let drawn = if population { " + 1E0 / size" } else { "" };
-    let between = if rates.most_free().is_some() { " + between" } else { "" };
+    let between = if rates.most_free().is_some() { " + shared" } else { "" };
     // With half of an unseen error.
     let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.worth(class));
     let pure = |class: &str| {

@@ -92,7 +92,7 @@ impl Columns {
         format!("{}_{class}", if self.design.is_some() { "worth" } else { "labelled" })
     }
 
-    /// The most degrees of freedom there can be, if labelled scores are in clusters; there is then a column `between` with twice the
+    /// The most degrees of freedom there can be, if labelled scores are in clusters; there is then a column `shared` with twice the
     /// covariance of what is learnt of the two classes.
     pub(super) fn most_free(self) -> Option<f64> {
         self.design?.clusters.map(|clusters| (clusters - 1.0).max(1.0))
@@ -181,7 +181,7 @@ impl Row {
         }
         if which.most_free().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
-            columns.push(("between", number(flushed(covariance))));
+            columns.push(("shared", number(flushed(covariance))));
         }
         if which.biased {
             // If the classes do not differ, any prevalence will do; it is set to ½.
