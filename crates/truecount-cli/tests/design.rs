@@ -90,6 +90,15 @@ fn every_door_knows_them() {
     assert!(sql.contains("AS shared") && sql.contains("AS worth_p"), "{sql}");
 }
 
+/// Where labels tell most is a table, and what it needs is asked for.
+#[test]
+fn labels_are_allocated_by_score() {
+    let folder = folder();
+    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @"");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"");
+}
+
 /// Every value that no weight can be, with its row and its value; and what cannot be a design.
 #[test]
 fn refuses_what_is_no_design() {

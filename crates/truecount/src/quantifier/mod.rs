@@ -32,7 +32,7 @@ mod told;
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub use efficient_sweep::{BinnedSweep, CalibrationBin};
+pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval};
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{Keeps, Method};

@@ -113,6 +113,11 @@ fn psi(eta: f64, alpha: f64) -> f64 {
 }
 
 impl BinnedSweep {
+    /// The step nearest to a prevalence.
+    pub(super) fn step(&self, alpha: f64) -> &AnchoredMean {
+        &self.steps.0[self.steps.nearest(alpha)]
+    }
+
     /// What the scores say of a step.
     fn sampled(&self, state: &State, place: usize) -> Sampled {
         match self.means()[place].influence() {
