@@ -1,4 +1,4 @@
-//! Labelled scores from a table: its rows, grouped by label.
+//! Labelled scores from a table: its rows, grouped by label, and by cluster where rows are in clusters.
 
 use crate::groups::{Collect, Found, Groups, Kept, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
@@ -6,7 +6,7 @@ use crate::{Error, Fault, Location, Position, Progress};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use truecount::LabelledScores;
+use truecount::{LabelledRows, LabelledScores};
 
 /// Which file and columns labelled scores are read from.
 pub struct LabelledFile<'a> {
@@ -18,6 +18,10 @@ pub struct LabelledFile<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
+    /// The column with weights.
+    pub weight: Option<&'a str>,
+    /// The column whose values say which rows belong together.
+    pub cluster: Option<&'a str>,
     /// What needs scores strictly between 0 and 1, if anything does.
     pub unit_interval: Option<&'static str>,
 }
@@ -25,10 +29,12 @@ pub struct LabelledFile<'a> {
 /// A column with more labels than this has something else in it, and is not read on.
 const LABELS: usize = 1000;
 
-/// The scores of one label, and where it first appears.
+/// The rows of one label, and where it first appears.
 struct OfLabel {
     label: String,
     rows: Numbers<Vec<f64>>,
+    /// Of every row, where rows are in clusters.
+    clusters: Vec<u32>,
     place: Position,
 }
 
@@ -38,15 +44,32 @@ impl LabelledFile<'_> {
     /// # Errors
     /// If the file cannot be read, or does not have exactly two labels, one of them the positive one.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
-        let Self { path, columns, label: label_column, positive, unit_interval } = *self;
-        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], [label_column.to_owned()]);
-        let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
-        let Found { groups, places, unit } = Groups::read(&files, unit_interval, LABELS, &Kept)?;
+        let Self { path, columns, label: label_column, positive, weight, cluster, unit_interval } = *self;
+        let paths: [PathBuf; 1] = [path.to_owned()];
+        let by: Vec<String> = [label_column].into_iter().chain(cluster).map(str::to_owned).collect();
+        let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress };
+        // Of clusters there may be any number.
+        let most = if cluster.is_some() { usize::MAX } else { LABELS };
+        let Found { groups, places, unit } = Groups::read(&files, unit_interval, most, &Kept)?;
         let texts = groups.keys.texts();
         let mut labels: Vec<OfLabel> = Vec::new();
         let mut known: HashMap<Meaning, usize> = HashMap::new();
+        let mut clusters: HashMap<Meaning, u32> = HashMap::new();
         for (i, (rows, (_, place))) in groups.contents.into_iter().zip(places).enumerate() {
-            let (label, place): (String, _) = (texts.of(i).collect(), unit(place));
+            let (mut values, place) = (texts.of(i), unit(place));
+            let label = values.next().expect("the column with the labels");
+            let group = match (values.next(), cluster) {
+                (Some(value), Some(column)) if value.is_empty() => {
+                    let place = Location::file(input::name(path)).column(column).at(place);
+                    return Err(place.error(Fault::Empty));
+                }
+                (Some(value), _) => {
+                    let next = u32::try_from(clusters.len()).expect("no more clusters than rows in memory");
+                    let cluster = *clusters.entry(Meaning::of(&value)).or_insert(next);
+                    vec![cluster; rows.scores.len()]
+                }
+                (None, _) => Vec::new(),
+            };
             if label.parse().is_ok_and(f64::is_nan) {
                 return Err(Location::file(input::name(path))
                     .column(label_column)
@@ -54,10 +77,14 @@ impl LabelledFile<'_> {
                     .error(Fault::NotFinite { value: label }));
             }
             match known.entry(Meaning::of(&label)) {
-                Entry::Occupied(same) => Kept.merge(&mut labels[*same.get()].rows, rows),
+                Entry::Occupied(same) => {
+                    let same = &mut labels[*same.get()];
+                    Kept.merge(&mut same.rows, rows);
+                    same.clusters.extend(group);
+                }
                 Entry::Vacant(new) => {
                     new.insert(labels.len());
-                    labels.push(OfLabel { label, rows, place });
+                    labels.push(OfLabel { label, rows, clusters: group, place });
                 }
             }
         }
@@ -88,13 +115,16 @@ impl LabelledFile<'_> {
         let both = |of: fn(&Numbers<Vec<f64>>) -> &[f64]| [of(&positives.rows), of(&negatives.rows)].concat();
         let scores = both(|rows| &rows.scores);
         let is_positive: Vec<bool> = (0..scores.len()).map(|i| i < positives.rows.scores.len()).collect();
-        let labelled = match columns.probability {
-            Some(_) => {
-                let probabilities = both(|rows| rows.probabilities.as_deref().unwrap_or_default());
-                LabelledScores::with_probabilities(&scores, &probabilities, &is_positive)
-            }
-            None => LabelledScores::new(&scores, &is_positive),
-        };
+        let probabilities = columns.probability.map(|_| both(|rows| rows.probabilities.as_deref().unwrap_or_default()));
+        let weights = weight.map(|_| both(|rows| rows.weights.as_deref().unwrap_or_default()));
+        let clusters = cluster.map(|_| [positives.clusters.as_slice(), &negatives.clusters].concat());
+        let labelled = LabelledScores::from_rows(&LabelledRows {
+            scores: &scores,
+            positive: &is_positive,
+            probabilities: probabilities.as_deref(),
+            weights: weights.as_deref(),
+            clusters: clusters.as_deref(),
+        });
         labelled.map_err(|error| {
             file().error(match error {
                 truecount::Error::Inverted { positive, negative, .. } => {
@@ -126,7 +156,7 @@ impl Meaning {
 /// The first few labels, with their counts and where they first appear.
 fn list(labels: &[OfLabel]) -> String {
     let shown = 5;
-    let each = labels.iter().take(shown).map(|OfLabel { label, rows, place }| {
+    let each = labels.iter().take(shown).map(|OfLabel { label, rows, place, .. }| {
         let n = rows.scores.len();
         let plural = if n == 1 { "row" } else { "rows" };
         format!("'{label}' ({n} {plural}, first in {place})")

@@ -1,6 +1,7 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
 mod choices;
+mod clusters;
 mod columns;
 mod estimated;
 mod labelled;
