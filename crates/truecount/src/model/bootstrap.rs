@@ -121,3 +121,6 @@ impl<'a> Bootstrap<'a> {
         (0..self.groups.len()).map(estimates).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
