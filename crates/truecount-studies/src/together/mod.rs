@@ -1,7 +1,7 @@
 //! Do the intervals of differences, ratios and totals hold? Nominal 95 % intervals for groups that share one labelled sample.
 //!
-//! Five quantities by four methods, all from the same data: the difference of the first two of four groups, their ratio, the mean
-//! of the four with known weights, and the first group's distance from that mean and from the mean of the other three.
+//! Six quantities by four methods, all from the same data: the first of four groups alone, its difference from the second, their
+//! ratio, the mean of the four with known weights, and the first group's distance from that mean and from the mean of the others.
 
 mod figure;
 mod setting;
@@ -26,6 +26,8 @@ const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
+    /// The first group alone, to compare with.
+    Group,
     /// The first group less the second.
     Difference,
     /// The first group over the second.
@@ -40,11 +42,13 @@ pub enum Quantity {
 
 impl Quantity {
     /// All of them, in the order of the arms.
-    pub const ALL: [Self; 5] = [Self::Difference, Self::Ratio, Self::Total, Self::AgainstTotal, Self::AgainstRest];
+    pub const ALL: [Self; 6] =
+        [Self::Group, Self::Difference, Self::Ratio, Self::Total, Self::AgainstTotal, Self::AgainstRest];
 
     /// In words.
     pub fn title(self) -> &'static str {
         match self {
+            Self::Group => "one group",
             Self::Difference => "difference of two groups",
             Self::Ratio => "ratio of two groups",
             Self::Total => "total of four groups",
@@ -89,6 +93,7 @@ impl Study for Together {
     #[rustfmt::skip]
     fn arms(&self) -> &[&'static str] {
         &[
+            "group es", "group o-cs", "group ac", "group pacc",
             "difference es", "difference o-cs", "difference ac", "difference pacc",
             "ratio es", "ratio o-cs", "ratio ac", "ratio pacc",
             "total es", "total o-cs", "total ac", "total pacc",
@@ -118,7 +123,7 @@ impl Study for Together {
         });
         let quantities = truths.into_iter().enumerate();
         let of_quantity = |(quantity, truth): (usize, f64)| {
-            let of_method = move |found: &Result<[Found; 5], Error>| Outcome {
+            let of_method = move |found: &Result<[Found; 6], Error>| Outcome {
                 truth,
                 found: found.as_ref().map(|found| found[quantity]).map_err(Error::clone),
             };
@@ -129,13 +134,13 @@ impl Study for Together {
 }
 
 /// Each quantity from the groups' prevalences.
-fn truths(groups: &[f64; 4]) -> [f64; 5] {
+fn truths(groups: &[f64; 4]) -> [f64; 6] {
     let (total, rest) = (mean(&WEIGHTS, groups), mean(&WEIGHTS[1..], &groups[1..]));
-    [groups[0] - groups[1], groups[0] / groups[1], total, groups[0] - total, groups[0] - rest]
+    [groups[0], groups[0] - groups[1], groups[0] / groups[1], total, groups[0] - total, groups[0] - rest]
 }
 
 /// What a method finds of each quantity.
-fn found(model: &Model, method: Method, groups: &[Vec<f64>; 4], reporting: &Reporting) -> Result<[Found; 5], Error> {
+fn found(model: &Model, method: Method, groups: &[Vec<f64>; 4], reporting: &Reporting) -> Result<[Found; 6], Error> {
     let together = truecount::Together::of(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();
     let mut total = together.total();
@@ -151,6 +156,7 @@ fn found(model: &Model, method: Method, groups: &[Vec<f64>; 4], reporting: &Repo
     let against = |second: &Estimate, overlap| together.difference(first, second, overlap, reporting);
     let apart = against(&estimates[1], Overlap::None)?;
     Ok([
+        Found::estimate(first),
         Found::difference(first, &estimates[1], &apart),
         Found::ratio(&apart),
         Found::estimate(&total),
@@ -179,9 +185,9 @@ mod tests {
     /// By hand, with weights 4, 3, 2 and 1.
     #[test]
     fn truths_follow_from_the_groups() {
-        let close = |found: [f64; 5], expected: [f64; 5]| {
+        let close = |found: [f64; 6], expected: [f64; 6]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
         };
-        close(truths(&[0.5, 0.25, 0.125, 1.0]), [0.25, 2.0, 0.4, 0.1, 0.5 - 1.0 / 3.0]);
+        close(truths(&[0.5, 0.25, 0.125, 1.0]), [0.5, 0.25, 2.0, 0.4, 0.1, 0.5 - 1.0 / 3.0]);
     }
 }
