@@ -117,14 +117,6 @@ impl BinnedSweep {
     pub(super) fn step(&self, alpha: f64) -> &AnchoredMean {
         &self.steps.0[self.steps.nearest(alpha)]
     }
-
-    /// What the scores say of a step.
-    fn sampled(&self, state: &State, place: usize) -> Sampled {
-        match self.means()[place].influence() {
-            Influence::Steps { values, .. } => state.in_bins(values),
-            _ => unreachable!("steps on bins"),
-        }
-    }
 }
 
 impl Quantify for BinnedSweep {
@@ -135,6 +127,13 @@ impl Quantify for BinnedSweep {
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         counts.push(self.bins.edges(), values)
+    }
+
+    fn sampled(&self, state: &State, place: usize) -> Sampled {
+        match self.means()[place].influence() {
+            Influence::Steps { values, .. } => state.in_bins(values),
+            _ => unreachable!("steps on bins"),
+        }
     }
 
     fn weighted_empty(&self) -> Option<State> {
