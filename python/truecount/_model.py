@@ -19,7 +19,7 @@ from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, Tr
 from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._groups import natural
-from truecount._labels import labelled
+from truecount._labels import drawn, labelled
 from truecount._options import choice, real, reporting, whole
 from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
@@ -102,6 +102,8 @@ class Model(Fitted):
         threshold: float | str = "optimal",
         cutoff: float | None = None,
         train_probabilities: Any = None,
+        train_weights: Any = None,
+        train_clusters: Any = None,
         positive: Any = None,
     ) -> Model:
         """Fit methods to labelled scores.
@@ -131,6 +133,13 @@ class Model(Fitted):
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of being positive, for the methods that need some; otherwise they follow from the fitted
             family by Bayes' rule.
+        train_weights : array-like of float, shape (n_labelled,), optional
+            Survey weights of the labelled rows, as where labels were drawn by score: each stands for so many of its class. Only their
+            ratios count, and rows of weight 0 count for nothing. For ``es``, ``cc``, ``ac`` and ``smm``, and ``pcc`` and ``pacc`` with
+            `train_probabilities`.
+        train_clusters : array-like, shape (n_labelled,), optional
+            What was drawn as one, such as persons or days: rows of the same value belong together, and standard errors are those of
+            clusters. For the same methods.
         positive : label, optional
             The label of a positive; by default True, or 1 beside 0 or -1.
 
@@ -140,11 +149,12 @@ class Model(Fitted):
             Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
         """
         scores, flags, probabilities, other = labelled(train_scores, train_labels, train_probabilities, positive)
+        design = drawn(train_scores, train_weights, train_clusters)
         settings = _settings(method, family, transform, anchor, threshold, cutoff)
         try:
-            core, refused = _core.Model.fit(scores, flags, probabilities, settings)
+            core, refused = _core.Model.fit(scores, flags, probabilities, design, settings)
         except TruecountError as error:
-            explained = located(error, "train_scores", "train_probabilities")
+            explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if explained.code == "classes-inverted":
                 explained = explained.advising(f" (positive={shown(other)})")
             raise explained from None

@@ -94,9 +94,25 @@ fn every_door_knows_them() {
 #[test]
 fn labels_are_allocated_by_score() {
     let folder = folder();
-    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @"");
-    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"");
-    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"");
+    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @r#"
+      from       to   scores   labels   weight
+    ────────────────────────────────────────────
+         –   0.2966    0.387    0.328    1.181
+    0.2966   0.5399    0.382    0.246    1.549
+    0.5399   0.6076    0.085    0.082    1.043
+    0.6076   0.6512    0.039    0.052    0.753
+    0.6512   0.7113    0.038    0.068    0.562
+    0.7113   0.7837    0.028    0.067    0.425
+    0.7837   0.8858    0.026    0.086    0.298
+    0.8858        –    0.014    0.071    0.200
+
+    at prevalence 0.1: labels drawn so leave 61.8 % of the variance that as many
+    labels drawn at random leave
+    label rows of each interval at random, and give each the weight of its interval:
+    --label-weight names their column
+    "#);
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"error: --allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell most depends on it");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"error: --allocate is for the method es, anchored in the sample");
 }
 
 /// Every value that no weight can be, with its row and its value; and what cannot be a design.

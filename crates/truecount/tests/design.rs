@@ -336,7 +336,7 @@ fn a_draw_by_score_is_made_good_by_weights() {
         assert!(bias.abs() < 3.0 * sd / n.sqrt() + 0.1 * sd, "{method}: {bias}");
         assert!((coverage - 0.95).abs() < 3.0 * (0.95 * 0.05 / n).sqrt() + 0.01, "{method}: {coverage}");
     }
-    // At a level of 1 %; once for each method. With as few labels as fifty of equal weight there are 1.8 % (of 12 000 such draws).
+    // At a level of 1 %; once for each method. With so few labels there are 1.7 % (205 of 12 000 such draws).
     let allowed = 0.018 * f64::from(RUNS);
     println!("false alarms: {} of {RUNS}", false_alarms / 2);
     assert!(f64::from(false_alarms) / 2.0 < allowed + 4.0 * allowed.sqrt());

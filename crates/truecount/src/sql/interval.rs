@@ -81,18 +81,17 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
         false => String::new(),
     };
     // What both classes have in common where clusters hold both.
-    let between = if rates.most_free().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
+    let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
     steps.push(step([column("variance", format!("given_p + given_n{between}{drawing}"))]));
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
     let freedom = format!("CASE WHEN variance > 0E0 THEN {of_classes} / variance / variance ELSE 0E0 END");
-    match rates.most_free().map(|most| number(most.recip())) {
-        None => steps.push(step([column("freedom", freedom)])),
-        Some(least) => {
-            steps.push(step([column("of_classes", freedom)]));
-            let kept = format!("CASE WHEN of_classes < {least} THEN {least} ELSE of_classes END");
-            steps.push(step([column("freedom", kept)]));
-        }
+    if rates.clusters().is_some() {
+        steps.push(step([column("of_classes", freedom)]));
+        let kept = "CASE WHEN of_classes * free_all < 1E0 THEN 1E0 / free_all ELSE of_classes END";
+        steps.push(step([column("freedom", kept)]));
+    } else {
+        steps.push(step([column("freedom", freedom)]));
     }
     let terms = student_terms(reporting.quantiles()[0]).len();
     let student = (0..terms).rev().fold(format!("z_{terms}"), |inner, k| match k {
@@ -201,7 +200,7 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
 
 fn quadratic(population: bool, rates: Columns) -> Named {
     let drawn = if population { " + 1E0 / size" } else { "" };
-    let between = if rates.most_free().is_some() { " + shared" } else { "" };
+    let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // With half of an unseen error.
     let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.worth(class));
     let pure = |class: &str| {

@@ -84,6 +84,9 @@ impl Columns {
         if let Some(Design { effective, .. }) = self.design {
             columns.extend([column("worth_p", effective.positive), column("worth_n", effective.negative)]);
         }
+        if let Some(clusters) = self.clusters() {
+            columns.push(column("free_all", free(clusters)));
+        }
         columns
     }
 
@@ -92,10 +95,10 @@ impl Columns {
         format!("{}_{class}", if self.design.is_some() { "worth" } else { "labelled" })
     }
 
-    /// The most degrees of freedom there can be, if labelled scores are in clusters; there is then a column `shared` with twice the
-    /// covariance of what is learnt of the two classes.
-    pub(super) fn most_free(self) -> Option<f64> {
-        self.design?.clusters.map(|clusters| (clusters - 1.0).max(1.0))
+    /// How many clusters labelled scores are in, if they are. There are then columns `free_all`, the most degrees of freedom there can be,
+    /// and `shared`, twice the covariance of what is learnt of the two classes.
+    pub(super) fn clusters(self) -> Option<f64> {
+        self.design?.clusters
     }
 
     /// The column with the variance of what a labelled score of a class has to tell.
@@ -179,7 +182,7 @@ impl Row {
             add(["cross_p", "cross_n"], third.map(|third| third.of_test));
             add(["own_p", "own_n"], third.map(|third| third.of_training));
         }
-        if which.most_free().is_some() {
+        if which.clusters().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
             columns.push(("shared", number(flushed(covariance))));
         }
