@@ -41,11 +41,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     (
         "bootstrap-of-clusters",
-        "--interval bootstrap and --cluster do not go together: it draws scores, not clusters; leave out one of them",
+        "--interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them",
     ),
     (
         "label-design-not-possible",
-        "--label-weight and --cluster are not possible for {method}; the methods that take them are {able} (those of posterior \
+        "--label-weight and --label-cluster are not possible for {method}; the methods that take them are {able} (those of posterior \
          probabilities with --prob)",
     ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),

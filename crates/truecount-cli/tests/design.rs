@@ -1,4 +1,4 @@
-//! `--label-weight` and `--cluster`: labelled rows with weights and in clusters, through every command that reads them.
+//! `--label-weight` and `--label-cluster`: labelled rows with weights and in clusters, through every command that reads them.
 
 mod common;
 
@@ -49,7 +49,7 @@ fn weights_and_clusters_are_told() {
     es: information 1.0845, bins 64, smoothing 10000
     ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
     "#);
-    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --cluster c")), @r#"
+    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @r#"
     method     n   prevalence       se       95 % interval
     ────────────────────────────────────────────────────────
     es       300       0.5167   0.0724   0.3539 – 0.6784 *
@@ -63,8 +63,8 @@ fn weights_and_clusters_are_told() {
     "#);
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
     assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-    warning: left out, --label-weight and --cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)
-    warning: left out, --label-weight and --cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)
     "#);
 }
 
@@ -72,7 +72,7 @@ fn weights_and_clusters_are_told() {
 #[test]
 fn every_door_knows_them() {
     let folder = folder();
-    let design = "--train train.csv --label-weight w --cluster c";
+    let design = "--train train.csv --label-weight w --label-cluster c";
     let found = stdout(&folder, &format!("estimate {design} --test test.csv --format csv"));
     stdout(&folder, &format!("fit {design} -o model.json"));
     assert_eq!(stdout(&folder, "estimate --model model.json --test test.csv --format csv"), found);
@@ -134,14 +134,14 @@ fn refuses_what_is_no_design() {
     assert_snapshot!(weight(""), @"error: train.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
     let zero = of("0.9,1,0,a\n0.8,1,0,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w");
     assert_snapshot!(zero, @"error: train.csv: no labelled positive score has a weight above 0; weigh some of them");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)");
-    let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--cluster c --interval bootstrap");
-    assert_snapshot!(bootstrap, @"error: --interval bootstrap and --cluster do not go together: it draws scores, not clusters; leave out one of them");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)");
+    let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
+    assert_snapshot!(bootstrap, @"error: --interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them");
     let folder = folder();
-    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with --label-weight or --cluster: give --test, and leave out --figure");
+    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with --label-weight or --label-cluster: give --test, and leave out --figure");
     stdout(&folder, "fit --train train.csv -o model.json");
     let fixed = folder.fails(2, "estimate --model model.json --test test.csv --label-weight w");
     assert!(fixed.contains("cannot be used with"), "{fixed}");

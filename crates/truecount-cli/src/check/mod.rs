@@ -32,7 +32,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let (labelled, place) = read(args)?;
     if !labelled.is_plain() && (args.test.is_none() || args.figure.is_some()) {
         return Err(Failure::Usage(
-            "no family is fitted to labelled scores with --label-weight or --cluster: give --test, and leave out --figure".to_owned(),
+            "no family is fitted to labelled scores with --label-weight or --label-cluster: give --test, and leave out --figure".to_owned(),
         ));
     }
     let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
