@@ -188,4 +188,25 @@ mod tests {
         assert!(close(ends(0.0), (0.0, 0.2)));
         assert!(close(ends(1.0), (0.8, 1.0)));
     }
+
+    /// Near 0 and beyond it as far from it: both ends of a difference have all of the error, and none is cut.
+    #[test]
+    fn ends_of_a_difference_have_two_sides() {
+        let of = |raw, variance| Spread {
+            raw,
+            n: 100.0,
+            variance,
+            sides: [Quadratic::constant(variance); 2],
+            freedom: f64::INFINITY,
+            lean: None,
+        };
+        let ends = of(0.05, 0.01).ends(&Reporting::default());
+        let z = 1.959_963_984_540_054;
+        assert!((ends.lower - 0.05 + 0.1 * z).abs() < 1e-12 && (ends.upper - 0.05 - 0.1 * z).abs() < 1e-12);
+        // No share is known better than one of n.
+        let ends = of(-0.2, 0.0).ends(&Reporting::default());
+        assert_eq!((ends.lower, ends.estimate, ends.upper), (-0.005, 0.0, 0.005));
+        let ends = of(0.3, f64::NAN).ends(&Reporting::default());
+        assert_eq!((ends.lower, ends.upper), (f64::NEG_INFINITY, f64::INFINITY));
+    }
 }

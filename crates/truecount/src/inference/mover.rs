@@ -79,10 +79,13 @@ pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64) -> (f64, f64) {
     let here = a.estimate / (a.estimate + b.estimate);
     let ratio = |t: f64| t / (1.0 - t);
     let bounded = a.upper.is_finite() && b.upper.is_finite();
-    let lower =
-        if bounded && a.lower > 0.0 { ratio(bracketed(|t| at(t).0, (0.0, a.lower), (here, at(here).0))) } else { 0.0 };
+    let lower = if bounded && a.lower > 0.0 {
+        ratio(bracketed(|t| at(t).0, (0.0, a.lower), (here, at(here).0.min(0.0))))
+    } else {
+        0.0
+    };
     let upper = if bounded && b.lower > 0.0 {
-        ratio(bracketed(|t| at(t).1, (here, at(here).1), (1.0, -b.lower)))
+        ratio(bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, -b.lower)))
     } else {
         f64::INFINITY
     };
@@ -130,6 +133,9 @@ mod tests {
                 assert!(lower <= a.estimate / b.estimate && a.estimate / b.estimate <= upper);
             }
         }
+        let nothing = ends(f64::NEG_INFINITY, 0.2, f64::INFINITY);
+        assert_eq!(ratio(&ends(0.1, 0.2, 0.3), &nothing, 0.5), (0.0, f64::INFINITY));
+        assert_eq!(ratio(&nothing, &ends(0.1, 0.2, 0.3), 0.5), (0.0, f64::INFINITY));
         assert_eq!(ratio(&ends(0.1, 0.2, 0.3), &ends(0.0, 0.1, 0.2), 0.0).1, f64::INFINITY);
         assert_eq!(ratio(&ends(0.0, 0.2, 0.3), &ends(0.05, 0.1, 0.2), 0.0).0, 0.0);
     }
@@ -139,6 +145,8 @@ mod tests {
     fn what_moves_together_is_not_apart() {
         for a in [ends(0.1, 0.2, 0.3), ends(0.1, 0.2, 0.5)] {
             assert_eq!(difference(&a, &a, 1.0), (0.0, 0.0));
+            let (lower, upper) = ratio(&a, &a, 1.0);
+            assert!((lower - 1.0).abs() < 1e-12 && (upper - 1.0).abs() < 1e-12, "{lower} {upper}");
         }
     }
 
