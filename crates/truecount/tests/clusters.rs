@@ -47,7 +47,7 @@ fn the_variance_is_that_of_sums_over_clusters() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let model = model(&mut rng, 80);
     let clusters: Vec<Vec<f64>> =
-        (0..23).map(|k| (0..1 + k % 5).map(|_| score(&mut rng, k % 3 == 0)).collect()).collect();
+        (0..23).map(|k| (0..=(k % 5)).map(|_| score(&mut rng, k % 3 == 0)).collect()).collect();
     let weights: Vec<Vec<f64>> =
         clusters.iter().map(|scores| scores.iter().map(|_| rng.random_range(0.5..3.0)).collect()).collect();
     for weights in [None, Some(weights.as_slice())] {
