@@ -92,16 +92,13 @@ impl Difference {
             let (lower, upper) = mover::difference(&a, &b, of_own, shared(1.0, 1.0));
             if difference > 0.0 { -lower } else { upper }
         };
-        let p_value = match (inside(0.0), inside(FARTHEST)) {
-            (near, _) if near >= 0.0 => 1.0,
-            (_, far) if far <= 0.0 => 0.0,
-            (near, far) => 2.0 * gauss::tails(bracketed(inside, (0.0, near), (FARTHEST, far))).1,
-        };
+        let se = (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt();
+        let p_value = 2.0 * gauss::tails(crossing(inside, difference.abs() / se)).1;
         let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, of_own, shared);
         let value = (b.estimate > 0.0).then(|| a.estimate / b.estimate);
         Self {
             difference,
-            se: (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt(),
+            se,
             lower: lower.max(-1.0),
             upper: upper.min(1.0),
             ratio: Ratio { value, lower: ratio_lower, upper: ratio_upper },
@@ -109,4 +106,29 @@ impl Difference {
             correlation: correlation(covariance, variances[0], variances[1]),
         }
     }
+}
+
+/// Where an increasing function of z ≥ 0 passes 0, which is not far from the guess: 0 if it is above 0 there, and the farthest z if it is
+/// still below 0 there.
+fn crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
+    let guess = if guess.is_finite() { guess } else { FARTHEST };
+    let (mut low, mut high) = (0.8 * guess.min(FARTHEST), (1.1 * guess).min(FARTHEST));
+    let mut below = inside(low);
+    while below > 0.0 {
+        if low == 0.0 {
+            return 0.0;
+        }
+        (high, low) = (low, if low > 1e-3 { 0.5 * low } else { 0.0 });
+        below = inside(low);
+    }
+    let mut above = inside(high);
+    while above < 0.0 {
+        if high == FARTHEST {
+            return FARTHEST;
+        }
+        (low, below) = (high, above);
+        high = (2.0 * high).clamp(1e-3, FARTHEST);
+        above = inside(high);
+    }
+    bracketed(inside, (low, below), (high, above))
 }

@@ -82,16 +82,40 @@ pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64, shared: impl Fn(f64, f
     let bounded = a.upper.is_finite() && b.upper.is_finite() && a.estimate + b.estimate > 0.0;
     let (nothing, everything) = (at(0.0).0, at(1.0).1);
     let lower = if bounded && nothing > 0.0 {
-        ratio(bracketed(|t| at(t).0, (0.0, nothing), (here, at(here).0.min(0.0))))
+        let low = usual(a, a.below(), b, b.above(), correlation, &shared, -1.0);
+        low.unwrap_or_else(|| ratio(bracketed(|t| at(t).0, (0.0, nothing), (here, at(here).0.min(0.0)))))
     } else {
         0.0
     };
     let upper = if bounded && everything < 0.0 {
-        ratio(bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, everything)))
+        let high = usual(a, a.above(), b, b.below(), correlation, &shared, 1.0);
+        high.unwrap_or_else(|| ratio(bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, everything))))
     } else {
         f64::INFINITY
     };
     (lower, upper)
+}
+
+/// The end of a ratio where the usual pair of ends counts: the root of (a − Rb)² = x² − 2ρRxy + R²y² + what is shared, which is a
+/// quadratic of R. None where another pair does.
+fn usual(
+    a: &Ends,
+    x: f64,
+    b: &Ends,
+    y: f64,
+    correlation: f64,
+    shared: impl Fn(f64, f64) -> f64,
+    sign: f64,
+) -> Option<f64> {
+    let (of_a, of_b) = (shared(1.0, 0.0), shared(0.0, 1.0));
+    let both = 0.5 * (of_a + of_b - shared(1.0, 1.0));
+    let middle = a.estimate * b.estimate - correlation * x * y - both;
+    let (square, constant) = (b.estimate.powi(2) - y * y - of_b, a.estimate.powi(2) - x * x - of_a);
+    let root = (middle * middle - square * constant).sqrt();
+    // The smaller root without a difference of like numbers.
+    let ratio = if sign < 0.0 { constant / (middle + root) } else { (middle + root) / square };
+    let is_usual = x >= correlation * ratio * y && ratio * y >= correlation * x;
+    (ratio.is_finite() && ratio >= 0.0 && is_usual).then_some(ratio)
 }
 
 #[cfg(test)]

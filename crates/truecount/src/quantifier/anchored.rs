@@ -254,7 +254,7 @@ impl Anchored {
         let (variance, origin) = match self.precision() {
             Some(precision) => (
                 precision.variance(sampled.size, shift),
-                Some(Origin::Mean { place: 0, shift, total: sampled.total, freedom: f64::INFINITY }),
+                Some(Origin::Mean { place: 0, shift, total: sampled.total, drawn: 0.0, freedom: f64::INFINITY }),
             ),
             None => (self.about_a_bias(held, sampled.size, shift), None),
         };

@@ -41,6 +41,8 @@ pub(crate) enum Origin {
         shift: f64,
         /// Σw; n without weights.
         total: f64,
+        /// Which share of the drawing counts for what it was reported for.
+        drawn: f64,
         /// One less than the clusters its scores were drawn in; infinite if they were drawn one by one.
         freedom: f64,
     },

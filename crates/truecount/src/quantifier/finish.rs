@@ -37,6 +37,9 @@ pub(super) fn finish(
     }
     let drawn = reporting.drawn(state.n())?;
     let mut finding = fitted.find(state);
+    if let Some(Origin::Mean { drawn: of_origin, .. }) = &mut finding.origin {
+        *of_origin = drawn;
+    }
     let mut effective_n = state.effective_n();
     if let Spreading::Clusters(clusters) = spreading
         && drawn > 0.0
@@ -92,7 +95,7 @@ fn worth(
     finding: &mut Finding,
 ) -> Result<f64, Error> {
     let able = || Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok());
-    let Some(Origin::Mean { place, shift, total, freedom }) = &mut finding.origin else {
+    let Some(Origin::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
         return Err(Error::NoClusters { method: method.to_string(), able: able() });
     };
     if clusters.len() < 2 {

@@ -37,6 +37,8 @@ pub struct Comparing<'a> {
 struct Level<'a> {
     /// All of them, where they are added up.
     sum: Total<'a>,
+    /// The sum of their weights.
+    weight: f64,
     /// The estimate that they are compared with, if it is that of all.
     own: Option<(Estimate, Side)>,
 }
@@ -97,7 +99,7 @@ impl<'a> Comparing<'a> {
             None => estimates.iter().map(|estimate| estimate.total_weight()).collect(),
         };
         assert_eq!(weights.len(), estimates.len(), "a weight for each group");
-        let sums = matches!(against, Against::Total | Against::Rest);
+        let sums = *against == Against::Rest || (*against == Against::Total && totals.is_none());
         let mut totals = totals.map(Vec::into_iter);
         let level = |range: &Range<usize>| {
             let mut total = together.total();
@@ -113,7 +115,8 @@ impl<'a> Comparing<'a> {
                 let side = together.side(together.part(0, &own, reporting)?);
                 Ok((own, side))
             };
-            Ok(Level { sum: total, own: own.map(side).transpose()? })
+            let weight = weights[range.clone()].iter().sum();
+            Ok(Level { sum: total, weight, own: own.map(side).transpose()? })
         };
         let pairs: Vec<Pair> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
@@ -134,7 +137,7 @@ impl<'a> Comparing<'a> {
     /// # Errors
     /// Those of [`Together::difference`].
     pub fn compare(&self, pair: Pair) -> Result<Comparison, Error> {
-        let Level { sum: total, own } = &self.levels[pair.level];
+        let Level { sum: total, weight: all, own } = &self.levels[pair.level];
         let (first, weight) = (self.estimates[pair.group], self.weights[pair.group]);
         let found = |second: &Estimate, overlap| {
             let found = self.together.difference(first, second, overlap, &self.reporting)?;
@@ -148,7 +151,7 @@ impl<'a> Comparing<'a> {
             Other::Total => {
                 let (own, second) = own.as_ref().expect("a total to compare with");
                 let first = self.together.side(self.together.part(0, first, &self.reporting)?);
-                let overlap = Overlap::Part { share: weight / total.weight() };
+                let overlap = Overlap::Part { share: weight / all };
                 let found = self.together.between(&first, second, overlap, &self.reporting);
                 Ok(Comparison { pair, other: own.prevalence, found })
             }

@@ -138,8 +138,8 @@ impl Together {
         let shared = &self.functions.shared;
         let own = match overlap {
             Overlap::None => 0.0,
-            Overlap::All => self.common(a, b),
-            Overlap::Part { share } => share * self.common(a, b),
+            Overlap::All => self.common(a, b, 0.5 * (a.spread.estimate() + b.spread.estimate())),
+            Overlap::Part { share } => share * self.common(a, b, a.spread.estimate()),
         };
         let covariances = |of: &dyn Fn(&Part, &Part) -> f64| Covariances {
             first: of(&a.part, &a.part),
@@ -176,15 +176,19 @@ impl Together {
         Total::new(self)
     }
 
-    /// What two estimates have in common if the test scores of the first are those of the second.
-    fn common(&self, a: &Side, b: &Side) -> f64 {
-        match (&a.part, &b.part) {
-            (Part::Mean(a), Part::Mean(b)) => {
-                let alpha = 0.5 * (a.raw.clamp(0.0, 1.0) + b.raw.clamp(0.0, 1.0));
-                self.functions.sampling(a.place, b.place, alpha + a.shift, a.n)
-                    + a.drawn.min(b.drawn) * Quadratic::weighted_drawing(a.n, a.shift).at(alpha)
-            }
-            _ => a.own.variance(),
+    /// What two estimates have in common if the test scores of the first are those of the second: by the correlation of both functions at
+    /// this prevalence.
+    fn common(&self, a: &Side, b: &Side, alpha: f64) -> f64 {
+        let (Part::Mean(first), Part::Mean(second)) = (&a.part, &b.part) else { return a.own.variance() };
+        let drawing = first.drawn.min(second.drawn) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
+        let of = |j: &Term, k: &Term| self.functions.sampling(j.place, k.place, alpha + first.shift, first.n) + drawing;
+        let product = of(first, first) * of(second, second);
+        if product > 0.0 {
+            // Where the second is the larger set of scores, its own variance is that of as many as the first has.
+            let rho = of(first, second) / product.sqrt();
+            rho * (a.own.variance() * b.own.variance() * second.n / first.n).sqrt()
+        } else {
+            0.0
         }
     }
 
