@@ -16,6 +16,7 @@ mod model;
 mod named;
 mod parallel;
 mod tally;
+mod together;
 
 use pyo3::pymodule;
 
@@ -37,6 +38,8 @@ mod _core {
     use crate::named::{methods_that, names};
     #[pymodule_export]
     use crate::tally::Tally;
+    #[pymodule_export]
+    use crate::together::{groups_apart, methods_apart, samples_apart};
 
     use pyo3::prelude::*;
 
