@@ -101,8 +101,7 @@ class Differences(Table):
 
     def _header(self) -> tuple[list[str], int]:
         names = [*map(visible, self._names())]
-        interval = f"{percent(self._level)} % interval"
-        return [*names, "difference", interval, "ratio", interval, "p (Holm)"], len(names)
+        return [*names, "difference", f"{percent(self._level)} % interval", "ratio", "interval", "p (Holm)"], len(names)
 
     def _cells(self, row: int) -> list[str]:
         of = {name: column[row] for name, column in self._columns.items()}

@@ -68,7 +68,7 @@ def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
 def order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
     """The groups in the order of their values: by the first column, then by the second, and so on."""
     # lexsort begins with the last key.
-    return np.lexsort([_ranks(column) for column in reversed(values.values())])
+    return np.lexsort([_ranks(column) for column in [*values.values()][::-1]])
 
 
 def levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

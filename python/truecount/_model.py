@@ -398,9 +398,9 @@ class Model(Fitted):
                 f"there are {first.rows} test_scores but {second.rows} other_scores, which are said to be of the same items",
                 "length-mismatch", column="other_scores", values=second.rows, others=first.rows,
             )
-        found = _core.samples_apart(
-            (self._core, first.tally), (other and other._core, second.tally), _pairs(first, second), asked, (paired, same), "other"
-        )
+        models = self._core, None if other is None else other._core
+        sides = (models[0], first.tally), (models[1], second.tally)
+        found = _core.samples_apart(*sides, _pairs(first, second), asked, (paired, same), "other")
         return Differences(found, first.values, asked[0])
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:

@@ -333,7 +333,9 @@ class Estimates(Table):
     def _notes(self) -> list[str]:
         warned = sum(1 for warnings in self._columns["warnings"] if warnings)
         method = [f"method: {name}" for name in self._methods] if len(self._methods) == 1 else []
-        return [*method, *self._accounts(), *([f"* {warned} with warnings: see .warnings"] if warned else [])]
+        total = self._total is not None and any(self._total.warnings)
+        notes = [f"* {warned} with warnings: see .warnings"] if warned else []
+        return [*method, *self._accounts(), *notes, *(["* total with warnings: see .total"] if total else [])]
 
     def _accounts(self) -> Iterator[str]:
         """What standard errors and intervals account for, with the methods where they differ."""
