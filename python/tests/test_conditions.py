@@ -88,6 +88,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (of("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
     (fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
     (fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),
+    (fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4), tc.LabelError, "cluster-missing", {"column": "train_clusters", "row": 1}),
     (fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
     (
         fit(TRAIN, LABELS, positive=2),

@@ -387,3 +387,29 @@ def test_tallies_of_different_scores_are_different_files(
     files = [tmp_path / name for name in ("first.tally", "second.tally")]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
     assert {line.split(",")[1] for line in lines[1:]} == {"2"}
+
+
+def test_labelled_rows_have_weights_and_clusters():
+    """Those of the command: alike they change nothing; uneven ones and clusters change what they should."""
+    rng = np.random.default_rng(5)
+    labels = np.tile([1, 0], 100)
+    scores = np.clip(rng.normal(0.35 + 0.25 * labels, 0.15), 0.0, 1.0)
+    weights, clusters = rng.uniform(1.0, 4.0, 200), [f"day {i // 5}" for i in range(200)]
+    test = np.clip(rng.normal(0.4, 0.2, 500), 0.0, 1.0)
+    plain = tc.Model.fit(scores, labels, method="es,ac")
+    same = tc.Model.fit(scores, labels, method="es,ac", train_weights=np.full(200, 3.0))
+    assert same.fingerprint == plain.fingerprint
+    weighted = tc.Model.fit(scores, labels, method="ac", train_weights=weights, train_clusters=clusters)
+    above = scores >= 0.5
+    rate = lambda of: np.average(above[labels == of], weights=weights[labels == of])
+    expected = ((test >= 0.5).mean() - rate(0)) / (rate(1) - rate(0))
+    assert abs(weighted.estimate(test).raw - expected) < 1e-12
+    assert weighted.learnt["clusters"] == 40
+    with pytest.raises(tc.TruecountError, match="train_weights: weight 3 is -1"):
+        tc.Model.fit(scores, labels, train_weights=np.where(np.arange(200) == 3, -1.0, 1.0))
+    with pytest.raises(tc.TruecountError, match="train_weights and train_clusters are not possible for o-cs"):
+        tc.Model.fit(scores, labels, method="o-cs", train_weights=weights)
+    with pytest.raises(tc.TruecountError, match='interval="bootstrap" and train_clusters do not go together'):
+        weighted.estimate(test, interval="bootstrap")
+    with pytest.raises(tc.TruecountError, match="train_clusters: cluster 1 is missing"):
+        tc.Model.fit(scores, labels, train_clusters=["a", None, *clusters[2:]])

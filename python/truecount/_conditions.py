@@ -103,6 +103,7 @@ CODES = {
     "column-twice": (OptionError, "Two columns have the same name."),
     "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
     "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),
+    "cluster-missing": (LabelError, "A cluster is missing."),
     "label-missing": (LabelError, "A label is missing."),
     "labels-not-two": (LabelError, "There are not two different labels."),
     "option-conflict": (OptionError, "Two arguments do not go together."),
@@ -128,6 +129,10 @@ _ADVICE = {
 _INSTEAD = {
     "bootstrap-of-weighted": 'interval="bootstrap" and weights do not go together: drawing weighted scores anew would not '
     "imitate the survey; leave out one of them",
+    "bootstrap-of-clusters": 'interval="bootstrap" and train_clusters do not go together: it draws scores, not clusters; leave out '
+    "one of them",
+    "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods that take them are {able} "
+    "(those of posterior probabilities with train_probabilities)",
     "family-unused": "no family is fitted for {methods}: leave out family, or add anchor='model' (for es), or a method that fits one: "
     "{able}",
     "transform-unused": "scores are not transformed for {methods}: leave out transform, or add anchor='model' (for es), or a method "

@@ -66,7 +66,11 @@ class Settings(TypedDict):
 class Model:
     @staticmethod
     def fit(
-        scores: _Doubles, positive: _Flags, probabilities: _Doubles | None, settings: Settings
+        scores: _Doubles,
+        positive: _Flags,
+        probabilities: _Doubles | None,
+        drawn: tuple[_Doubles | None, NDArray[np.uint32] | None],
+        settings: Settings,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
     def from_json(text: str) -> Model: ...

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
-from truecount._groups import levels, natural
+from truecount._groups import levels, natural, order
 from truecount._options import Reporting
 from truecount._sizes import Summed
-from truecount._table import Table, beside, p_value, percent, visible, worded
+from truecount._table import Table, beside, p_value, percent, taken, visible, worded
 
 __all__ = ["Compared", "Differences", "Found", "Source"]
 
@@ -52,6 +52,11 @@ class Differences(Table):
 
     def __init__(self, found: Found, groups: dict[str, list[Any]], level: float) -> None:
         columns, optional, rows, others = found
+        if groups:
+            rank = np.empty(len(next(iter(groups.values()))), dtype=np.intp)
+            rank[order(groups)] = np.arange(len(rank))
+            places = np.argsort(rank[rows], kind="stable")
+            columns, rows, others = taken(columns, places), rows[places], None if others is None else others[places]
         values = {name: natural(column) for name, column in groups.items()}
         if others is not None and bool(np.all(others >= 0)):
             columns["against"] = [*values.values()][-1][others]
@@ -140,21 +145,21 @@ class Compared:
             raise OptionError(
                 'a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval"
             )
-        order, starts = levels(self.values)
+        places, starts = levels(self.values)
         words = [word for word, _ in _core.names("references")]
         named = isinstance(reference, str) and reference in words
-        asked = reference if named else self._places(reference, order, starts, words)
+        asked = reference if named else self._places(reference, places, starts, words)
         tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
-        found = _core.groups_apart(self.model, tally, self.reporting, self.summed, (order, starts), asked)
+        found = _core.groups_apart(self.model, tally, self.reporting, self.summed, (places, starts), asked)
         return Differences(found, self.values, self.reporting[0])
 
     def _places(
-        self, reference: Any, order: NDArray[np.uint32], starts: NDArray[np.int64], words: Sequence[str]
+        self, reference: Any, groups: NDArray[np.uint32], starts: NDArray[np.int64], words: Sequence[str]
     ) -> list[int | None]:
         """The place of the group with that value in each level."""
         name, values = [*self.values.items()][-1]
         value = plain(reference)
-        wanted = np.array([own is None if value is None else own == value for own in values], dtype=np.bool_)[order]
+        wanted = np.array([own is None if value is None else own == value for own in values], dtype=np.bool_)[groups]
         places = np.flatnonzero(wanted)
         if len(places) == 0:
             raise OptionError(

@@ -10,9 +10,26 @@ from numpy.typing import NDArray
 from truecount._columns import Floats, factorised, numbers, same_index, shown
 from truecount._conditions import LabelError, ScoreError
 
-__all__ = ["labelled", "positives"]
+__all__ = ["drawn", "labelled", "positives"]
 
 _MOST = 5
+
+
+def drawn(train_scores: Any, train_weights: Any, train_clusters: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
+    """How labelled rows were drawn: their weights, and numbers of the clusters that they belong to."""
+    for name, beside in (("train_weights", train_weights), ("train_clusters", train_clusters)):
+        same_index(name, beside, "train_scores", train_scores)
+    weights = None if train_weights is None else numbers(train_weights, "train_weights")
+    if train_clusters is None:
+        return weights, None
+    codes, found = factorised(train_clusters, "train_clusters")
+    if None in found:
+        row = int(np.argmax(codes == found.index(None)))
+        raise LabelError(
+            f"train_clusters: cluster {row} is missing; name it or leave out the row",
+            "cluster-missing", column="train_clusters", row=row,
+        )
+    return weights, codes
 
 
 def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:

@@ -20,8 +20,8 @@ from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, Tr
 from truecount._differences import Compared, Differences, Source
 from truecount._files import write_whole
 from truecount._fitted import Fitted
-from truecount._groups import natural, order
-from truecount._labels import labelled
+from truecount._groups import natural
+from truecount._labels import drawn, labelled
 from truecount._options import Reporting, choice, real, reporting, whole
 from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
@@ -105,6 +105,8 @@ class Model(Fitted):
         threshold: float | str = "optimal",
         cutoff: float | None = None,
         train_probabilities: Any = None,
+        train_weights: Any = None,
+        train_clusters: Any = None,
         positive: Any = None,
     ) -> Model:
         """Fit methods to labelled scores.
@@ -134,6 +136,13 @@ class Model(Fitted):
         train_probabilities : array-like of float, shape (n_labelled,), optional
             A classifier's probabilities of being positive, for the methods that need some; otherwise they follow from the fitted
             family by Bayes' rule.
+        train_weights : array-like of float, shape (n_labelled,), optional
+            Survey weights of the labelled rows, as where labels were drawn by score: each stands for so many of its class. Only their
+            ratios count, and rows of weight 0 count for nothing. For ``es``, ``cc``, ``ac`` and ``smm``, and ``pcc`` and ``pacc`` with
+            `train_probabilities`.
+        train_clusters : array-like, shape (n_labelled,), optional
+            What was drawn as one, such as persons or days: rows of the same value belong together, and standard errors are those of
+            clusters. For the same methods.
         positive : label, optional
             The label of a positive; by default True, or 1 beside 0 or -1.
 
@@ -143,11 +152,12 @@ class Model(Fitted):
             Where the labelled scores, or what is asked for, cannot be: the message says what, where and what to do.
         """
         scores, flags, probabilities, other = labelled(train_scores, train_labels, train_probabilities, positive)
+        design = drawn(train_scores, train_weights, train_clusters)
         settings = _settings(method, family, transform, anchor, threshold, cutoff)
         try:
-            core, refused = _core.Model.fit(scores, flags, probabilities, settings)
+            core, refused = _core.Model.fit(scores, flags, probabilities, design, settings)
         except TruecountError as error:
-            explained = located(error, "train_scores", "train_probabilities")
+            explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if explained.code == "classes-inverted":
                 explained = explained.advising(f" (positive={shown(other)})")
             raise explained from None
@@ -371,6 +381,8 @@ class Model(Fitted):
         if interval == "bootstrap":
             raise OptionError('a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
         paired, same = _kinship(other, other_scores is not None, labelled, scores)
+        if other_scores is not None and not same and (by is None) != (other_by is None):
+            raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
         asked = reporting(level, target, interval)
         first = _Tallied.of(self, "test_scores", (test_scores, test_probabilities, weights, by), asked)
         if other is None and other_scores is None:
@@ -388,8 +400,6 @@ class Model(Fitted):
             if other_scores is None:
                 other_scores = test_scores
                 other_probabilities = test_probabilities if other_probabilities is None else other_probabilities
-        elif (by is None) != (other_by is None):
-            raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
         second = _Tallied.of(
             other or self, "other_scores", (other_scores, other_probabilities, other_weights, other_by), asked
         )
@@ -638,7 +648,7 @@ class _Tallied:
         """A side, of which it is said what there is to beware of."""
         try:
             sets = test_sets(*given)
-            if sets.several:
+            if sets.several and sets.groups is None:
                 raise ScoreError("test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores")
             try:
                 tally = model._core.tally(sets.columns, 0)
@@ -661,19 +671,17 @@ class _Tallied:
 
 
 def _pairs(first: _Tallied, second: _Tallied) -> list[tuple[int, int]]:
-    """The groups of the first that the second has too, in their order; the others are told of."""
+    """The groups of the first that the second has too; the others are told of."""
     groups, others = first.groups(), second.groups()
+    if not groups.keys() & others.keys():
+        raise OptionError("by and other_by have no group in common", "option-conflict", name="other_by")
     for side, own, known in ((first, groups, others), (second, others, groups)):
         left_out = [values for values in own if values not in known]
         if left_out:
             named = ", ".join(shown(values if len(values) > 1 else values[0]) for values in left_out[:5])
             more = f" and {len(left_out) - 5} more" if len(left_out) > 5 else ""
             python_warnings.warn(f"left out, only in {side.name}: {named}{more}", PrevalenceWarning, stacklevel=3)
-    pairs = [(number, others[values]) for values, number in groups.items() if values in others]
-    if not pairs:
-        raise OptionError("by and other_by have no group in common", "option-conflict", name="other_by")
-    rank = {int(number): place for place, number in enumerate(order(first.values))} if first.values else {0: 0}
-    return sorted(pairs, key=lambda pair: rank[pair[0]])
+    return [(number, others[values]) for values, number in groups.items() if values in others]
 
 
 def _unpickled(text: str) -> Model:

@@ -14,8 +14,8 @@ pub enum Engines {
 /// Where `pools` writes.
 const POOLS: &str = "target/pools/data";
 
-/// Compares answers, times and errors with QuaPy and mlquantify, and intervals with prediction-powered inference, all on
-/// one thread.
+/// Compares answers, times and errors with QuaPy and mlquantify, intervals with prediction-powered inference, and what a labelled design
+/// leaves uncertain with R's survey, all on one thread.
 pub fn peers() -> Result<(), Failed> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
@@ -28,6 +28,7 @@ pub fn peers() -> Result<(), Failed> {
     };
     compare(&["xtask/peers/compare.py"])?;
     compare(&["xtask/peers/intervals.py"])?;
+    compare(&["xtask/peers/survey.py"])?;
     compare(&["xtask/peers/accuracy.py", POOLS])?;
     package(&python, "release")?;
     run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])

@@ -39,6 +39,15 @@ const INSTEAD: &[(&str, &str)] = &[
         "scores are not transformed for {methods}: leave out --transform, or add --anchor model (for es), or --method with one \
          of {able}",
     ),
+    (
+        "bootstrap-of-clusters",
+        "--interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them",
+    ),
+    (
+        "label-design-not-possible",
+        "--label-weight and --label-cluster are not possible for {method}; the methods that take them are {able} (those of posterior \
+         probabilities with --prob)",
+    ),
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (
         "neither-tally-nor-bins",

@@ -36,6 +36,16 @@ impl Failure {
         }
     }
 
+    /// The same, said to be about a part of the data.
+    #[must_use]
+    pub fn inside(self, part: &str) -> Self {
+        match self {
+            Self::Data(message) => Self::Data(format!("{part}: {message}")),
+            Self::Usage(message) => Self::Usage(format!("{part}: {message}")),
+            interrupted @ Self::Interrupted(_) => interrupted,
+        }
+    }
+
     /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
     pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
         move |error| match error.subject() {

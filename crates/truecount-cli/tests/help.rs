@@ -94,6 +94,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-study-coverage.1
     truecount-study-lequa.1
     truecount-study-pools.1
+    truecount-study-together.1
     truecount-study.1
     truecount-tally.1
     truecount.1

@@ -100,8 +100,8 @@ fn refuses_what_is_no_model() {
 
 #[test]
 fn refuses_other_versions() {
-    assert_snapshot!(with("\"version\": 2", "\"version\": 3"), @"error: model.json: the model is of version 3, this truecount reads version 2; use a newer truecount");
-    assert_snapshot!(with("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 2; fit it again");
+    assert_snapshot!(with("\"version\": 2", "\"version\": 4"), @"error: model.json: the model is of version 4, this truecount reads version 3; use a newer truecount");
+    assert_snapshot!(with("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 3; fit it again");
 }
 
 #[test]

@@ -47,6 +47,39 @@ fn coverage_continues_where_it_stopped() {
     }
 }
 
+/// The whole study, then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn together_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study together --reps 2 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    one group: 144 settings
+    difference of two groups: 144 settings
+    ratio of two groups: 144 settings
+    total of four groups: 144 settings
+    group against total: 144 settings
+    group against rest: 144 settings
+    ");
+    let cells = read(&folder, "whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio");
+    assert_eq!(cells.lines().count(), 1 + 144 * 24);
+    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"together".into(), 24));
+
+    let rows: Vec<&str> = cells.lines().take(1 + 100 * 24).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study together --reps 2 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "together.svg"] {
+        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+    }
+}
+
 /// Scores on a grid, those of the positives higher on the whole.
 fn pool(positives: u32, negatives: u32) -> String {
     let scores = |n: u32, lowest: u32, label: u32| (0..n).map(move |i| format!("{},{label}\n", lowest + i * i % 401));

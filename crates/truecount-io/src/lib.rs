@@ -34,6 +34,6 @@ mod wider;
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
 #[cfg(feature = "tables")]
-pub use labelled::LabelledFile;
+pub use labelled::{LabelledFile, LabelledTable};
 #[cfg(feature = "tables")]
 pub use progress::{Meter, Progress, Silent};

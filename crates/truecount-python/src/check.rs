@@ -19,7 +19,7 @@ pub fn check<'py>(
     positive: PyReadonlyArray1<'py, bool>,
     columns: Columns<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let check = ShiftCheck::new(&labelled(&scores, None, &positive)?).map_err(raised)?;
+    let check = ShiftCheck::new(&labelled(&scores, None, &positive, &(None, None))?).map_err(raised)?;
     let sets = columns.sets()?;
     let one = |set: &Set| {
         let mut tally = check.tally();

@@ -11,7 +11,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
-use truecount::{Bootstrap, Dialect, LabelledScores, Query, Resamples};
+use truecount::{Bootstrap, Dialect, LabelledRows, LabelledScores, Query, Resamples};
 use truecount_io::tally::MergedTallies;
 
 /// Bootstrap replicates between two looks at Ctrl-C.
@@ -25,18 +25,24 @@ pub struct Model {
     unchecked: truecount::Model,
 }
 
+/// Weights and clusters of labelled rows.
+pub type Drawn<'py> = (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>);
+
 /// Labelled scores from columns.
 pub fn labelled(
     scores: &PyReadonlyArray1<f64>,
     probabilities: Option<&PyReadonlyArray1<f64>>,
     positive: &PyReadonlyArray1<bool>,
+    (weights, clusters): &Drawn,
 ) -> PyResult<LabelledScores> {
-    let (scores, positive) = (scores.as_slice()?, positive.as_slice()?);
-    let labelled = match probabilities {
-        None => LabelledScores::new(scores, positive),
-        Some(probabilities) => LabelledScores::with_probabilities(scores, probabilities.as_slice()?, positive),
+    let rows = LabelledRows {
+        scores: scores.as_slice()?,
+        positive: positive.as_slice()?,
+        probabilities: probabilities.map(|given| given.as_slice()).transpose()?,
+        weights: weights.as_ref().map(|weights| weights.as_slice()).transpose()?,
+        clusters: clusters.as_ref().map(|clusters| clusters.as_slice()).transpose()?,
     };
-    labelled.map_err(raised)
+    LabelledScores::from_rows(&rows).map_err(raised)
 }
 
 /// Columns of labelled scores, positives first, and which are positive.
@@ -71,10 +77,11 @@ impl Model {
         scores: PyReadonlyArray1<f64>,
         positive: PyReadonlyArray1<bool>,
         probabilities: Option<PyReadonlyArray1<f64>>,
+        drawn: Drawn,
         settings: AskedSettings,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
-        let labelled = labelled(&scores, probabilities.as_ref(), &positive)?;
+        let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
         let (model, refused) =
             py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised_of_method)?;
         let refused =

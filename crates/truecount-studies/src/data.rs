@@ -1,5 +1,6 @@
-//! Samples of two classes with exactly the required share of positives.
+//! Samples of two classes, with exactly the required share of positives or from a population that has it.
 
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use truecount::PerClass;
 use truecount::distribution::ScoreDistribution;
@@ -9,6 +10,12 @@ pub(crate) fn draw(classes: &PerClass<ScoreDistribution>, n: u32, share: f64, rn
     let PerClass { positive, negative } = classes;
     let positives = positives(n, share);
     (0..n).map(|i| if i < positives { positive.sample(rng) } else { negative.sample(rng) }).collect()
+}
+
+/// n scores, each that of a positive with this probability.
+pub(crate) fn sample(classes: &PerClass<ScoreDistribution>, n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    let PerClass { positive, negative } = classes;
+    (0..n).map(|_| if rng.random_bool(share) { positive.sample(rng) } else { negative.sample(rng) }).collect()
 }
 
 /// The label of each of these scores: whether it is of a positive.

@@ -13,8 +13,8 @@
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
 //! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
-//! [`coverage`]: the study of the intervals. [`pools`]: intervals and errors on real scores. [`intervals`]: what both
-//! find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
+//! [`coverage`]: the study of the intervals. [`together`]: that of differences, ratios and totals. [`pools`]: intervals and errors
+//! on real scores. [`intervals`]: what they find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod boxes;
 pub mod coverage;
@@ -27,6 +27,7 @@ pub mod pools;
 mod results;
 mod run;
 mod study;
+pub mod together;
 
 pub use results::{Misread, Results};
 pub use run::{Ended, Plan, run};

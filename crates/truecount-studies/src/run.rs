@@ -3,7 +3,7 @@
 //! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in
 //! the order of the replications: neither the number of threads nor interruptions change a bit.
 
-use crate::{Outcome, Results, Statistics, Study};
+use crate::{Results, Statistics, Study};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPool;
@@ -55,13 +55,12 @@ pub fn run<S: Study, E>(
             let outcomes = || study.replicate(&shared, &mut stream(plan.seed, index, replication));
             (!stop.load(Ordering::Relaxed)).then(outcomes)
         };
-        let replications: Option<Vec<Vec<Outcome>>> =
+        let replications: Option<Vec<Vec<<S::Statistics as Statistics>::Outcome>>> =
             threads.install(|| (0..plan.replications).into_par_iter().map(replicate).collect());
         let Some(replications) = replications else { return Ok(Ended::Stopped) };
         assert!(replications.iter().all(|outcomes| outcomes.len() == study.arms().len()), "one outcome for every arm");
         let arms = 0..study.arms().len();
-        let of: Vec<Vec<&Outcome>> =
-            arms.map(|arm| replications.iter().map(|outcomes| &outcomes[arm]).collect()).collect();
+        let of: Vec<Vec<_>> = arms.map(|arm| replications.iter().map(|outcomes| &outcomes[arm]).collect()).collect();
         results.push(of.iter().map(|arm| S::Statistics::new(arm, &of[0])).collect());
         finished(results)?;
     }

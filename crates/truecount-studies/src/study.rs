@@ -24,10 +24,10 @@ pub trait Study: Sync {
     fn prepare(&self, setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Self::Shared;
 
     /// One replication: the result of every arm, in order, on data drawn from `rng`.
-    fn replicate(&self, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<Outcome>;
+    fn replicate(&self, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<<Self::Statistics as Statistics>::Outcome>;
 }
 
-/// The result of an arm in one replication.
+/// The result of an arm that estimates in one replication.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The true prevalence.
@@ -38,8 +38,11 @@ pub struct Outcome {
 
 /// The statistics of an arm's replications.
 pub trait Statistics: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// The result of an arm in one replication.
+    type Outcome: Send + Sync;
+
     /// From the arm's outcomes, and those of the study's first arm in the same replications; summed in that order.
-    fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self;
+    fn new(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Self;
 }
 
 /// The mean, if there is one.

@@ -1,7 +1,8 @@
 //! Our side of the comparisons with other programs that `cargo xtask peers` runs (`xtask/peers`).
 //!
 //! `estimate FILE` reads one problem a line, as JSON, and prints for each what every method answers. `intervals FILE` prints for
-//! each the 95 % intervals of the sweeps. `time FILE` reads one training sample and a long row of test scores, as 64-bit
+//! each the 95 % intervals of the sweeps. `designs FILE` reads one labelled sample a line and prints what it tells of the class means of its
+//! probabilities. `time FILE` reads one training sample and a long row of test scores, as 64-bit
 //! floats, and prints what every method's aggregation costs on one thread.
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{Anchor, Batch, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{Anchor, Batch, LabelledRows, LabelledScores, Method, Model, Reporting, Settings, Target};
 
 /// Times are medians of so many rounds.
 const ROUNDS: usize = 5;
@@ -25,8 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["estimate", file] => estimate(Path::new(file)),
         ["intervals", file] => intervals(Path::new(file)),
+        ["designs", file] => designs(Path::new(file)),
         ["time", file] => time(Path::new(file)),
-        _ => Err("usage: peers estimate FILE | intervals FILE | time FILE".into()),
+        _ => Err("usage: peers estimate FILE | intervals FILE | designs FILE | time FILE".into()),
     }
 }
 
@@ -37,6 +39,47 @@ struct Problem {
     labels: Vec<bool>,
     test_scores: Vec<f64>,
     test_probabilities: Vec<f64>,
+}
+
+/// A labelled sample with weights and perhaps in clusters.
+#[derive(Deserialize)]
+struct LabelledSample {
+    probabilities: Vec<f64>,
+    labels: Vec<bool>,
+    weights: Vec<f64>,
+    clusters: Option<Vec<u32>>,
+    /// The prevalences at which the contrast of the class means is wanted.
+    alphas: Vec<f64>,
+}
+
+/// Class means by weight, and the standard error of α a₊ + (1−α) a₋ at each α.
+#[derive(Serialize)]
+struct Design {
+    positive: f64,
+    negative: f64,
+    se: Vec<f64>,
+}
+
+fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
+    for line in std::fs::read_to_string(file)?.lines() {
+        let sample: LabelledSample = serde_json::from_str(line)?;
+        let labelled = LabelledScores::from_rows(&LabelledRows {
+            scores: &sample.probabilities,
+            positive: &sample.labels,
+            probabilities: Some(&sample.probabilities),
+            weights: Some(&sample.weights),
+            clusters: sample.clusters.as_deref(),
+        })?;
+        let model = fit(&labelled, Method::PACC)?;
+        let quantifier = &model.quantifiers()[0];
+        let learnt: BTreeMap<_, _> = quantifier.learnt().into_iter().collect();
+        let (positive, negative) = (learnt["mean_positive"], learnt["mean_negative"]);
+        let precision = quantifier.precision(0.5).ok_or("PACC has a variance")?;
+        // In units of the means' distance.
+        let se = sample.alphas.iter().map(|alpha| precision.learning(*alpha).sqrt() * (positive - negative)).collect();
+        println!("{}", serde_json::to_string(&Design { positive, negative, se })?);
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

@@ -32,7 +32,7 @@ impl Design {
     pub(crate) fn new(
         sizes: PerClass<usize>,
         weights: Option<PerClass<Vec<f64>>>,
-        clusters: Option<PerClass<Vec<u32>>>,
+        clusters: Option<&PerClass<Vec<u32>>>,
     ) -> Result<Option<Self>, Error> {
         let alike = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
         let weights = weights.filter(|of| !(alike(&of.positive) && alike(&of.negative)));
@@ -112,7 +112,7 @@ impl Design {
 }
 
 impl Clusters {
-    fn new(given: PerClass<Vec<u32>>) -> Result<Self, Error> {
+    fn new(given: &PerClass<Vec<u32>>) -> Result<Self, Error> {
         let mut known: HashMap<u32, u32> = HashMap::new();
         let mut number = |cluster: &u32| {
             let next = u32::try_from(known.len()).expect("no more clusters than numbers for them");
@@ -122,7 +122,9 @@ impl Clusters {
         let number = known.len();
         let holding = of.try_map(|class, of| {
             let mut held = vec![false; number];
-            of.iter().for_each(|cluster| held[*cluster as usize] = true);
+            for cluster in of {
+                held[*cluster as usize] = true;
+            }
             match held.iter().filter(|held| **held).count() {
                 n if n < 2 => Err(Error::TooFewClusters { class, n }),
                 n => Ok(n),

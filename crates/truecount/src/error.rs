@@ -423,6 +423,20 @@ conditions! {
         #[condition("nothing-to-compare", Options, "there is nothing to compare: a comparison needs two groups")]
         NothingToCompare,
 
+        /// A method has no variance for clusters.
+        #[condition(
+            "no-clusters", Options,
+            "{method} has no variance for test scores drawn in clusters; there is one for {}", able.join(", ")
+        )]
+        NoClusters { method: String, able: Vec<&'static str> },
+
+        /// All test scores are of one cluster.
+        #[condition(
+            "one-cluster", Scores,
+            "all scores are of one cluster: how much clusters vary cannot be known from one"
+        )]
+        OneCluster,
+
         /// No group has the value that others are to be compared with.
         #[condition("group-unknown", Options, "no group has {column} = '{value}' to compare with")]
         GroupUnknown { column: String, value: String },

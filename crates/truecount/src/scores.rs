@@ -127,7 +127,7 @@ impl LabelledScores {
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(Error::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() });
         }
-        let design = Design::new(scores.map(Vec::len), weights, clusters)?;
+        let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref())?;
         let mean = match &design {
             None => scores.map(|s| s.iter().map(|x| x / s.len() as f64).sum::<f64>()),
             Some(design) => design.means(&scores),
@@ -191,6 +191,11 @@ impl LabelledScores {
     /// Both classes' clusters, numbered from 0, where there are some.
     pub fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
         self.design.as_ref()?.clusters()
+    }
+
+    /// Whether its rows were drawn one by one and count alike: they have neither weights nor clusters.
+    pub fn is_plain(&self) -> bool {
+        self.design.is_none()
     }
 
     /// How many clusters there are, where there are some.

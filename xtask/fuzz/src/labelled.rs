@@ -39,7 +39,15 @@ fn seeds() -> Vec<Vec<u8>> {
 fn read(input: &[u8]) {
     with_file(input, |path| {
         let (columns, progress) = (table::SCORES, &Silent);
-        let file = LabelledFile { path, columns, label: "label", positive: "1", unit_interval: None };
+        let file = LabelledFile {
+            path,
+            columns,
+            label: "label",
+            positive: "1",
+            weight: None,
+            cluster: None,
+            unit_interval: None,
+        };
         let Ok(labelled) = file.read(progress) else { return };
         let counts = labelled.positive().len() + labelled.negative().len();
         let input = Input::open(path, progress).expect("it was opened before");

@@ -30,6 +30,11 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         .writing("--figure", args.figure.as_deref())
         .check()?;
     let (labelled, place) = read(args)?;
+    if !labelled.is_plain() && (args.test.is_none() || args.figure.is_some()) {
+        return Err(Failure::Usage(
+            "no family is fitted to labelled scores with --label-weight or --label-cluster: give --test, and leave out --figure".to_owned(),
+        ));
+    }
     let scores = args.transform.labelled(&labelled).map_err(Failure::within(&place))?;
     let (keys, groups) = match &args.test {
         None => (Keys::none(), Vec::new()),
@@ -46,7 +51,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             (groups.keys, rows)
         }
     };
-    let families = families::check(&scores, args.resamples, args.seed);
+    let families = if labelled.is_plain() { families::check(&scores, args.resamples, args.seed) } else { Vec::new() };
     let findings = Findings { keys, groups, families };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: if the figure fails, there are no results beside the error.

@@ -29,10 +29,14 @@ impl Findings {
         }
         let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
         let families = Table::new(&self.families).view(&["class", "family", "n", "statistic", "p_value"]);
-        let tables = vec![groups, Table::new(&self.families).for_programs(), families.only(fitted.collect())];
-        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked))
-            .into_iter()
-            .chain([words::families(&self.families)]);
+        let mut tables = vec![groups, Table::new(&self.families).for_programs()];
+        let about_families = if self.families.is_empty() {
+            "Families are not checked: none can be fitted to labelled scores with weights or in clusters.".to_owned()
+        } else {
+            tables.push(families.only(fitted.collect()));
+            words::families(&self.families)
+        };
+        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter().chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
     }

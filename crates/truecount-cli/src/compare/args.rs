@@ -1,7 +1,7 @@
 //! What can be typed behind `compare`.
 
 use crate::failure::Failure;
-use crate::options::{INTERVALS, Origin, Reported, Sorted, Summed, Tested, one_of};
+use crate::options::{INTERVALS, Origin, Reported, Sorted, Strata, Summed, Tested, one_of};
 use crate::output::Output;
 use crate::whole::reference;
 use std::path::PathBuf;
@@ -46,6 +46,8 @@ pub struct Compare {
     /// Model of other labelled scores, for what is compared with
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     pub other_model: Option<PathBuf>,
+    #[command(flatten)]
+    pub strata: Strata,
     #[command(flatten)]
     pub summed: Summed,
     #[command(flatten)]

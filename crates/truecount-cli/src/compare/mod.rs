@@ -9,7 +9,7 @@ use crate::models::{model, model_for, test_files};
 use crate::options::{Source, Summed, Tested};
 use crate::output::{self, Answer, Differences, Files, say};
 use crate::parallel;
-use crate::whole::{Asked, Whole, methods};
+use crate::whole::{Asked, Asking, Whole, methods};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{Estimate, Estimates, Labelled, Method, Model, Overlap, Reporting, Together};
@@ -27,15 +27,24 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let others = input::files(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
-    let model = model_for(tested, &paths)?;
     let pool = parallel::pool(tested.threads)?;
+    let asked = Asked { summed: &args.summed, against: Some(args.against.as_ref().unwrap_or(&Reference::Usual)) };
+    if let Some(stratum) = &args.strata.stratum {
+        if args.has_other() {
+            return Err(Failure::Usage("--stratum compares groups: leave out the --other- options".to_owned()));
+        }
+        return pool.install(|| {
+            let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
+            let answer = Answer::in_strata(whole, stratum)?.only_differences();
+            answer.sorted_differences(&sort).print(form, args.output.file())
+        });
+    }
+    let model = model_for(tested, &paths)?;
     pool.install(|| {
         let found = if args.has_other() {
             let other = Second::new(args, &model, &paths, &others)?;
             other.differences(tested, &paths, &model, &reporting)?
         } else if args.against.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
-            let asked =
-                Asked { summed: &args.summed, against: Some(args.against.as_ref().unwrap_or(&Reference::Usual)) };
             let source = test_files(tested, &paths, tested.columns.get().of_tests(&model));
             asked.estimate(&source, &model, &reporting)?
         } else if model.quantifiers().len() > 1 {
@@ -85,10 +94,10 @@ struct Second<'a> {
 impl<'a> Second<'a> {
     fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, Failure> {
         let Compare { other_score, other_train, other_model, tested, .. } = args;
-        let Summed { total, total_weights, population } = &args.summed;
-        if *total || total_weights.is_some() || population.is_some() {
+        let Summed { total, total_weights, population, cluster } = &args.summed;
+        if *total || total_weights.is_some() || population.is_some() || cluster.is_some() {
             return Err(Failure::Usage(
-                "--total, --total-weights and --population are for groups (--against)".to_owned(),
+                "--total, --total-weights, --population and --cluster are for groups (--against)".to_owned(),
             ));
         }
         let named = |path: &PathBuf| Some(path.clone());

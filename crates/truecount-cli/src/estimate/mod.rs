@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
-use crate::options::{Estimated, Sorted, Summed};
+use crate::options::{Estimated, Sorted, Strata, Summed};
 use crate::output::{self, Answer, Files, Output};
 use crate::parallel;
-use crate::whole::{Asked, Whole, reference};
+use crate::whole::{Asked, Asking, Whole, reference};
 use truecount_io::groups::{Groups, Reference};
 use truecount_io::input;
 use truecount_io::results::{EstimateRow, ON_REQUEST};
@@ -16,6 +16,8 @@ use truecount_io::results::{EstimateRow, ON_REQUEST};
 pub struct Estimate {
     #[command(flatten)]
     pub estimated: Estimated,
+    #[command(flatten)]
+    pub strata: Strata,
     #[command(flatten)]
     pub summed: Summed,
     /// Adds the differences between groups: from the one before (previous), from all together (total), from the others
@@ -50,12 +52,21 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     let inputs = tested.source.path().into_iter().chain(&paths).chain(args.summed.paths());
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
+    let pool = parallel::pool(tested.threads)?;
+    if let Some(stratum) = &args.strata.stratum {
+        if resampling.is_some() {
+            return Err(Failure::Usage("--stratum has formulas of its own: leave out --interval bootstrap".to_owned()));
+        }
+        return pool.install(|| {
+            let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
+            Answer::in_strata(whole, stratum)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+        });
+    }
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
     let source = test_files(tested, &paths, columns);
-    let pool = parallel::pool(tested.threads)?;
     pool.install(|| {
-        let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
         let whole = match &resampling {
             None if asked.is_plain() => Whole::of(Groups::estimated(&source, &model, &reporting)?),
             None => asked.estimate(&source, &model, &reporting)?,

@@ -51,7 +51,7 @@ pub struct Evaluate {
     pub output: Option<PathBuf>,
     /// Table of estimates, instead of --train and --pool; --method names columns, all by default; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "anchor", "threshold",
-        "cutoff", "label", "positive", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
+        "cutoff", "label", "positive", "label_weight", "label_cluster", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]
     #[arg(long, value_name = "COL", conflicts_with = "train")]

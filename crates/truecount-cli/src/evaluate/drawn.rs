@@ -6,6 +6,7 @@ use crate::progress::Bars;
 use crate::{models, output, parallel};
 use truecount::evaluation::{Draws, Protocol};
 use truecount::{Estimates, LabelledScores, Reporting, Target};
+use truecount_io::LabelledFile;
 use truecount_io::input::{self, Identity};
 
 /// Scores in a sample, unless given.
@@ -20,7 +21,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let columns = args.columns.get();
     // Samples of the pool are mixtures of its classes by construction, so the shift check has nothing to find.
     let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
-    let scores = labelled.file(pool, columns.of_tests(&model), model.unit_interval()).read(&Bars)?;
+    // The pool is what samples are drawn from, row by row: its weights and clusters do not matter.
+    let file = labelled.file(pool, columns.of_tests(&model), model.unit_interval());
+    let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&Bars)?;
     let same = labelled
         .path
         .as_ref()

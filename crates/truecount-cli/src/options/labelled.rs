@@ -1,5 +1,6 @@
 //! Where the labelled scores are.
 
+use super::clusters::Clusters;
 use std::path::{Path, PathBuf};
 use truecount_io::LabelledFile;
 use truecount_io::groups::ScoreColumns;
@@ -16,10 +17,16 @@ pub struct Labelled {
     /// The label of a positive
     #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
     pub positive: String,
+    /// Column of the labelled table with weights: each row stands for so many of its class, as where labels were drawn by score; only
+    /// their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub label_weight: Option<String>,
+    #[command(flatten)]
+    pub clusters: Clusters,
 }
 
 impl Labelled {
-    /// Labels and scores of such columns in that file, with what needs scores strictly between 0 and 1, if anything
+    /// Labels, scores and what is known of how the rows were drawn, of such columns in that file, with what needs scores strictly between 0 and 1, if anything
     /// does.
     pub fn file<'a>(
         &'a self,
@@ -27,6 +34,8 @@ impl Labelled {
         columns: ScoreColumns<'a>,
         unit_interval: Option<&'static str>,
     ) -> LabelledFile<'a> {
-        LabelledFile { path, columns, label: &self.label, positive: &self.positive, unit_interval }
+        let Self { label, positive, label_weight, clusters, .. } = self;
+        let (weight, cluster) = (label_weight.as_deref(), clusters.column());
+        LabelledFile { path, columns, label, positive, weight, cluster, unit_interval }
     }
 }

@@ -1,6 +1,7 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
 mod choices;
+mod clusters;
 mod columns;
 mod estimated;
 mod labelled;
@@ -8,6 +9,7 @@ mod origin;
 mod reported;
 mod sorted;
 mod source;
+mod strata;
 mod summed;
 mod tested;
 mod train;
@@ -20,6 +22,7 @@ pub use origin::{INTERVALS, Origin};
 pub use reported::Reported;
 pub use sorted::Sorted;
 pub use source::Source;
+pub use strata::{Few, Strata};
 pub use summed::{Sizes, Summed};
 pub use tested::Tested;
 pub use train::Train;

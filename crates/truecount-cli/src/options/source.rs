@@ -12,7 +12,7 @@ pub struct Source {
     pub train: Train,
     /// Model written by `truecount fit`, instead of --train; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
-        "threshold", "cutoff", "label", "positive"])]
+        "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
 }
 

@@ -1,8 +1,8 @@
-//! All groups together, and how many there are of what the scores were drawn from.
+//! All groups together, and how the scores were drawn.
 
 use std::path::{Path, PathBuf};
 
-/// A row for all groups together, and finite populations.
+/// A row for all groups together, clusters and finite populations.
 #[derive(clap::Args)]
 pub struct Summed {
     /// Adds a row for all test scores together
@@ -12,6 +12,10 @@ pub struct Summed {
     /// group, or a table with the --by columns and a column size
     #[arg(long, value_name = "COL|FILE", value_parser = Sizes::parse)]
     pub total_weights: Option<Sizes>,
+    /// Column of the test table whose values say which scores were drawn together, such as households or days; for --target
+    /// population, whose standard errors are then those of clusters
+    #[arg(long, value_name = "COL")]
+    pub cluster: Option<String>,
     /// How many there are in the population that the test scores were drawn from, which is then meant: a number, or for groups a column
     /// of the test table or a table with the --by columns and a column size
     #[arg(long, value_name = "N|COL|FILE", value_parser = Sizes::parse, conflicts_with = "target")]
@@ -49,10 +53,5 @@ impl Summed {
     /// Tables of sizes.
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         [&self.total_weights, &self.population].into_iter().flatten().filter_map(Sizes::path)
-    }
-
-    /// Whether there is a row for all groups together.
-    pub fn is_total(&self) -> bool {
-        self.total || self.total_weights.is_some()
     }
 }

@@ -5,8 +5,9 @@ use super::words::{fitted, variances};
 use super::{Differences, Form, say};
 use crate::advice::worded;
 use crate::failure::Failure;
-use crate::whole::Whole;
+use crate::whole::{Stratum, Whole};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use truecount::quantifier::Quantifier;
@@ -21,7 +22,9 @@ const WARNINGS: usize = 20;
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {
-    pub model: &'a Model,
+    pub model: Cow<'a, Model>,
+    /// The strata with their models, if there are some, and their column.
+    strata: Option<(String, Vec<Stratum>)>,
     pub keys: Keys,
     pub rows: Vec<EstimateRow>,
     /// How many of the rows, the last ones, are of all groups together.
@@ -40,7 +43,7 @@ pub struct Answer<'a> {
 impl<'a> Answer<'a> {
     /// Each group with an estimate by each of the model's methods.
     pub fn new(model: &'a Model, whole: Whole, resamples: Option<Resamples>) -> Result<Self, Failure> {
-        let Whole { groups: Groups { keys, contents, together }, total, differences } = whole;
+        let Whole { groups: Groups { keys, contents, together }, total, differences, .. } = whole;
         let together = match model.check().zip(together) {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
@@ -56,7 +59,8 @@ impl<'a> Answer<'a> {
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
         Ok(Self {
-            model,
+            model: Cow::Borrowed(model),
+            strata: None,
             keys,
             totals: rows.len() - before,
             rows,
@@ -65,6 +69,26 @@ impl<'a> Answer<'a> {
             shown,
             together,
             resamples,
+        })
+    }
+
+    /// The same where there is a model for each value of a column.
+    pub fn in_strata(mut whole: Whole, column: &str) -> Result<Self, Failure> {
+        let strata = std::mem::take(&mut whole.strata);
+        let model = strata.first().expect("a stratum at least").model.clone();
+        let answer = Answer::new(&model, whole, None)?;
+        let Answer { keys, rows, totals, differences, shown, .. } = answer;
+        Ok(Self {
+            model: Cow::Owned(model.clone()),
+            strata: Some((column.to_owned(), strata)),
+            keys,
+            rows,
+            totals,
+            differences,
+            only_differences: false,
+            shown,
+            together: None,
+            resamples: None,
         })
     }
 
@@ -130,7 +154,10 @@ impl<'a> Answer<'a> {
         let several = self.model.quantifiers().len() > 1;
         tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
         let mut notes = variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier));
-        notes.extend(fitted(self.model).into_iter().map(Note::source));
+        match &self.strata {
+            None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
+            Some((column, strata)) => notes.push(Note::new(in_strata(column, strata))),
+        }
         notes.extend(self.differences.as_ref().and_then(Differences::note));
         Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
     }
@@ -146,7 +173,11 @@ impl<'a> Answer<'a> {
     /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
     /// none; `methods` has all.
     fn learnt(&self) -> Value {
-        let mut learnt = learnt(self.model);
+        if let Some((column, strata)) = &self.strata {
+            let each = strata.iter().map(|stratum| (stratum.name.clone(), learnt(&stratum.model)));
+            return json!({ "stratum": column, "strata": each.collect::<serde_json::Map<_, _>>() });
+        }
+        let mut learnt = learnt(&self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
         learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
         learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
@@ -214,6 +245,16 @@ impl<'a> Answer<'a> {
         lines.truncate(most);
         (lines, more)
     }
+}
+
+/// What was learnt in each stratum, in a sentence.
+fn in_strata(column: &str, strata: &[Stratum]) -> String {
+    let each = strata.iter().map(|stratum| {
+        let counts = stratum.model.labelled_counts();
+        format!("{} from {} and {}", visible(&stratum.name), counts.positive, counts.negative)
+    });
+    let each = each.collect::<Vec<_>>().join(", ");
+    format!("a model for each {}, learnt from so many positive and negative scores: {each}", visible(column))
 }
 
 /// The columns of the results; those on request only if they are shown.

@@ -18,7 +18,7 @@ pub use differences::Differences;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use learnt::learnt;
-pub use words::{fitted, variances};
+pub use words::{drawn, fitted, variances};
 
 use crate::failure::Failure;
 use screen::Screen;

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
-use truecount::{Digits, Model, Posteriors, Transform};
+use truecount::{Digits, Model, PerClass, Posteriors, Transform};
 use truecount_io::results::{Note, digits_at};
 
 /// What the standard errors and intervals account for, by method where that differs.
@@ -68,7 +68,7 @@ fn folded(words: &[String]) -> Vec<String> {
 /// What was fitted, in lines of at most 80 characters where the names allow it.
 pub fn fitted(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
-    let sample = format!("{} positive and {} negative scores", counts.positive, counts.negative);
+    let sample = format!("{} positive and {} negative scores{}", counts.positive, counts.negative, drawn(model));
     let mut lines = match model.separation() {
         None => vec![format!("learnt from {sample}")],
         Some(separation) => {
@@ -104,6 +104,17 @@ pub fn fitted(model: &Model) -> Vec<String> {
         lines.push(format!("{}: {}", quantifier.method(), details(model, quantifier)));
     }
     lines
+}
+
+/// How the labelled scores were drawn, if not one by one, all counting alike.
+pub fn drawn(model: &Model) -> String {
+    let labelled = model.labelled();
+    let weights = labelled.weights().map_or_else(String::new, |_| {
+        let PerClass { positive, negative } = labelled.effective_counts();
+        format!(" with weights, worth {positive:.1} and {negative:.1}")
+    });
+    let clusters = labelled.cluster_number().map_or_else(String::new, |number| format!(" in {number} clusters"));
+    weights + &clusters
 }
 
 fn details(model: &Model, quantifier: &Quantifier) -> String {

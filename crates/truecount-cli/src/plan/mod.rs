@@ -1,5 +1,6 @@
 //! `truecount plan`: from a pilot to the sizes that a precision needs.
 
+mod allocation;
 mod figure;
 mod report;
 mod results;
@@ -9,6 +10,7 @@ use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
 use crate::output::{self, Files, Output};
+use allocation::{Allocated, AllocationRow};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use report::{Plans, Question};
@@ -53,6 +55,11 @@ pub struct Plan {
     /// Which interval the half-width is of
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
+    /// Instead of sizes: from which scores to draw the next labels, by what a label there tells at --prevalence (Neyman's allocation). The
+    /// table has intervals of the score, the share of the labels to draw in each, and the weight to give the rows that are labelled there:
+    /// written into a column of the labelled table, it is read by --label-weight
+    #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "figure"])]
+    allocate: bool,
     #[command(flatten)]
     output: Output,
     /// Picture to write: the labelled scores needed for any number of unlabelled ones
@@ -112,10 +119,13 @@ impl Plan {
 
 /// What the results are.
 pub fn tables() -> Vec<Described> {
-    vec![described::<report::PlanRow>()]
+    vec![described::<report::PlanRow>(), described::<AllocationRow>()]
 }
 
 pub fn run(args: &Plan) -> Result<(), Failure> {
+    if args.allocate {
+        return allocate(args);
+    }
     let question = args.question()?;
     let form = args.output.form()?;
     Files::reading(args.source.path())
@@ -140,6 +150,14 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
     output::print(&plans.results(), form, args.output.file())?;
     warn(&plans);
     Ok(())
+}
+
+/// Where to draw the next labels.
+fn allocate(args: &Plan) -> Result<(), Failure> {
+    let form = args.output.form()?;
+    Files::reading(args.source.path()).writing("--output", args.output.file()).check()?;
+    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
+    output::print(&Allocated::new(&model, args.prevalence)?.results(), form, args.output.file())
 }
 
 /// The settings, with methods that can be planned for.

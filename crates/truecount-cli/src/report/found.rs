@@ -105,7 +105,9 @@ impl<'a> Found<'a> {
         let whole = report(&models.every, together)?;
         let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;
         let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
-        let families = families::check(&scores, RESAMPLES, 1);
+        // No fit takes weights or clusters.
+        let plain = models.every.labelled().is_plain();
+        let families = if plain { families::check(&scores, RESAMPLES, 1) } else { Vec::new() };
         scores.positive.sort_unstable_by(f64::total_cmp);
         scores.negative.sort_unstable_by(f64::total_cmp);
         Ok(Self { models, whole, groups, checked, scores, families })

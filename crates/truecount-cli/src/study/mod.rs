@@ -6,6 +6,7 @@ mod lequa;
 mod paper;
 mod pools;
 mod run;
+mod together;
 
 use crate::failure::Failure;
 use crate::output::Form;
@@ -37,6 +38,9 @@ pub enum Study {
     /// Do the intervals hold? 540 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Coverage(Run),
+    /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Together(Run),
     /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
     #[command(after_help = AFTER)]
     Pools {
@@ -50,7 +54,7 @@ pub enum Study {
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct Run {
-    /// Replications of every setting, up to a million [default: 10000; lequa 5000, coverage and pools 2000]
+    /// Replications of every setting, up to a million [default: 10000; lequa 5000; coverage, together and pools 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -90,6 +94,7 @@ pub fn run(study: &Study) -> Result<(), Failure> {
         Study::Misfit(run) => paper::run("3", &Misfit::all(), &run.asked(10_000)?),
         Study::Lequa(run) => lequa::run(&run.asked(5000)?),
         Study::Coverage(run) => coverage::run(&run.asked(2000)?),
+        Study::Together(run) => together::run(&run.asked(2000)?),
         Study::Pools { files, run } => pools::run(files, &run.asked(2000)?),
     }
 }

@@ -42,7 +42,9 @@ impl Files {
         let read = |path: &PathBuf| {
             let columns = ScoreColumns { score: Some(&self.score), probability: None };
             let (label, positive) = (&self.label, &self.positive);
-            let scores = LabelledFile { path, columns, label, positive, unit_interval: None }.read(&Bars)?;
+            let scores =
+                LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval: None }
+                    .read(&Bars)?;
             Pool::new(input::name(path), scores).map_err(Failure::at(input::name(path)))
         };
         self.paths.iter().map(read).collect()

@@ -30,11 +30,11 @@ pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "tables")]
 pub use read::{ScoreColumns, TestFiles};
 #[cfg(feature = "tables")]
-pub use sizes::{SIZE, sizes_in_table};
+pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
 pub use values::{Value, Values};
 
 #[cfg(feature = "tables")]
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use truecount::check::ShiftTally;
 #[cfg(feature = "tables")]
 use truecount::{Error, Estimates, Tallies};
@@ -80,17 +80,6 @@ impl<T> Groups<T> {
 
 #[cfg(feature = "tables")]
 impl Groups<Tallies> {
-    /// The tallies of some of the groups together; there must be one.
-    ///
-    /// # Panics
-    /// If there is none, or a number is not that of a group.
-    pub fn merged<'a>(&self, groups: impl IntoIterator<Item = &'a u32>) -> Tallies {
-        let mut groups = groups.into_iter().map(|group| &self.contents[*group as usize]);
-        let mut merged = groups.next().expect("a group").clone();
-        groups.for_each(|tallies| merged.merge(tallies).expect("tallies of one model"));
-        merged
-    }
-
     /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups. On all
     /// threads.
     ///
@@ -101,21 +90,6 @@ impl Groups<Tallies> {
         let Self { keys, contents, together } = self;
         let finish = |tallies: Tallies| model.finish(&tallies, &reporting);
         Ok(Groups { keys, contents: contents.into_par_iter().map(finish).collect::<Result<_, _>>()?, together })
-    }
-
-    /// The same while the tallies are kept, each group reported in its own way.
-    ///
-    /// # Errors
-    /// Those of [`Model::finish`].
-    pub fn finished(
-        &self,
-        model: &Model,
-        reporting: impl Fn(usize) -> Reporting + Sync,
-    ) -> Result<Groups<Estimates>, Error> {
-        let groups = self.contents.len();
-        let finish = |(group, tallies): (usize, &Tallies)| model.finish(tallies, &reporting(group).among(groups));
-        let contents = self.contents.par_iter().enumerate().map(finish).collect::<Result<_, _>>()?;
-        Ok(Groups { keys: self.keys.clone(), contents, together: self.together.clone() })
     }
 }
 

@@ -29,7 +29,9 @@ impl Ranks {
         }
         known.sort_unstable();
         for (rank, same) in (0..).zip(known.chunk_by(|a, b| a.0 == b.0)) {
-            same.iter().for_each(|(_, group)| ranks[*group as usize] = rank);
+            for (_, group) in same {
+                ranks[*group as usize] = rank;
+            }
         }
         Self(ranks)
     }
@@ -99,14 +101,16 @@ fn ranks(column: &dyn Array) -> Ranks {
     }
 }
 
+/// The texts as something else, if all of them are.
+fn parsed<'a, T>(
+    texts: impl Iterator<Item = Option<&'a str>>,
+    parse: impl Fn(&'a str) -> Option<T>,
+) -> Option<Vec<Option<(T, &'a str)>>> {
+    texts.map(|text| text.map_or(Some(None), |text| parse(text).map(|value| Some((value, text))))).collect()
+}
+
 fn of_texts(texts: &StringArray) -> Ranks {
     let known = || texts.iter().map(|text| text.filter(|text| !text.is_empty()));
-    fn parsed<'a, T>(
-        texts: impl Iterator<Item = Option<&'a str>>,
-        parse: impl Fn(&'a str) -> Option<T>,
-    ) -> Option<Vec<Option<(T, &'a str)>>> {
-        texts.map(|text| text.map_or(Some(None), |text| parse(text).map(|value| Some((value, text))))).collect()
-    }
     // 1 and 01 are two groups: the text tells which is first.
     if let Some(numbers) = parsed(known(), |text| text.parse::<i128>().ok()) {
         return Ranks::of(numbers);

@@ -224,6 +224,15 @@ impl Groups<Numbers<Vec<f64>>> {
         Ok(kept)
     }
 
+    /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
+    /// if anything does.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn scores(files: &TestFiles, unit_interval: Option<&'static str>) -> Result<Self, Error> {
+        Ok(Groups::read(files, unit_interval, usize::MAX, &Kept)?.groups)
+    }
+
     /// All rows as a single group, in the order of the groups.
     #[must_use]
     pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {

@@ -47,35 +47,28 @@ fn checked(size: f64) -> Result<f64, Fault> {
     if size > 0.0 && size.is_finite() { Ok(size) } else { Err(Fault::NotASize { value: size.to_string() }) }
 }
 
-impl<T> Groups<T> {
-    /// The groups by their first columns, of which there are so many, with the numbers in each of the other columns.
-    ///
-    /// # Errors
-    /// If a group has several numbers in such a column, or one that is no size.
-    pub fn with_sizes(self, columns: usize) -> Result<(Self, Vec<Vec<f64>>), Error> {
-        let Self { keys, contents, together } = self;
-        let names: Vec<&str> = keys.columns().collect();
-        let texts = keys.texts();
-        let groups: Vec<Vec<String>> = (0..contents.len()).map(|group| texts.of(group).collect()).collect();
-        let mut seen = HashMap::new();
-        for group in &groups {
-            let (name, sizes) = group.split_at(columns);
-            if let Some(others) = seen.insert(name, sizes) {
-                let place = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
-                return Err(Fault::SizesDiffer {
-                    column: names[columns + place].to_owned(),
-                    group: name.join(", "),
-                    values: [others[place].clone(), sizes[place].clone()].join(" and "),
-                }
-                .into());
+/// The keys by their first columns, of which there are so many, with the numbers that each of the other columns has for the groups.
+///
+/// # Errors
+/// If a group has several numbers in such a column, or one that is no size.
+pub fn sizes_in_columns(keys: &Keys, columns: usize) -> Result<(Keys, Vec<Vec<f64>>), Error> {
+    let names: Vec<&str> = keys.columns().collect();
+    let texts = keys.texts();
+    let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.of(group).collect()).collect();
+    let mut seen = HashMap::new();
+    for group in &groups {
+        let (name, sizes) = group.split_at(columns);
+        if let Some(others) = seen.insert(name, sizes) {
+            let place = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
+            return Err(Fault::SizesDiffer {
+                column: names[columns + place].to_owned(),
+                group: name.join(", "),
+                values: [others[place].clone(), sizes[place].clone()].join(" and "),
             }
+            .into());
         }
-        let parsed =
-            |text: &String| text.parse().map_err(|_| Fault::NotASize { value: text.clone() }).and_then(checked);
-        let sizes = (columns..names.len())
-            .map(|column| groups.iter().map(|group| parsed(&group[column])).collect::<Result<_, _>>())
-            .collect::<Result<_, _>>()?;
-        drop(texts);
-        Ok((Self { keys: keys.first_columns(columns), contents, together }, sizes))
     }
+    let parsed = |text: &String| text.parse().map_err(|_| Fault::NotASize { value: text.clone() }).and_then(checked);
+    let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
+    Ok((keys.of_columns(0..columns), sizes.collect::<Result<_, _>>()?))
 }

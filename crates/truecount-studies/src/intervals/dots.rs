@@ -31,7 +31,7 @@ pub(crate) fn dots(rows: &[Row]) -> String {
     let plots = vec![Plot::Strip(strip.with_group_colors(colours).with_marker_opacity(0.6))];
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Coverage of nominal 95 % intervals, a dot for every setting")
-        .with_x_label("intervals that hold the true prevalence, %")
+        .with_x_label("intervals that hold the truth, %")
         .with_x_axis_min((least / 10.0).floor() * 10.0)
         .with_x_axis_max(100.0)
         .with_x_tick_step(10.0)

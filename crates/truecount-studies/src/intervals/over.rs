@@ -45,7 +45,10 @@ impl Over {
             f64::from(settings.iter().map(|s| of(s)).sum::<u32>()) / f64::from(replications)
         };
         Self {
-            coverages: Coverages::new(settings),
+            coverages: Coverages::new(
+                &settings.iter().filter_map(|s| s.coverage).collect::<Vec<_>>(),
+                &settings.iter().filter_map(|s| s.width).collect::<Vec<_>>(),
+            ),
             mae: mean(&settings.iter().filter_map(|s| s.mae).collect::<Vec<_>>()),
             none: share(|s| s.inverted + s.refused),
             vacuous: share(|s| s.vacuous),
@@ -54,17 +57,16 @@ impl Over {
 }
 
 impl Coverages {
-    fn new(settings: &[&Intervals]) -> Option<Self> {
-        let coverage: Vec<f64> = settings.iter().filter_map(|s| s.coverage).collect();
-        let widths: Vec<f64> = settings.iter().filter_map(|s| s.width).collect();
+    /// Of the coverage in each setting, and of the mean widths there.
+    pub(crate) fn new(coverage: &[f64], widths: &[f64]) -> Option<Self> {
         let settings = coverage.len();
         Some(Self {
             settings,
-            mean: mean(&coverage)?,
+            mean: mean(coverage)?,
             min: coverage.iter().copied().fold(f64::INFINITY, f64::min),
             max: coverage.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             in_band: coverage.iter().filter(|c| (BAND[0]..=BAND[1]).contains(*c)).count() as f64 / settings as f64,
-            width: mean(&widths)?,
+            width: mean(widths)?,
         })
     }
 }

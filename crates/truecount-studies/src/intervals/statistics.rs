@@ -38,6 +38,8 @@ pub struct Intervals {
 }
 
 impl Statistics for Intervals {
+    type Outcome = Outcome;
+
     fn new(outcomes: &[&Outcome], _: &[&Outcome]) -> Self {
         let (mut found, mut inverted, mut refused) = (Vec::new(), 0, 0);
         for outcome in outcomes {

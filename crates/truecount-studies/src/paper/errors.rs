@@ -43,6 +43,8 @@ pub struct Errors {
 }
 
 impl Statistics for Errors {
+    type Outcome = Outcome;
+
     fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self {
         let errors: Vec<f64> = arm.iter().filter_map(|outcome| error(outcome)).collect();
         let of_each = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());

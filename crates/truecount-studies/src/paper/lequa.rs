@@ -91,6 +91,8 @@ pub struct EmulatedRow {
 }
 
 impl Statistics for Metrics {
+    type Outcome = Outcome;
+
     fn new(arm: &[&Outcome], first: &[&Outcome]) -> Self {
         let pair = |outcome: &Outcome| {
             let estimate = outcome.found.as_ref().ok()?;

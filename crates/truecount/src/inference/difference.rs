@@ -1,6 +1,6 @@
 //! How far two estimates are apart, whose errors may have a part in common.
 
-use super::mover::{self, Ends};
+use super::mover;
 use super::{Reporting, Spread};
 use crate::numeric::gauss;
 use crate::numeric::root::bracketed;
@@ -44,12 +44,7 @@ impl Difference {
     pub(crate) fn new(first: &Spread, second: &Spread, covariance: f64, reporting: &Reporting) -> Self {
         let product = (first.variance * second.variance).sqrt();
         let correlation = if product > 0.0 { (covariance / product).clamp(-1.0, 1.0) } else { 0.0 };
-        let ends = |reporting: &Reporting| {
-            [first, second].map(|of| {
-                let found = of.uncertainty(reporting);
-                Ends { lower: found.lower, estimate: of.estimate(), upper: found.upper }
-            })
-        };
+        let ends = |reporting: &Reporting| [first, second].map(|of| of.ends(reporting));
         let [a, b] = ends(reporting);
         let (lower, upper) = mover::difference(&a, &b, correlation);
         let difference = a.estimate - b.estimate;

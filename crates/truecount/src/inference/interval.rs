@@ -9,6 +9,7 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
+use super::mover::Ends;
 use super::skewness::Lean;
 use super::{Interval, Quadratic, Reporting, Variance};
 
@@ -76,6 +77,23 @@ impl Spread {
             Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
         };
         Uncertainty::around(estimate, self.n, se, ends)
+    }
+
+    /// Ends that a difference is made of: two-sided ones wherever they lie. That one estimate cannot miss on the far side of 0 or 1
+    /// does not keep its difference to another from doing so.
+    pub(super) fn ends(&self, reporting: &Reporting) -> Ends {
+        let estimate = self.estimate();
+        let z = student(reporting.quantiles()[0], self.freedom);
+        let (lower, upper) = match reporting.interval() {
+            Interval::Wilson => {
+                let moved = (self.raw - self.lean(z)).clamp(0.0, 1.0);
+                let [below, above] = self.sides.map(|side| side.wilson_uncut(moved, z));
+                (below.0, above.1)
+            }
+            Interval::Wald => (estimate - z * self.variance.sqrt(), estimate + z * self.variance.sqrt()),
+        };
+        let least = 0.5 / self.n;
+        Ends { lower: lower.min(estimate - least), estimate, upper: upper.max(estimate + least) }
     }
 
     /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).

@@ -33,6 +33,6 @@ pub(crate) use skewness::MOST as MOST_LEAN;
 pub(crate) use sum::{Block, Function, Shared, SharedLearnt, Sum, Term};
 pub(crate) use third_moments::ThirdMoments;
 pub(crate) use variance::Variance;
-pub(crate) use warning::FEW_LABELLED;
+pub use warning::FEW_LABELLED;
 pub use warning::Warning;
 pub(crate) use worth::Worth;

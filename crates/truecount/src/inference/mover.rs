@@ -2,13 +2,20 @@
 //! variance estimates recovery (Zou and Donner 2008, *Statistics in Medicine* 27; of a ratio, Donner and Zou 2012, *Statistical
 //! Methods in Medical Research* 21).
 //!
-//! The distance of an end from its estimate takes the place of so many standard errors, at that end:
+//! The distance of an end from its estimate takes the place of so many standard errors, in that direction: the pairs (α, β) that the
+//! estimates (a, b) do not contradict are the ellipse with these semi-axes, another one in each quadrant about (a, b). An end of the
+//! difference is where α − β is least or largest among them. Where it is a's lower end and b's upper one that count,
 //!
 //! ```text
-//! L = d − √[(a − l)² − 2ρ(a − l)(u′ − b) + (u′ − b)²],    U = d + √[(u − a)² − 2ρ(u − a)(b − l′) + (b − l′)²],    d = a − b
+//! L = a − b − √[(a − l)² − 2ρ(a − l)(u′ − b) + (u′ − b)²]
 //! ```
 //!
-//! for estimates a in (l, u) and b in (l′, u′). A ratio R is not contradicted as long as the interval of a − Rb holds 0.
+//! for estimates a in (l, u) and b in (l′, u′), which is the usual formula. With ρ(a − l) > u′ − b both are lower where the difference
+//! is least, and it takes b − l′ for u′ − b; with ρ(u′ − b) > a − l both are larger. (With the formula as it stands an error that two
+//! estimates share, as large for both but larger upwards than downwards, would not cancel.) A ratio R is not contradicted as long as the
+//! interval of a − Rb holds 0.
+
+use crate::numeric::root::bracketed;
 
 /// An estimate between the ends of its interval.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +33,38 @@ impl Ends {
     fn above(&self) -> f64 {
         self.upper - self.estimate
     }
+
+    fn times(&self, factor: f64) -> Self {
+        Self { lower: factor * self.lower, estimate: factor * self.estimate, upper: factor * self.upper }
+    }
 }
 
 /// The ends for a − b.
 pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64) -> (f64, f64) {
     let d = a.estimate - b.estimate;
-    (d - apart(a.below(), b.above(), correlation), d + apart(a.above(), b.below(), correlation))
+    (
+        d - farthest([a.below(), a.above()], [b.above(), b.below()], correlation),
+        d + farthest([a.above(), a.below()], [b.below(), b.above()], correlation),
+    )
+}
+
+/// The largest x + y of two errors: each has a semi-axis in the direction in which the sum grows, and one in the other.
+fn farthest([x, x_back]: [f64; 2], [y, y_back]: [f64; 2], correlation: f64) -> f64 {
+    if x.max(x_back).max(y).max(y_back).is_infinite() {
+        return f64::INFINITY;
+    }
+    // Between two quadrants.
+    let mut most = x.max(y) * (1.0 - correlation * correlation).max(0.0).sqrt();
+    if x >= correlation * y && y >= correlation * x {
+        most = most.max(apart(x, y, correlation));
+    }
+    if correlation * x > y_back {
+        most = most.max(apart(x, y_back, correlation));
+    }
+    if correlation * y > x_back {
+        most = most.max(apart(x_back, y, correlation));
+    }
+    most
 }
 
 /// √(x² − 2ρxy + y²).
@@ -39,18 +72,20 @@ fn apart(x: f64, y: f64, correlation: f64) -> f64 {
     ((x - y).powi(2) + 2.0 * (1.0 - correlation) * x * y).max(0.0).sqrt()
 }
 
-/// The ends for a/b: infinite where b may be 0.
+/// The ends for a/b, at least 0: infinite where b may be 0.
 pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64) -> (f64, f64) {
-    let product = a.estimate * b.estimate;
-    // L² u′(2b − u′) − 2L[ab − ρ(a − l)(u′ − b)] + l(2a − l) = 0, and the same for U with the other ends.
-    let middle = product - correlation * a.below() * b.above();
-    let (square, constant) = (b.upper * (2.0 * b.estimate - b.upper), a.lower * (2.0 * a.estimate - a.lower));
-    let root = (middle * middle - square * constant).max(0.0).sqrt();
-    let lower = if constant > 0.0 { constant / (middle + root) } else { 0.0 };
-    let middle = product - correlation * a.above() * b.below();
-    let (square, constant) = (b.lower * (2.0 * b.estimate - b.lower), a.upper * (2.0 * a.estimate - a.upper));
-    let root = (middle * middle - square * constant).max(0.0).sqrt();
-    let upper = if square > 0.0 { (middle + root) / square } else { f64::INFINITY };
+    // R = t/(1 − t), so that no ratio is out of reach.
+    let at = |t: f64| difference(&a.times(1.0 - t), &b.times(t), correlation);
+    let here = a.estimate / (a.estimate + b.estimate);
+    let ratio = |t: f64| t / (1.0 - t);
+    let bounded = a.upper.is_finite() && b.upper.is_finite();
+    let lower =
+        if bounded && a.lower > 0.0 { ratio(bracketed(|t| at(t).0, (0.0, a.lower), (here, at(here).0))) } else { 0.0 };
+    let upper = if bounded && b.lower > 0.0 {
+        ratio(bracketed(|t| at(t).1, (here, at(here).1), (1.0, -b.lower)))
+    } else {
+        f64::INFINITY
+    };
     (lower, upper)
 }
 
@@ -99,9 +134,40 @@ mod tests {
         assert_eq!(ratio(&ends(0.0, 0.2, 0.3), &ends(0.05, 0.1, 0.2), 0.0).0, 0.0);
     }
 
+    /// Also where it is known better downwards than upwards.
     #[test]
     fn what_moves_together_is_not_apart() {
-        let a = ends(0.1, 0.2, 0.3);
-        assert_eq!(difference(&a, &a, 1.0), (0.0, 0.0));
+        for a in [ends(0.1, 0.2, 0.3), ends(0.1, 0.2, 0.5)] {
+            assert_eq!(difference(&a, &a, 1.0), (0.0, 0.0));
+        }
+    }
+
+    /// The least and the largest α − β among many points of the border.
+    #[test]
+    fn the_ends_are_those_of_the_region() {
+        for (a, b) in [
+            (ends(0.1, 0.2, 0.35), ends(0.4, 0.5, 0.58)),
+            (ends(-0.1, 0.01, 0.08), ends(0.29, 0.3, 0.7)),
+            (ends(0.3, 0.31, 0.32), ends(0.01, 0.02, 0.4)),
+        ] {
+            for correlation in [-0.9_f64, -0.4, 0.0, 0.3, 0.7, 0.95] {
+                let point = |k: u32| {
+                    // u² − 2ρuv + v² = 1 − ρ².
+                    let angle = f64::from(k) * 1e-5 * std::f64::consts::TAU;
+                    let (u, v) =
+                        (angle.cos(), correlation * angle.cos() + (1.0 - correlation.powi(2)).sqrt() * angle.sin());
+                    let side = |u: f64, of: &Ends| u * if u > 0.0 { of.above() } else { of.below() };
+                    (a.estimate - b.estimate) + side(u, &a) - side(v, &b)
+                };
+                let border: Vec<f64> = (0..100_000).map(point).collect();
+                let least = border.iter().copied().fold(f64::INFINITY, f64::min);
+                let largest = border.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let (lower, upper) = difference(&a, &b, correlation);
+                assert!(
+                    (lower - least).abs() < 1e-5 && (upper - largest).abs() < 1e-5,
+                    "{correlation}: {lower} {least} {upper} {largest}"
+                );
+            }
+        }
     }
 }

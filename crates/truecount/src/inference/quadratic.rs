@@ -59,18 +59,24 @@ impl Quadratic {
     }
 
     /// The ends of {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, as far as they lie in [0, 1], as the estimate does.
+    pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
+        let (lower, upper) = self.wilson_uncut(estimate, z);
+        (lower.clamp(0.0, 1.0), upper.clamp(0.0, 1.0))
+    }
+
+    /// The same wherever they lie.
     ///
     /// With δ = α − estimate and V″/2 = a − b + c: (1 − z²V″/2) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0. Where 1 ≤ z²V″/2 (what
     /// was learnt does not tell the classes apart, as in Fieller's theorem) or V is not a number, nothing is excluded.
-    pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
+    pub(crate) fn wilson_uncut(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.0;
         let square = 1.0 - z * z * (a - b + c);
         let slope = z * z * (2.0 * c * estimate + b * (1.0 - 2.0 * estimate) - 2.0 * a * (1.0 - estimate));
         let root = (slope * slope + 4.0 * square * z * z * self.at(estimate)).sqrt();
         if square <= 0.0 || !root.is_finite() {
-            return (0.0, 1.0);
+            return (f64::NEG_INFINITY, f64::INFINITY);
         }
-        let end = |delta: f64| (estimate + delta / (2.0 * square)).clamp(0.0, 1.0);
+        let end = |delta: f64| estimate + delta / (2.0 * square);
         (end(slope - root), end(slope + root))
     }
 }

@@ -56,6 +56,8 @@ pub(crate) struct Term {
     pub(crate) shift: f64,
     /// Which share of the drawing counts.
     pub(crate) drawn: f64,
+    /// The degrees of freedom of what the test scores contribute.
+    pub(crate) freedom: f64,
 }
 
 /// A weighted sum of estimates.
@@ -92,6 +94,8 @@ struct Drawing {
     square_shift_held: f64,
     /// What drawing the shares adds.
     shares: f64,
+    /// Σ(W²V)²/f, V what test scores drawn in clusters contribute, f its degrees of freedom.
+    quartic: f64,
 }
 
 impl Shared {
@@ -119,7 +123,10 @@ impl Shared {
 
 impl Sum {
     /// Adds an estimate so many times.
-    pub(crate) fn add(&mut self, weight: f64, term: &Term) {
+    pub(crate) fn add(&mut self, weight: f64, term: &Term, shared: &Shared) {
+        if term.freedom.is_finite() {
+            self.drawing.quartic += (weight * weight * term.own(shared)).powi(2) / term.freedom;
+        }
         let square = weight * weight / term.n;
         let (raw, shift) = (term.raw, term.shift);
         self.blocks[term.place.0][term.place.1].add(&OfFunction {
@@ -139,6 +146,7 @@ impl Sum {
             square_shift: square * shift,
             square_shift_held: square * shift * held,
             shares: 0.0,
+            quartic: 0.0,
         });
     }
 
@@ -222,6 +230,7 @@ impl Sum {
             let drawn = self.drawing.square * n / all;
             leans.push((share, Lean::new(&basis, drawn, alpha)));
         }
+        inverse += self.drawing.quartic / (all * variance).powi(2);
         let lean = (!leans.is_empty()).then(|| Lean::sum(leans.into_iter()));
         Spread { raw, n, variance, sides, freedom: inverse.recip(), lean }
     }
@@ -375,6 +384,7 @@ impl Drawing {
         self.square_shift += other.square_shift;
         self.square_shift_held += other.square_shift_held;
         self.shares += other.shares;
+        self.quartic += other.quartic;
     }
 
     fn times(&self, factor: f64, square: f64) -> Self {
@@ -387,6 +397,7 @@ impl Drawing {
             square_shift: square * self.square_shift,
             square_shift_held: square * self.square_shift_held,
             shares: square * self.shares,
+            quartic: square * square.abs() * self.quartic,
         }
     }
 
@@ -413,7 +424,18 @@ impl Drawing {
 impl Term {
     /// How the estimate is spread.
     pub(crate) fn spread(&self, shared: &Shared) -> Spread {
-        let precision = &shared.0[self.place.0].0[self.place.1].precision;
-        Spread::of(self.raw, self.n, &precision.variance(self.n, self.shift), self.drawn)
+        let variance = self.precision(shared).clustered_variance(self.n, self.shift, self.freedom);
+        Spread::of(self.raw, self.n, &variance, self.drawn)
+    }
+
+    /// What its own test scores leave uncertain.
+    fn own(&self, shared: &Shared) -> f64 {
+        let held = self.raw.clamp(0.0, 1.0);
+        self.precision(shared).sampling(held + self.shift, self.n)
+            + self.drawn * Quadratic::weighted_drawing(self.n, self.shift).at(held)
+    }
+
+    fn precision<'a>(&self, shared: &'a Shared) -> &'a Precision {
+        &shared.0[self.place.0].0[self.place.1].precision
     }
 }

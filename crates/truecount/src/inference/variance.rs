@@ -15,6 +15,8 @@ pub(crate) struct Variance {
     pub(crate) drawing: Quadratic,
     /// Where V was learnt from labelled scores: what it was learnt as.
     pub(crate) learnt: Option<Basis>,
+    /// Where test scores were drawn in clusters: what they contribute to `given`, and one less than the clusters.
+    pub(crate) clusters: Option<(Quadratic, f64)>,
 }
 
 impl Variance {
@@ -32,7 +34,15 @@ impl Variance {
     /// The degrees of freedom with which V is known at α.
     pub(crate) fn freedom(&self, alpha: f64, drawn: f64) -> f64 {
         let classes = self.given.map(|of| of.at(alpha));
-        self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, self.of(drawn).at(alpha)))
+        let variance = self.of(drawn).at(alpha);
+        let learnt = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, variance));
+        match &self.clusters {
+            None => learnt,
+            Some((test, freedom)) => {
+                let own = test.plus(&self.drawing.times(drawn)).at(alpha);
+                (learnt.recip() + (own / variance).powi(2) / freedom).recip().max(1.0)
+            }
+        }
     }
 
     /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
@@ -42,7 +52,7 @@ impl Variance {
         let drawing = Quadratic::drawing(n);
         let nothing = Quadratic::constant(0.0);
         let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: nothing };
-        Self { given, between: nothing, drawing, learnt: None }
+        Self { given, between: nothing, drawing, learnt: None, clusters: None }
     }
 }
 
@@ -61,6 +71,17 @@ impl Precision {
             between: Quadratic::between(self.covariance()),
             drawing: Quadratic::weighted_drawing(n, shift),
             learnt: self.basis(n),
+            clusters: None,
         }
+    }
+
+    /// The same where the scores were drawn in clusters, with so many degrees of freedom, and n is what they are worth.
+    pub(crate) fn clustered_variance(&self, n: f64, shift: f64, freedom: f64) -> Variance {
+        let variance = self.variance(n, shift);
+        if freedom.is_infinite() {
+            return variance;
+        }
+        let test = Quadratic::of_classes(&self.test.map(|t| (t / n, 0.0)), shift);
+        Variance { clusters: Some((test.positive.plus(&test.negative), freedom)), ..variance }
     }
 }

@@ -8,7 +8,7 @@ use crate::numeric::gauss;
 use std::fmt;
 
 /// Labelled scores of a class below which a warning says that the fit itself is uncertain.
-pub(crate) const FEW_LABELLED: u64 = 10;
+pub const FEW_LABELLED: u64 = 10;
 
 /// The effective number of weighted scores below which they are few.
 const FEW_EFFECTIVE: f64 = 30.0;

@@ -23,17 +23,17 @@ impl Worth {
     };
 
     /// What n± scores are worth.
-    pub(super) fn effective(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
+    pub(crate) fn effective(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
         times(&self.effective, labelled)
     }
 
     /// The units among n± scores.
-    pub(super) fn units(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
+    pub(crate) fn units(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
         times(&self.units, labelled)
     }
 
     /// The clusters of n± scores, if they are in clusters.
-    pub(super) fn clusters(&self, labelled: &PerClass<u64>) -> Option<f64> {
+    pub(crate) fn clusters(&self, labelled: &PerClass<u64>) -> Option<f64> {
         self.clusters.map(|each| each * (labelled.positive + labelled.negative) as f64)
     }
 }

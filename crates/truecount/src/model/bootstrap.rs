@@ -125,3 +125,6 @@ impl<'a> Bootstrap<'a> {
         (0..self.groups.len()).map(estimates).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,6 +104,27 @@ impl Model {
         self.found(&tallies.states, tallies.shift().as_ref(), reporting)
     }
 
+    /// The same for test scores that were drawn in clusters, of which these are the tallies: for the prevalence of a population the
+    /// variance is that of sums over clusters; that of these very scores does not ask how they were drawn.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish); [`Error::NoClusters`] for a method that is no unbiased mean of a function of the score;
+    /// [`Error::OneCluster`] for fewer than two.
+    pub fn finish_clusters(&self, clusters: &[&Tallies], reporting: &Reporting) -> Result<Estimates, Error> {
+        clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
+        let Some((first, others)) = clusters.split_first() else { return Err(Error::NoTestScores) };
+        let mut whole = (*first).clone();
+        others.iter().try_for_each(|tallies| whole.merge(tallies))?;
+        let mut estimates = Vec::with_capacity(whole.states.len());
+        for (place, (quantifier, state)) in self.quantifiers.iter().zip(&whole.states).enumerate() {
+            let states: Vec<&State> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
+            estimates.push(quantifier.estimate_clustered(state, &states, reporting)?);
+        }
+        let mut estimates: Estimates = estimates.into_iter().collect();
+        self.warn_of_shift(&mut estimates, whole.shift().as_ref(), reporting)?;
+        Ok(estimates)
+    }
+
     /// The check of prior probability shift; none where the labelled scores do not allow one, and
     /// [without it](Self::without_check).
     pub fn check(&self) -> Option<&ShiftCheck> {

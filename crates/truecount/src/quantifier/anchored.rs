@@ -252,9 +252,10 @@ impl Anchored {
         let held = inside(self.corrected(sampled.mean()));
         let shift = inside(self.corrected(sampled.mean_by_square)) - held;
         let (variance, origin) = match self.precision() {
-            Some(precision) => {
-                (precision.variance(sampled.size, shift), Some(Origin::Mean { place: 0, shift, total: sampled.total }))
-            }
+            Some(precision) => (
+                precision.variance(sampled.size, shift),
+                Some(Origin::Mean { place: 0, shift, total: sampled.total, freedom: f64::INFINITY }),
+            ),
             None => (self.about_a_bias(held, sampled.size, shift), None),
         };
         Finding { raw: self.raw(sampled), variance: Some(variance), origin, warnings: Vec::new() }
@@ -273,6 +274,7 @@ impl Anchored {
             between: Quadratic::constant(0.0),
             drawing: Quadratic::constant(drawing * self.distance().powi(2)),
             learnt: None,
+            clusters: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::anchored::{Anchor, Anchored};
 use super::anchored_mean::AnchoredMean;
 use super::estimate::Estimate;
 use super::finding::Finding;
-use super::finish::finish;
+use super::finish::{Spreading, finish};
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
@@ -203,7 +203,7 @@ impl ContinuousSweep {
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.push(&mut state, scores)?;
-        finish(Method::continuous_sweep(self.threshold), self, &state, &[], None, reporting)
+        finish(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, reporting)
     }
 }
 

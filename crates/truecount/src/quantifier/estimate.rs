@@ -41,6 +41,8 @@ pub(crate) enum Origin {
         shift: f64,
         /// Σw; n without weights.
         total: f64,
+        /// One less than the clusters its scores were drawn in; infinite if they were drawn one by one.
+        freedom: f64,
     },
     /// It is a mean of others.
     Sum(Box<Sum>),
@@ -76,7 +78,8 @@ impl Estimate {
     pub fn total_weight(&self) -> f64 {
         match &self.origin {
             Some(Origin::Mean { total, .. }) => *total,
-            Some(Origin::Sum(_)) | None => self.n as f64,
+            Some(Origin::Sum(sum)) => sum.weight(),
+            None => self.n as f64,
         }
     }
 

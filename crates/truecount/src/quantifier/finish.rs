@@ -1,29 +1,48 @@
 //! From the state of a tally to what is published.
 
-use super::estimate::Estimate;
+use super::estimate::{Estimate, Origin};
+use super::finding::Finding;
 use super::method::Method;
 use super::quantify::Quantify;
 use crate::Error;
 use crate::inference::{self, Off, Quadratic, Reporting, Spread, Warning};
+use crate::numeric::sum::Sum;
 use crate::tally::State;
 
 /// The p-value below which labelled scores contradict a family.
 const CONTRADICTED: f64 = 0.01;
 
-/// The estimate in a tally; with bootstrap replicates, if there are any, in the place of a formula for its variance.
+/// Where the variance of an estimate comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Spreading<'a> {
+    /// A formula, for scores drawn one by one.
+    Formula,
+    /// What bootstrap replicates find, in the place of a formula.
+    Replicates(&'a [Option<f64>]),
+    /// A formula, for scores drawn in clusters, of which these are the tallies.
+    Clusters(&'a [&'a State]),
+}
+
+/// The estimate in a tally.
 pub(super) fn finish(
     method: Method,
     fitted: &dyn Quantify,
     state: &State,
     fit_warnings: &[Warning],
-    replicates: Option<&[Option<f64>]>,
+    spreading: Spreading,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
         return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
     }
     let drawn = reporting.drawn(state.n())?;
-    let finding = fitted.find(state);
+    let mut finding = fitted.find(state);
+    let mut effective_n = state.effective_n();
+    if let Spreading::Clusters(clusters) = spreading
+        && drawn > 0.0
+    {
+        effective_n = Some(worth(method, fitted, state, clusters, &mut finding)?);
+    }
     let mut warnings = fit_warnings.to_vec();
     if state.n() == 1 {
         warnings.push(Warning::SingleScore);
@@ -33,9 +52,9 @@ pub(super) fn finish(
     if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
         warnings.push(Warning::NoSpread);
     }
-    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), state.effective_n().unwrap_or(state.n() as f64));
-    let uncertainty = match (replicates, &finding.variance) {
-        (Some(replicates), variance) => {
+    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
+    let uncertainty = match (spreading, &finding.variance) {
+        (Spreading::Replicates(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let parts = (
                 (1.0 - drawn) * drawing.at(prevalence),
@@ -45,8 +64,8 @@ pub(super) fn finish(
             warnings.extend(lost);
             found
         }
-        (None, Some(variance)) => Some(Spread::of(finding.raw, n, variance, drawn).uncertainty(reporting)),
-        (None, None) => None,
+        (_, Some(variance)) => Some(Spread::of(finding.raw, n, variance, drawn).uncertainty(reporting)),
+        (_, None) => None,
     };
     if let Some(Off { by, p_value }) = fitted.off(prevalence)
         && p_value < CONTRADICTED
@@ -58,6 +77,39 @@ pub(super) fn finish(
             Warning::FamilyInDoubt { by, p_value }
         });
     }
-    let sizes = (state.n(), state.effective_n());
+    let sizes = (state.n(), effective_n);
     Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, (warnings, finding.origin)))
+}
+
+/// How many scores drawn one by one those of clusters are worth for the prevalence of their population, whose variance is that of the
+/// sums of what the scores add over clusters, C/(C−1) Σ_c (Σ_c w(g − α̂))²/(Σw)², in units in which the class means of g are 0 and 1: what
+/// R's package survey has for a mean. The finding's variance becomes that of so many.
+fn worth(
+    method: Method,
+    fitted: &dyn Quantify,
+    state: &State,
+    clusters: &[&State],
+    finding: &mut Finding,
+) -> Result<f64, Error> {
+    let able = || Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok());
+    let Some(Origin::Mean { place, shift, total, freedom }) = &mut finding.origin else {
+        return Err(Error::NoClusters { method: method.to_string(), able: able() });
+    };
+    if clusters.len() < 2 {
+        return Err(Error::OneCluster);
+    }
+    let anchored = fitted.means()[*place].anchored();
+    let precision = anchored.precision().expect("what has an origin has a precision");
+    let squares = clusters.iter().map(|cluster| {
+        let sampled = fitted.sampled(cluster, *place);
+        (sampled.total * (anchored.raw(&sampled) - finding.raw) / *total).powi(2)
+    });
+    let c = clusters.len() as f64;
+    let between = c / (c - 1.0) * squares.collect::<Sum>().value();
+    let (n, held) = (state.effective_n().unwrap_or(state.n() as f64), finding.raw.clamp(0.0, 1.0));
+    let alone = precision.sampling(held + *shift, n) + Quadratic::weighted_drawing(n, *shift).at(held);
+    let n = if between > 0.0 { n * alone / between } else { n };
+    *freedom = c - 1.0;
+    finding.variance = Some(precision.clustered_variance(n, *shift, *freedom));
+    Ok(n)
 }

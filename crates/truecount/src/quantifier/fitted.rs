@@ -5,7 +5,7 @@ use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
 use super::efficient_sweep::BinnedSweep;
 use super::estimate::Estimate;
-use super::finish::finish;
+use super::finish::{Spreading, finish};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
@@ -150,7 +150,17 @@ impl Quantifier {
     }
 
     pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, None, reporting)
+        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Formula, reporting)
+    }
+
+    /// The same, where scores were drawn in clusters, of which these are the tallies.
+    pub(crate) fn estimate_clustered(
+        &self,
+        state: &State,
+        clusters: &[&State],
+        reporting: &Reporting,
+    ) -> Result<Estimate, Error> {
+        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Clusters(clusters), reporting)
     }
 
     /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
@@ -160,7 +170,7 @@ impl Quantifier {
         replicates: &[Option<f64>],
         reporting: &Reporting,
     ) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, Some(replicates), reporting)
+        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Replicates(replicates), reporting)
     }
 
     /// The estimator as defined, alone.

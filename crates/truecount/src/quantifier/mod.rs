@@ -32,7 +32,7 @@ mod told;
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub use efficient_sweep::{BinnedSweep, CalibrationBin};
+pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval};
 pub(crate) use estimate::Origin;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;

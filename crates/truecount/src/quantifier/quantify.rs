@@ -4,7 +4,7 @@ use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
 use crate::Error;
 use crate::inference::{Off, Precision, Warning};
-use crate::tally::{State, Weighted};
+use crate::tally::{Sampled, State, Weighted};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -48,6 +48,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Of these functions the place of the one that finds the estimate in a tally.
     fn place_of_mean(&self, _: &State) -> usize {
         0
+    }
+
+    /// What the scores say of the function in that place.
+    fn sampled(&self, state: &State, place: usize) -> Sampled {
+        state.sampled(place)
     }
 
     /// The inner edges of the bins it counts in, of a quantifier that needs nothing but counts: [a, b), the last one [a, 1].

@@ -63,8 +63,10 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
         format!("{share} * test_{class} / size + {of} * {of} * {} / labelled_{class}", rates.learnt(class))
     };
     // Half of an unseen error.
-    let unseen =
-        |of: &str, class: &str| format!("{of} * 5E-1 / labelled_{class} * (1E0 / size + {of} / labelled_{class})");
+    let unseen = |of: &str, class: &str| {
+        let worth = rates.worth(class);
+        format!("{of} * 5E-1 / {worth} * (1E0 / size + {of} / {worth})")
+    };
     steps.push(step([
         column("given_p", given(share, "estimate", "p")),
         column("given_n", given(&format!("(1E0 - {share})"), REST, "n")),
@@ -78,11 +80,19 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
         true => format!(" + {share} * (1E0 - {share}) / size"),
         false => String::new(),
     };
-    steps.push(step([column("variance", format!("given_p + given_n{drawing}"))]));
+    // What both classes have in common where clusters hold both.
+    let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
+    steps.push(step([column("variance", format!("given_p + given_n{between}{drawing}"))]));
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
     let freedom = format!("CASE WHEN variance > 0E0 THEN {of_classes} / variance / variance ELSE 0E0 END");
-    steps.push(step([column("freedom", freedom)]));
+    if rates.clusters().is_some() {
+        steps.push(step([column("of_classes", freedom)]));
+        let kept = "CASE WHEN of_classes * free_all < 1E0 THEN 1E0 / free_all ELSE of_classes END";
+        steps.push(step([column("freedom", kept)]));
+    } else {
+        steps.push(step([column("freedom", freedom)]));
+    }
     let terms = student_terms(reporting.quantiles()[0]).len();
     let student = (0..terms).rev().fold(format!("z_{terms}"), |inner, k| match k {
         0 => format!("{inner} * freedom + z_0"),
@@ -190,14 +200,20 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
 
 fn quadratic(population: bool, rates: Columns) -> Named {
     let drawn = if population { " + 1E0 / size" } else { "" };
+    let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // With half of an unseen error.
-    let of_test = |class: &str| format!("test_{class} + 5E-1 / labelled_{class}");
+    let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.worth(class));
     let pure = |class: &str| {
-        format!("({}) / size + ({} + 5E-1 / labelled_{class}) / labelled_{class}", of_test(class), rates.learnt(class))
+        let (test, learnt, worth) = (of_test(class), rates.learnt(class), rates.worth(class));
+        if worth == format!("labelled_{class}") {
+            format!("({test}) / size + ({learnt} + 5E-1 / {worth}) / {worth}")
+        } else {
+            format!("({test}) / size + {learnt} / labelled_{class} + 5E-1 / {worth} / {worth}")
+        }
     };
     let each = [
         ("at_0", pure("n"), "variance"),
-        ("at_mid", format!("({} + {}) / size{drawn}", of_test("p"), of_test("n")), "2E0 * variance"),
+        ("at_mid", format!("({} + {}) / size{between}{drawn}", of_test("p"), of_test("n")), "2E0 * variance"),
         ("at_1", pure("p"), "variance"),
     ];
     each.into_iter()

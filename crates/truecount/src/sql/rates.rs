@@ -4,6 +4,7 @@
 use super::names::number;
 use super::values::ONE;
 use crate::PerClass;
+use crate::inference::Worth;
 use crate::quantifier::Rated;
 
 /// Variances and third moments below this are 0, so that no product of them underflows.
@@ -34,6 +35,19 @@ pub(super) struct Columns {
     pub(super) plain: bool,
     /// How many labelled scores there are.
     labelled: PerClass<f64>,
+    /// What weights and clusters make of them, if they have some.
+    design: Option<Design>,
+}
+
+/// What labelled scores with weights or in clusters are worth.
+#[derive(Clone, Copy)]
+struct Design {
+    /// Their effective number.
+    effective: PerClass<f64>,
+    /// How many units were drawn of each class.
+    units: PerClass<f64>,
+    /// How many clusters there are, if there are any.
+    clusters: Option<f64>,
 }
 
 impl Columns {
@@ -44,6 +58,7 @@ impl Columns {
             steps: rows().any(|row| row.between.is_some()),
             plain: rows().all(Row::is_plain),
             labelled: rows().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
+            design: rows().find_map(Row::design),
         }
     }
 
@@ -59,12 +74,31 @@ impl Columns {
         };
         let PerClass { positive, negative } = self.labelled;
         let free = |n: f64| (n - 1.0).max(1.0);
-        vec![
+        let units = self.design.map_or(self.labelled, |design| design.units);
+        let mut columns = vec![
             column("labelled_p", positive),
             column("labelled_n", negative),
-            column("free_p", free(positive)),
-            column("free_n", free(negative)),
-        ]
+            column("free_p", free(units.positive)),
+            column("free_n", free(units.negative)),
+        ];
+        if let Some(Design { effective, .. }) = self.design {
+            columns.extend([column("worth_p", effective.positive), column("worth_n", effective.negative)]);
+        }
+        if let Some(clusters) = self.clusters() {
+            columns.push(column("free_all", free(clusters)));
+        }
+        columns
+    }
+
+    /// The column with the number of labelled scores of a class, as if all weighed alike.
+    pub(super) fn worth(self, class: &str) -> String {
+        format!("{}_{class}", if self.design.is_some() { "worth" } else { "labelled" })
+    }
+
+    /// How many clusters labelled scores are in, if they are. There are then columns `free_all`, the most degrees of freedom there can be,
+    /// and `shared`, twice the covariance of what is learnt of the two classes.
+    pub(super) fn clusters(self) -> Option<f64> {
+        self.design?.clusters
     }
 
     /// The column with the variance of what a labelled score of a class has to tell.
@@ -105,6 +139,13 @@ impl Row {
         Some(labelled.map(|n| *n as f64))
     }
 
+    fn design(&self) -> Option<Design> {
+        let precision = self.rated.precision.filter(|precision| precision.worth != Worth::PLAIN)?;
+        let labelled = precision.labelled.expect("learnt from labelled scores");
+        let (effective, units) = (precision.worth.effective(&labelled), precision.worth.units(&labelled));
+        Some(Design { effective, units, clusters: precision.worth.clusters(&labelled) })
+    }
+
     fn is_plain(&self) -> bool {
         self.rated.precision.is_some_and(|precision| {
             let PerClass { positive, negative } = precision.third;
@@ -140,6 +181,10 @@ impl Row {
             add(["cube_p", "cube_n"], third.map(|third| third.learnt));
             add(["cross_p", "cross_n"], third.map(|third| third.of_test));
             add(["own_p", "own_n"], third.map(|third| third.of_training));
+        }
+        if which.clusters().is_some() {
+            let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
+            columns.push(("shared", number(flushed(covariance))));
         }
         if which.biased {
             // If the classes do not differ, any prevalence will do; it is set to ½.

@@ -26,7 +26,7 @@ pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
         let (from, end) = (within(bin.from.unwrap_or(f64::NEG_INFINITY)), within(end));
         let smoothed = 1.0 / (1.0 + (-bin.log_ratio).exp());
         steps.extend([(from, smoothed), (end, smoothed)]);
-        observed.extend(share(bin, &scores).filter(|_| from < end).map(|share| (0.5 * (from + end), share)));
+        observed.extend(share(bin).filter(|_| from < end).map(|share| (0.5 * (from + end), share)));
     }
     let dots = ScatterPlot::new().with_data(observed).with_color(VERMILION).with_size(2.5);
     let plots = vec![dots.into(), Plot::Line(line(steps, BLUE).with_stroke_width(2.0))];
@@ -58,8 +58,7 @@ pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
 }
 
 /// The share of positives in a bin, each class weighing one half; none in an empty bin.
-fn share(bin: &CalibrationBin, scores: &PerClass<Vec<f64>>) -> Option<f64> {
-    let positive = bin.labelled.positive as f64 / scores.positive.len() as f64;
-    let negative = bin.labelled.negative as f64 / scores.negative.len() as f64;
+fn share(bin: &CalibrationBin) -> Option<f64> {
+    let PerClass { positive, negative } = bin.share;
     (positive + negative > 0.0).then(|| positive / (positive + negative))
 }

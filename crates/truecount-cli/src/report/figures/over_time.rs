@@ -100,7 +100,9 @@ fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Opti
             None => lines.push(Line { name, points: vec![(at, row)] }),
         }
     }
-    lines.iter_mut().for_each(|line| line.points.sort_by_key(|(at, _)| *at));
+    for line in &mut lines {
+        line.points.sort_by_key(|(at, _)| *at);
+    }
     Some(lines)
 }
 

@@ -15,6 +15,7 @@ use super::provenance::Provenance;
 use super::words::{self, Words};
 use crate::advice::worded;
 use crate::figure::Drawing;
+use crate::output;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -65,7 +66,7 @@ pub fn render(found: &Found, figures: &Figures, words: &Words, provenance: &Prov
                     (page.scores())
                     (page.check())
                     (page.threshold())
-                    (page.families())
+                    @if !page.found.families.is_empty() { (page.families()) }
                     (page.methods())
                     (page.warnings())
                     (page.reproduce(provenance))
@@ -105,13 +106,14 @@ impl Page<'_> {
         let variance = self.found.whole.variance(self.found.models.first());
         let accounts = variance.map_or_else(String::new, |what| format!(" Standard error and interval: {what}."));
         format!(
-            "Estimated from the scores of {} {} and what was learnt from {} labelled ones, {} positive and {} negative.{weighted}\
+            "Estimated from the scores of {} {} and what was learnt from {} labelled ones, {} positive and {} negative{}.{weighted}\
              {accounts}",
             words::count(self.found.answer().n),
             self.words.items,
             words::count(counts.positive + counts.negative),
             words::count(counts.positive),
-            words::count(counts.negative)
+            words::count(counts.negative),
+            output::drawn(&self.found.models.every),
         )
     }
 

@@ -172,12 +172,13 @@ impl Together {
         let Owner { method, place: (block, first) } = self.owners[owner];
         let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
-            Origin::Mean { place, shift, .. } => Ok(Part::Mean(Term {
+            Origin::Mean { place, shift, freedom, .. } => Ok(Part::Mean(Term {
                 place: (block, first + place),
                 raw: estimate.raw,
                 n: estimate.effective_n.unwrap_or(estimate.n as f64),
                 shift: *shift,
                 drawn: reporting.drawn(estimate.n)?,
+                freedom: *freedom,
             })),
             Origin::Sum(sum) => Ok(Part::Sum(sum)),
         }
@@ -195,7 +196,7 @@ impl Part<'_> {
         match self {
             Self::Mean(term) => {
                 let mut sum = shared.sum();
-                sum.add(1.0, term);
+                sum.add(1.0, term, shared);
                 Cow::Owned(sum)
             }
             Self::Sum(sum) => Cow::Borrowed(sum),

@@ -31,6 +31,8 @@ pub struct CalibrationBin {
     pub from: Option<f64>,
     /// The labelled scores in it.
     pub labelled: PerClass<u64>,
+    /// Their share of each class, by weight where they have weights.
+    pub share: PerClass<f64>,
     /// The natural logarithm of how many times as often positives lie in it as negatives: the smoothed curve.
     pub log_ratio: f64,
 }
@@ -50,8 +52,13 @@ impl BinnedSweep {
         let PerClass { positive, negative } = self.bins.counts();
         let from = [None].into_iter().chain(self.bins.edges().iter().map(Some));
         let labelled = positive.iter().zip(negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
-        let each = from.zip(labelled).zip(&self.eta);
-        each.map(|((from, labelled), eta)| CalibrationBin { from, labelled, log_ratio: *eta }).collect()
+        let share = self.bins.worth().map(|of| {
+            let total: f64 = of.iter().sum();
+            of.iter().map(|worth| worth / total).collect::<Vec<f64>>()
+        });
+        let share = share.positive.iter().zip(&share.negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
+        let each = from.zip(labelled).zip(share).zip(&self.eta);
+        each.map(|(((from, labelled), share), eta)| CalibrationBin { from, labelled, share, log_ratio: *eta }).collect()
     }
 
     /// The weights with which Adjusted Count is averaged over the edges, best at a prevalence α₀ between 0 and 1: (ψ_b − ψ_{b−1}) Ĵ(θ_b),
@@ -106,12 +113,9 @@ fn psi(eta: f64, alpha: f64) -> f64 {
 }
 
 impl BinnedSweep {
-    /// What the scores say of a step.
-    fn sampled(&self, state: &State, place: usize) -> Sampled {
-        match self.means()[place].influence() {
-            Influence::Steps { values, .. } => state.in_bins(values),
-            _ => unreachable!("steps on bins"),
-        }
+    /// The step nearest to a prevalence.
+    pub(super) fn step(&self, alpha: f64) -> &AnchoredMean {
+        &self.steps.0[self.steps.nearest(alpha)]
     }
 }
 
@@ -123,6 +127,13 @@ impl Quantify for BinnedSweep {
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         counts.push(self.bins.edges(), values)
+    }
+
+    fn sampled(&self, state: &State, place: usize) -> Sampled {
+        match self.means()[place].influence() {
+            Influence::Steps { values, .. } => state.in_bins(values),
+            _ => unreachable!("steps on bins"),
+        }
     }
 
     fn weighted_empty(&self) -> Option<State> {

@@ -12,9 +12,11 @@
 //! Two of them: [`binned`], the default, whose ψ is a step function of the score and which takes its rates from the labelled
 //! scores; and [`fitted`], which takes both from a family.
 
+mod allocation;
 mod binned;
 mod fitted;
 
+pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
 
 use super::Method;

@@ -1,0 +1,91 @@
+//! Where to draw the next labels, as a table by intervals of the score.
+
+use crate::failure::Failure;
+use serde_json::json;
+use truecount::Model;
+use truecount::quantifier::{Allocation, Quantifier};
+use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
+
+/// An interval of the score.
+pub struct AllocationRow {
+    from: Option<f64>,
+    to: Option<f64>,
+    scores: f64,
+    labels: f64,
+    weight: f64,
+}
+
+/// Where to draw labels at a prevalence.
+pub struct Allocated {
+    prevalence: f64,
+    ratio: f64,
+    rows: Vec<AllocationRow>,
+}
+
+impl Row for AllocationRow {
+    const NAME: &'static str = "allocation";
+
+    fn columns() -> Vec<Column<Self>> {
+        vec![
+            Column::new("from", Unit::Number, "where the interval of the score begins, if it does", |row: &Self| {
+                row.from.into()
+            })
+            .optional()
+            .shown(Look::Decimals(4)),
+            Column::new("to", Unit::Number, "where it ends, if it does: scores below this", |row: &Self| row.to.into())
+                .optional()
+                .shown(Look::Decimals(4)),
+            Column::new("scores", Unit::Share, "share of the scores to be expected in it", |row: &Self| {
+                row.scores.into()
+            })
+            .shown(Look::Decimals(3)),
+            Column::new("labels", Unit::Share, "share of the labels to draw in it", |row: &Self| row.labels.into())
+                .shown(Look::Decimals(3)),
+            Column::new("weight", Unit::Number, "weight of a row that is labelled there", |row: &Self| {
+                row.weight.into()
+            })
+            .shown(Look::Decimals(3)),
+        ]
+    }
+}
+
+impl Allocated {
+    /// By the Efficient Sweep of a model.
+    pub fn new(model: &Model, prevalence: Option<f64>) -> Result<Self, Failure> {
+        let Some(prevalence) = prevalence else {
+            return Err(Failure::Usage(
+                "--allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell \
+                 most depends on it"
+                    .to_owned(),
+            ));
+        };
+        let Some(sweep) = model.quantifiers().iter().find_map(Quantifier::binned_sweep) else {
+            return Err(Failure::Usage("--allocate is for the method es, anchored in the sample".to_owned()));
+        };
+        let Allocation { intervals, ratio, .. } = sweep.allocation(prevalence)?;
+        let ends = intervals.iter().skip(1).map(|next| next.from).chain([None]);
+        let rows = intervals.iter().zip(ends).map(|(interval, to)| AllocationRow {
+            from: interval.from,
+            to,
+            scores: interval.scores,
+            labels: interval.labels,
+            weight: interval.weight,
+        });
+        Ok(Self { prevalence, ratio, rows: rows.collect() })
+    }
+
+    pub fn results(&self) -> Results<'_> {
+        let notes = vec![
+            Note::new(format!(
+                "at prevalence {}: labels drawn so leave {} % of the variance that as many labels drawn at random leave",
+                self.prevalence,
+                percent((1000.0 * self.ratio).round() / 1000.0)
+            )),
+            Note::new(
+                "label rows of each interval at random, and give each the weight of its interval: --label-weight names their column",
+            ),
+        ];
+        let about = vec![("prevalence", json!(self.prevalence)), ("variance_ratio", json!(self.ratio))];
+        Results { about, tables: vec![Table::new(&self.rows)], notes, ..Results::default() }
+    }
+}
