@@ -94,7 +94,8 @@ def test_the_commands_total(
     for name, value in options.items():
         given += [f"--{name.replace('_', '-')}", *([] if value is True else [table_of_sizes if value is sizes else value])]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "json")
-    *rows, last = json.loads(command("estimate", *files, *given))["estimates"]
+    printed = json.loads(command("estimate", *files, *given))
+    rows, (last,) = printed["estimates"], printed["total"]
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
     total = found.total
     assert isinstance(total, tc.Estimate) and total.interval is not None
@@ -215,17 +216,22 @@ def test_what_is_shown(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -
     found = spam_model.estimate(spam.test[few], by={"week": week}, total=True)
     assert repr(found) == """\
 week          n   prevalence       se     95 % interval
-────────────────────────────────────────────────────────
-2026-W01    814       0.3545   0.0106   0.3337 – 0.3754
-2026-W02    644       0.6797   0.0119   0.6565 – 0.7031
-2026-W03    300       0.8521   0.0143   0.8245 – 0.8808
-total      1758       0.5591   0.0081   0.5432 – 0.5750
+──────────────────────────────────────────────────────────
+2026-W01    814       0.3545   0.0106   0.3338 – 0.3755
+2026-W02    644       0.6797   0.0119   0.6569 – 0.7038
+2026-W03    300       0.8521   0.0143   0.8235 – 0.8802
+total      1758       0.5606   0.0091   0.5433 – 0.5790
 
 method: es
 se and interval: test and training sampling"""
     assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
     assert repr(found.compare("previous")) == """\
-"""
+week      against   difference      95 % interval  ratio     interval  p (Holm)
+───────────────────────────────────────────────────────────────────────────────
+2026-W02  2026-W01     +0.3252  +0.2991 – +0.3520   1.92  1.81 – 2.04    < 1e-6
+2026-W03  2026-W02     +0.1724  +0.1390 – +0.2047   1.25  1.20 – 1.31    < 1e-6
+
+method: es"""
 
 
 def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None:

@@ -373,10 +373,13 @@ class Model(Fitted):
 
         Examples
         --------
-        >>> import truecount as tc
-        >>> model = tc.Model.fit([2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0])
-        >>> model.compare([1.7, 0.2, -0.5, 2.2], [-0.7, 0.2, -0.5, 0.1], target="population").difference.round(3)
-        array([0.499])
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> now, before = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)], np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
+        >>> found = model.compare(now, before)
+        >>> found.difference.round(2), found.se.round(2)
+        (array([0.26]), array([0.03]))
         """
         if interval == "bootstrap":
             raise OptionError('a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")

@@ -209,7 +209,7 @@ class Estimates(Table):
         >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
         >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
         >>> found.compare("previous").difference.round(3)
-        array([-0.266])
+        array([-0.265])
         """
         if self._compared is None:
             raise OptionError(
