@@ -116,7 +116,8 @@ class Estimates(Table):
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i,
     and iterating gives one after the other; ``estimates["week"]`` is the column of that name. `to_dict`, `to_pandas`,
-    `to_polars` and `to_arrow` give the whole table.
+    `to_polars` and `to_arrow` give the whole table. A table of groups keeps their scores for as long as it lives, for `compare`;
+    a pickled one does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff")

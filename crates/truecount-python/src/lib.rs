@@ -15,6 +15,7 @@ mod keys;
 mod model;
 mod named;
 mod parallel;
+mod summed;
 mod tally;
 mod together;
 
