@@ -71,7 +71,8 @@ impl Row for MethodRow<'_> {
             })
             .heading("cov", Look::Decimals(2))
             .optional(),
-            share("endless", "replications whose interval has no upper end", |s| s.endless).heading("∞", Look::Rare),
+            share("endless", "replications whose interval has no upper end", |s| s.endless)
+                .heading("∞", Look::Percentage(1)),
             share("none", "replications without an interval", |s| s.none).shown(Look::Rare),
         ]
     }

@@ -149,18 +149,18 @@ mod tests {
         Outcome { truth: 0.25, found: Ok(Found { lower: ends.0, upper: ends.1, spread, pair }) }
     }
 
-    fn pair(first: f64, second: f64, covariance: f64) -> Option<Pair> {
-        Some(Pair { first, second, covariance })
+    fn pair(first: f64, second: f64, covariance: f64) -> Pair {
+        Pair { first, second, covariance }
     }
 
     /// By hand: estimates 0.5, 0 and 1, of which the first interval lies below the truth and the last above it.
     #[test]
     fn are_those_of_the_outcomes() {
         let outcomes = [
-            outcome((-0.5, 0.125), Some((0.5, 0.5)), pair(1.0, 0.5, 0.0625)),
+            outcome((-0.5, 0.125), Some((0.5, 0.5)), Some(pair(1.0, 0.5, 0.0625))),
             Outcome { truth: 0.25, found: Err(Error::NoTestScores) },
-            outcome((0.0, 0.25), Some((0.0, 1.0)), pair(0.0, 0.0, 0.125)),
-            outcome((0.5, f64::INFINITY), Some((1.0, 0.5)), pair(2.0, 1.0, 0.5625)),
+            outcome((0.0, 0.25), Some((0.0, 1.0)), Some(pair(0.0, 0.0, 0.125))),
+            outcome((0.5, f64::INFINITY), Some((1.0, 0.5)), Some(pair(2.0, 1.0, 0.5625))),
         ];
         let held = Held::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
         assert_eq!((held.intervals, held.none, held.endless), (3, 1, 1));

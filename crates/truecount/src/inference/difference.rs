@@ -1,7 +1,8 @@
 //! How far two estimates are apart, whose errors may have a part in common.
 
+use super::interval::student;
 use super::mover;
-use super::{Reporting, Spread};
+use super::{Own, Reporting, Spread};
 use crate::numeric::gauss;
 use crate::numeric::root::bracketed;
 
@@ -39,19 +40,56 @@ pub struct Ratio {
 /// Beyond so many standard errors no p-value is told from 0.
 const FARTHEST: f64 = 38.0;
 
+/// What two estimates have in common, and what the labelled scores leave uncertain of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Common {
+    /// The covariance of what their own test scores leave uncertain.
+    pub(crate) own: f64,
+    /// Of what the labelled scores do.
+    pub(crate) learnt: Covariances,
+    /// The same of what labelled scores cannot have shown.
+    pub(crate) unseen: Covariances,
+    /// The degrees of freedom with which that is known.
+    pub(crate) freedom: f64,
+}
+
+/// The variances and the covariance of two errors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Covariances {
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+    pub(crate) both: f64,
+}
+
+impl Covariances {
+    /// The variance of the first so many times less the second so many times.
+    fn of(&self, first: f64, second: f64) -> f64 {
+        let Self { first: a, second: b, both } = self;
+        (first * first * a + second * second * b - 2.0 * first * second * both).max(0.0)
+    }
+}
+
 impl Difference {
-    /// Of two estimates with this covariance.
-    pub(crate) fn new(first: &Spread, second: &Spread, covariance: f64, reporting: &Reporting) -> Self {
-        let product = (first.variance * second.variance).sqrt();
-        let correlation = if product > 0.0 { (covariance / product).clamp(-1.0, 1.0) } else { 0.0 };
-        let ends = |reporting: &Reporting| [first, second].map(|of| of.ends(reporting));
-        let [a, b] = ends(reporting);
-        let (lower, upper) = mover::difference(&a, &b, correlation);
+    /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
+    pub(crate) fn new(first: (&Spread, &Own), second: (&Spread, &Own), common: &Common, reporting: &Reporting) -> Self {
+        let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
+        let correlation = |both: f64, a: f64, b: f64| {
+            let product = (a * b).sqrt();
+            if product > 0.0 { (both / product).clamp(-1.0, 1.0) } else { 0.0 }
+        };
+        let of_own = correlation(common.own, first.1.variance, second.1.variance);
+        let errors = |reporting: &Reporting| {
+            let z = student(reporting.quantiles()[0], common.freedom);
+            let shared = move |a: f64, b: f64| z * z * (common.learnt.of(a, b) + common.unseen.of(a, b));
+            ([first, second].map(|(_, own)| own.ends(reporting)), shared)
+        };
+        let ([a, b], shared) = errors(reporting);
+        let (lower, upper) = mover::difference(&a, &b, of_own, shared(1.0, 1.0));
         let difference = a.estimate - b.estimate;
         // How far 0 is inside the interval of z standard errors.
         let inside = |z: f64| {
-            let [a, b] = ends(&reporting.at(z));
-            let (lower, upper) = mover::difference(&a, &b, correlation);
+            let ([a, b], shared) = errors(&reporting.at(z));
+            let (lower, upper) = mover::difference(&a, &b, of_own, shared(1.0, 1.0));
             if difference > 0.0 { -lower } else { upper }
         };
         let p_value = match (inside(0.0), inside(FARTHEST)) {
@@ -59,16 +97,16 @@ impl Difference {
             (_, far) if far <= 0.0 => 0.0,
             (near, far) => 2.0 * gauss::tails(bracketed(inside, (0.0, near), (FARTHEST, far))).1,
         };
-        let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, correlation);
+        let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, of_own, shared);
         let value = (b.estimate > 0.0).then(|| a.estimate / b.estimate);
         Self {
             difference,
-            se: (first.variance + second.variance - 2.0 * covariance).max(0.0).sqrt(),
+            se: (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt(),
             lower: lower.max(-1.0),
             upper: upper.min(1.0),
             ratio: Ratio { value, lower: ratio_lower, upper: ratio_upper },
             p_value,
-            correlation,
+            correlation: correlation(covariance, variances[0], variances[1]),
         }
     }
 }

@@ -9,7 +9,6 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
-use super::mover::Ends;
 use super::skewness::Lean;
 use super::{Interval, Quadratic, Reporting, Variance};
 
@@ -79,23 +78,6 @@ impl Spread {
         Uncertainty::around(estimate, self.n, se, ends)
     }
 
-    /// Ends that a difference is made of: two-sided ones wherever they lie. That one estimate cannot miss on the far side of 0 or 1
-    /// does not keep its difference to another from doing so.
-    pub(super) fn ends(&self, reporting: &Reporting) -> Ends {
-        let estimate = self.estimate();
-        let z = student(reporting.quantiles()[0], self.freedom);
-        let (lower, upper) = match reporting.interval() {
-            Interval::Wilson => {
-                let moved = (self.raw - self.lean(z)).clamp(0.0, 1.0);
-                let [below, above] = self.sides.map(|side| side.wilson_uncut(moved, z));
-                (below.0, above.1)
-            }
-            Interval::Wald => (estimate - z * self.variance.sqrt(), estimate + z * self.variance.sqrt()),
-        };
-        let least = 0.5 / self.n;
-        Ends { lower: lower.min(estimate - least), estimate, upper: upper.max(estimate + least) }
-    }
-
     /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
     fn lean(&self, z: f64) -> f64 {
         self.lean.map_or(0.0, |lean| lean.at(self.sides[0].at(self.estimate()), z))
@@ -137,7 +119,7 @@ fn wilson([below, above]: &[Quadratic; 2], estimate: f64, moved: [f64; 2], z: [f
 
 /// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): at a level of 95 % to
 /// 1e-4 for ten degrees of freedom or more, 1 % for four, and 11 % too small for one; further out it is less exact.
-fn student(z: f64, freedom: f64) -> f64 {
+pub(super) fn student(z: f64, freedom: f64) -> f64 {
     let f = freedom.recip();
     z + student_terms(z).iter().rev().fold(0.0, |sum, term| (sum + term) * f)
 }

@@ -39,12 +39,13 @@ impl Ends {
     }
 }
 
-/// The ends for a − b.
-pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64) -> (f64, f64) {
+/// The ends for a − b, whose own errors are correlated, and which have another error of this square in common.
+pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64, shared: f64) -> (f64, f64) {
     let d = a.estimate - b.estimate;
+    let with_shared = |own: f64| own.hypot(shared.sqrt());
     (
-        d - farthest([a.below(), a.above()], [b.above(), b.below()], correlation),
-        d + farthest([a.above(), a.below()], [b.below(), b.above()], correlation),
+        d - with_shared(farthest([a.below(), a.above()], [b.above(), b.below()], correlation)),
+        d + with_shared(farthest([a.above(), a.below()], [b.below(), b.above()], correlation)),
     )
 }
 
@@ -72,17 +73,21 @@ fn apart(x: f64, y: f64, correlation: f64) -> f64 {
     ((x - y).powi(2) + 2.0 * (1.0 - correlation) * x * y).max(0.0).sqrt()
 }
 
-/// The ends for a/b, at least 0: infinite where b may be 0.
-pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64) -> (f64, f64) {
+/// The ends for a/b, at least 0: infinite where b may be 0. Of what is shared the square is given for a and b so many times.
+pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64, shared: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     // R = t/(1 − t), so that no ratio is out of reach.
-    let at = |t: f64| difference(&a.times(1.0 - t), &b.times(t), correlation);
+    let at = |t: f64| difference(&a.times(1.0 - t), &b.times(t), correlation, shared(1.0 - t, t));
     let here = a.estimate / (a.estimate + b.estimate);
     let ratio = |t: f64| t / (1.0 - t);
-    let bounded = a.upper.is_finite() && b.upper.is_finite();
-    let lower =
-        if bounded && a.lower > 0.0 { ratio(bracketed(|t| at(t).0, (0.0, a.lower), (here, at(here).0))) } else { 0.0 };
-    let upper = if bounded && b.lower > 0.0 {
-        ratio(bracketed(|t| at(t).1, (here, at(here).1), (1.0, -b.lower)))
+    let bounded = a.upper.is_finite() && b.upper.is_finite() && a.estimate + b.estimate > 0.0;
+    let (nothing, everything) = (at(0.0).0, at(1.0).1);
+    let lower = if bounded && nothing > 0.0 {
+        ratio(bracketed(|t| at(t).0, (0.0, nothing), (here, at(here).0.min(0.0))))
+    } else {
+        0.0
+    };
+    let upper = if bounded && everything < 0.0 {
+        ratio(bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, everything)))
     } else {
         f64::INFINITY
     };
@@ -106,10 +111,10 @@ mod tests {
             let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
             ends((centre - half) / scale, p, (centre + half) / scale)
         };
-        let (lower, upper) = difference(&wilson(56.0, 70.0), &wilson(48.0, 80.0), 0.0);
+        let (lower, upper) = difference(&wilson(56.0, 70.0), &wilson(48.0, 80.0), 0.0, 0.0);
         assert!((lower - 0.0524).abs() < 5e-5 && (upper - 0.3339).abs() < 5e-5, "{lower} {upper}");
         // 10/10 − 0/20: 0.6791 to 1.
-        let (lower, upper) = difference(&wilson(10.0, 10.0), &wilson(0.0, 20.0), 0.0);
+        let (lower, upper) = difference(&wilson(10.0, 10.0), &wilson(0.0, 20.0), 0.0, 0.0);
         assert!((lower - 0.6791).abs() < 5e-5 && (upper - 1.0).abs() < 5e-5, "{lower} {upper}");
     }
 
@@ -124,21 +129,26 @@ mod tests {
         ] {
             for correlation in [-0.4, 0.0, 0.7] {
                 let times = |r: f64| ends(r * b.lower, r * b.estimate, r * b.upper);
-                let (lower, upper) = ratio(&a, &b, correlation);
-                assert!(difference(&a, &times(lower), correlation).0.abs() < 1e-12);
-                assert!(difference(&a, &times(upper), correlation).1.abs() < 1e-12);
+                let (lower, upper) = ratio(&a, &b, correlation, |_, _| 0.0);
+                assert!(difference(&a, &times(lower), correlation, 0.0).0.abs() < 1e-12);
+                assert!(difference(&a, &times(upper), correlation, 0.0).1.abs() < 1e-12);
                 assert!(lower <= a.estimate / b.estimate && a.estimate / b.estimate <= upper);
             }
         }
-        assert_eq!(ratio(&ends(0.1, 0.2, 0.3), &ends(0.0, 0.1, 0.2), 0.0).1, f64::INFINITY);
-        assert_eq!(ratio(&ends(0.0, 0.2, 0.3), &ends(0.05, 0.1, 0.2), 0.0).0, 0.0);
+        let nothing = ends(f64::NEG_INFINITY, 0.2, f64::INFINITY);
+        assert_eq!(ratio(&ends(0.1, 0.2, 0.3), &nothing, 0.5, |_, _| 0.0), (0.0, f64::INFINITY));
+        assert_eq!(ratio(&nothing, &ends(0.1, 0.2, 0.3), 0.5, |_, _| 0.0), (0.0, f64::INFINITY));
+        assert_eq!(ratio(&ends(0.1, 0.2, 0.3), &ends(0.0, 0.1, 0.2), 0.0, |_, _| 0.0).1, f64::INFINITY);
+        assert_eq!(ratio(&ends(0.0, 0.2, 0.3), &ends(0.05, 0.1, 0.2), 0.0, |_, _| 0.0).0, 0.0);
     }
 
     /// Also where it is known better downwards than upwards.
     #[test]
     fn what_moves_together_is_not_apart() {
         for a in [ends(0.1, 0.2, 0.3), ends(0.1, 0.2, 0.5)] {
-            assert_eq!(difference(&a, &a, 1.0), (0.0, 0.0));
+            assert_eq!(difference(&a, &a, 1.0, 0.0), (0.0, 0.0));
+            let (lower, upper) = ratio(&a, &a, 1.0, |_, _| 0.0);
+            assert!((lower - 1.0).abs() < 1e-12 && (upper - 1.0).abs() < 1e-12, "{lower} {upper}");
         }
     }
 
@@ -162,7 +172,7 @@ mod tests {
                 let border: Vec<f64> = (0..100_000).map(point).collect();
                 let least = border.iter().copied().fold(f64::INFINITY, f64::min);
                 let largest = border.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let (lower, upper) = difference(&a, &b, correlation);
+                let (lower, upper) = difference(&a, &b, correlation, 0.0);
                 assert!(
                     (lower - least).abs() < 1e-5 && (upper - largest).abs() < 1e-5,
                     "{correlation}: {lower} {least} {upper} {largest}"

@@ -97,14 +97,30 @@ impl Basis {
     /// error in n± labelled scores has the variance ½/n± in units of (E₊g − E₋g)², as an error rate has that Jeffreys' prior puts
     /// at (0 + ½)/n±; where the classes overlap that is next to nothing. Of weighted scores n± is their effective number.
     pub(super) fn unseen(&self) -> Quadratic {
-        let Self { precision, labelled, n } = self;
-        let half = |labelled: &f64| {
-            let each = 0.5 / labelled;
-            (each / n, each / labelled)
-        };
-        let effective = precision.worth.effective(labelled);
-        let PerClass { positive, negative } = Quadratic::of_classes(&effective.map(half), 0.0);
+        self.half(|each, labelled| (each / self.n, each / labelled))
+    }
+
+    /// The part of it that is of the test scores.
+    pub(super) fn unseen_of_test(&self) -> Quadratic {
+        self.half(|each, _| (each / self.n, 0.0))
+    }
+
+    /// The part of it that is of the class means.
+    pub(super) fn unseen_of_means(&self) -> PerClass<f64> {
+        self.precision.worth.effective(&self.labelled).map(|labelled| 0.5 / labelled / labelled)
+    }
+
+    fn half(&self, parts: impl Fn(f64, f64) -> (f64, f64)) -> Quadratic {
+        let effective = self.precision.worth.effective(&self.labelled);
+        let of = effective.map(|labelled| parts(0.5 / labelled, *labelled));
+        let PerClass { positive, negative } = Quadratic::of_classes(&of, 0.0);
         positive.plus(&negative)
+    }
+
+    /// The degrees of freedom with which the mean of the class is known that is known less.
+    pub(super) fn least_freedom(&self) -> f64 {
+        let PerClass { positive, negative } = self.precision.worth.units(&self.labelled);
+        (positive.min(negative) - 1.0).max(1.0)
     }
 
     /// The degrees of freedom of a variance to which each class contributes so much, after Satterthwaite (1946):

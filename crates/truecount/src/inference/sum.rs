@@ -12,10 +12,10 @@
 //! of A on either side, and where there is but one group, or shares are those of the test scores and the function is the same,
 //! the very one of a single estimate.
 
-use super::Spread;
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::Lean;
+use super::{Own, Spread, Variance};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
@@ -114,6 +114,22 @@ impl Shared {
             + (1.0 - alpha) * beta * other
     }
 
+    /// What two estimates have in common of what labelled scores cannot have shown.
+    pub(crate) fn unseen(&self, a: &Term, b: &Term) -> f64 {
+        if a.place.0 != b.place.0 {
+            return 0.0;
+        }
+        let PerClass { positive, negative } = self.0[a.place.0].unseen();
+        let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
+        alpha * beta * positive + (1.0 - alpha) * (1.0 - beta) * negative
+    }
+
+    /// The fewest degrees of freedom with which a class mean is known.
+    pub(crate) fn freedom(&self) -> f64 {
+        let of = |block: &Block| block.basis().map_or(f64::INFINITY, |basis| basis.least_freedom());
+        self.0.iter().map(of).fold(f64::INFINITY, f64::min)
+    }
+
     /// A sum of nothing.
     pub(crate) fn sum(&self) -> Sum {
         let of = |block: &Block| vec![OfFunction::default(); block.0.len()];
@@ -125,7 +141,7 @@ impl Sum {
     /// Adds an estimate so many times.
     pub(crate) fn add(&mut self, weight: f64, term: &Term, shared: &Shared) {
         if term.freedom.is_finite() {
-            self.drawing.quartic += (weight * weight * term.own(shared)).powi(2) / term.freedom;
+            self.drawing.quartic += (weight * weight * term.own(shared).variance).powi(2) / term.freedom;
         }
         let square = weight * weight / term.n;
         let (raw, shift) = (term.raw, term.shift);
@@ -204,10 +220,40 @@ impl Sum {
     }
 
     /// What the mean's own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &Shared) -> f64 {
-        let here = self.here();
-        let sampling: f64 = self.blocks.iter().zip(&shared.0).map(|(of, block)| block.sampling(of, &here).sum()).sum();
-        (sampling + self.drawing.at(&here)) / self.weight().powi(2)
+    pub(crate) fn own(&self, shared: &Shared) -> Own {
+        let all = self.weight().powi(2);
+        let variance = |moved: &Moved| {
+            let blocks = self.blocks.iter().zip(&shared.0);
+            let sampling: f64 = blocks.map(|(of, block)| block.sampling(of, moved).sum()).sum();
+            (sampling + self.drawing.at(moved)) / all
+        };
+        let sides = [Side::Below, Side::Above].map(|side| {
+            let at = |alpha: f64| {
+                let moved = self.moved(side, alpha);
+                variance(&moved) + self.unseen(shared, &moved, Basis::unseen_of_test)
+            };
+            Quadratic::through(at(0.0), at(0.5), at(1.0))
+        });
+        let variance = variance(&self.here());
+        let inverse = self.drawing.quartic / (all * variance).powi(2);
+        let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
+        Own { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, freedom }
+    }
+
+    /// What two means have in common of what labelled scores cannot have shown.
+    pub(crate) fn unseen_with(&self, other: &Self, shared: &Shared) -> f64 {
+        let (here, there) = (self.here(), other.here());
+        let of = |of: &[OfFunction], moved: &Moved| {
+            let weight: f64 = of.iter().map(|of| of.weight).sum();
+            (weight, of.iter().map(|of| moved.of_all(of.weight, of.positive)).sum::<f64>())
+        };
+        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &Block)| {
+            let ((weight, p), (other, q)) = (of(these, &here), of(those, &there));
+            let PerClass { positive, negative } = block.unseen();
+            p * q * positive + (weight - p) * (other - q) * negative
+        };
+        let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
+        blocks.map(of_block).sum::<f64>() / (self.weight() * other.weight())
     }
 
     /// How the mean is spread.
@@ -216,7 +262,7 @@ impl Sum {
         let sides = [Side::Below, Side::Above].map(|side| {
             let at = |alpha: f64| {
                 let moved = self.moved(side, alpha);
-                self.variance(shared, &moved) + self.unseen(shared, &moved)
+                self.variance(shared, &moved) + self.unseen(shared, &moved, Basis::unseen)
             };
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         });
@@ -246,10 +292,10 @@ impl Sum {
     }
 
     /// What labelled scores cannot have shown (`Variance::unseen`).
-    fn unseen(&self, shared: &Shared, moved: &Moved) -> f64 {
+    fn unseen(&self, shared: &Shared, moved: &Moved, which: fn(&Basis) -> Quadratic) -> f64 {
         let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
             let (share, alpha, basis) = self.basis(of, block, moved)?;
-            Some(share * share * basis.unseen().at(alpha))
+            Some(share * share * which(&basis).at(alpha))
         };
         self.blocks.iter().zip(&shared.0).filter_map(of_block).sum()
     }
@@ -288,6 +334,16 @@ impl Sum {
 }
 
 impl Block {
+    /// What the labelled scores cannot have shown of the class means.
+    fn unseen(&self) -> PerClass<f64> {
+        self.basis().map_or_else(PerClass::default, |basis| basis.unseen_of_means())
+    }
+
+    /// What was learnt, of any of the functions.
+    fn basis(&self) -> Option<Basis> {
+        self.0.first()?.precision.basis(1.0)
+    }
+
     /// What each class's scores contribute to V, the classes of the test scores being given; and what both do together.
     fn classes(&self, of: &[OfFunction], moved: &Moved) -> (PerClass<f64>, f64) {
         let (sampling, (learnt, between)) = (self.sampling(of, moved), self.learnt((of, moved), (of, moved)));
@@ -424,15 +480,20 @@ impl Drawing {
 impl Term {
     /// How the estimate is spread.
     pub(crate) fn spread(&self, shared: &Shared) -> Spread {
-        let variance = self.precision(shared).clustered_variance(self.n, self.shift, self.freedom);
-        Spread::of(self.raw, self.n, &variance, self.drawn)
+        Spread::of(self.raw, self.n, &self.variance(shared), self.drawn)
     }
 
     /// What its own test scores leave uncertain.
-    fn own(&self, shared: &Shared) -> f64 {
-        let held = self.raw.clamp(0.0, 1.0);
-        self.precision(shared).sampling(held + self.shift, self.n)
-            + self.drawn * Quadratic::weighted_drawing(self.n, self.shift).at(held)
+    pub(crate) fn own(&self, shared: &Shared) -> Own {
+        let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(shared));
+        let formula = variance.test.plus(&variance.drawing.times(self.drawn));
+        let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
+        let side = formula.plus(&unseen);
+        Own { estimate, n: self.n, variance: formula.at(estimate), sides: [side; 2], freedom: self.freedom }
+    }
+
+    fn variance(&self, shared: &Shared) -> Variance {
+        self.precision(shared).clustered_variance(self.n, self.shift, self.freedom)
     }
 
     fn precision<'a>(&self, shared: &'a Shared) -> &'a Precision {

@@ -15,8 +15,10 @@ pub(crate) struct Variance {
     pub(crate) drawing: Quadratic,
     /// Where V was learnt from labelled scores: what it was learnt as.
     pub(crate) learnt: Option<Basis>,
-    /// Where test scores were drawn in clusters: what they contribute to `given`, and one less than the clusters.
-    pub(crate) clusters: Option<(Quadratic, f64)>,
+    /// What the test scores contribute to `given`.
+    pub(crate) test: Quadratic,
+    /// The degrees of freedom of that: infinite, or one less than the clusters they were drawn in.
+    pub(crate) test_freedom: f64,
 }
 
 impl Variance {
@@ -36,13 +38,11 @@ impl Variance {
         let classes = self.given.map(|of| of.at(alpha));
         let variance = self.of(drawn).at(alpha);
         let learnt = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, variance));
-        match &self.clusters {
-            None => learnt,
-            Some((test, freedom)) => {
-                let own = test.plus(&self.drawing.times(drawn)).at(alpha);
-                (learnt.recip() + (own / variance).powi(2) / freedom).recip().max(1.0)
-            }
+        if self.test_freedom.is_infinite() {
+            return learnt;
         }
+        let own = self.test.plus(&self.drawing.times(drawn)).at(alpha);
+        (learnt.recip() + (own / variance).powi(2) / self.test_freedom).recip().max(1.0)
     }
 
     /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
@@ -52,7 +52,7 @@ impl Variance {
         let drawing = Quadratic::drawing(n);
         let nothing = Quadratic::constant(0.0);
         let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: nothing };
-        Self { given, between: nothing, drawing, learnt: None, clusters: None }
+        Self { given, between: nothing, drawing, learnt: None, test: nothing, test_freedom: f64::INFINITY }
     }
 }
 
@@ -71,17 +71,16 @@ impl Precision {
             between: Quadratic::between(self.covariance()),
             drawing: Quadratic::weighted_drawing(n, shift),
             learnt: self.basis(n),
-            clusters: None,
+            test: {
+                let test = Quadratic::of_classes(&self.test.map(|t| (t / n, 0.0)), shift);
+                test.positive.plus(&test.negative)
+            },
+            test_freedom: f64::INFINITY,
         }
     }
 
     /// The same where the scores were drawn in clusters, with so many degrees of freedom, and n is what they are worth.
     pub(crate) fn clustered_variance(&self, n: f64, shift: f64, freedom: f64) -> Variance {
-        let variance = self.variance(n, shift);
-        if freedom.is_infinite() {
-            return variance;
-        }
-        let test = Quadratic::of_classes(&self.test.map(|t| (t / n, 0.0)), shift);
-        Variance { clusters: Some((test.positive.plus(&test.negative), freedom)), ..variance }
+        Variance { test_freedom: freedom, ..self.variance(n, shift) }
     }
 }

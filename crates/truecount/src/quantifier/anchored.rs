@@ -274,7 +274,8 @@ impl Anchored {
             between: Quadratic::constant(0.0),
             drawing: Quadratic::constant(drawing * self.distance().powi(2)),
             learnt: None,
-            clusters: None,
+            test: Quadratic::constant(0.0),
+            test_freedom: f64::INFINITY,
         }
     }
 }

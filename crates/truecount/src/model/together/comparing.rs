@@ -1,7 +1,7 @@
 //! Which groups are compared with which, and what comes of it.
 
-use super::{Overlap, Together, Total};
-use crate::inference::{Difference, Reporting, Spread};
+use super::{Overlap, Side, Together, Total};
+use crate::inference::{Difference, Reporting};
 use crate::{Error, Estimate};
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ struct Level<'a> {
     /// All of them, where they are added up.
     sum: Total<'a>,
     /// The estimate that they are compared with, if it is that of all.
-    own: Option<(Estimate, Spread)>,
+    own: Option<(Estimate, Side)>,
 }
 
 /// A group and what it is compared with.
@@ -119,11 +119,11 @@ impl<'a> Comparing<'a> {
                 (Against::Total, None) => Some(total.estimate(reporting)),
                 _ => None,
             };
-            let spread = |own: Estimate| {
-                let spread = together.part(0, &own, reporting)?.spread(&together.functions.shared);
-                Ok((own, spread))
+            let side = |own: Estimate| {
+                let side = together.side(together.part(0, &own, reporting)?);
+                Ok((own, side))
             };
-            Ok(Level { sum: total, own: own.map(spread).transpose()? })
+            Ok(Level { sum: total, own: own.map(side).transpose()? })
         };
         let pairs: Vec<Pair> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
@@ -156,16 +156,10 @@ impl<'a> Comparing<'a> {
                 found(&total.without(first, weight, &self.reporting)?.estimate(&self.reporting), Overlap::None)
             }
             Other::Total => {
-                let (own, spread) = own.as_ref().expect("a total to compare with");
-                let part = self.together.part(0, first, &self.reporting)?;
-                let second = self.together.part(0, own, &self.reporting)?;
+                let (own, second) = own.as_ref().expect("a total to compare with");
+                let first = self.together.side(self.together.part(0, first, &self.reporting)?);
                 let overlap = Overlap::Part { share: weight / total.weight() };
-                let found = self.together.between(
-                    (&part, &part.spread(&self.together.functions.shared)),
-                    (&second, spread),
-                    overlap,
-                    &self.reporting,
-                );
+                let found = self.together.between(&first, second, overlap, &self.reporting);
                 Ok(Comparison { pair, other: own.prevalence, found })
             }
         }

@@ -17,7 +17,7 @@ pub use comparing::{Against, Comparing, Comparison, Other, Pair};
 pub use total::Total;
 
 use super::Model;
-use crate::inference::{Difference, Quadratic, Reporting, Shared, Spread, Sum, Term};
+use crate::inference::{Common, Covariances, Difference, Own, Quadratic, Reporting, Shared, Spread, Sum, Term};
 use crate::quantifier::{Origin, Quantifier};
 use crate::{Error, Estimate, Method};
 use shared::Functions;
@@ -130,23 +130,45 @@ impl Together {
     ) -> Result<Difference, Error> {
         let last = self.owners.len().min(2) - 1;
         let (a, b) = (self.part(0, first, reporting)?, self.part(last, second, reporting)?);
-        let shared = &self.functions.shared;
-        Ok(self.between((&a, &a.spread(shared)), (&b, &b.spread(shared)), overlap, reporting))
+        Ok(self.between(&self.side(a), &self.side(b), overlap, reporting))
     }
 
     /// The same of two estimates whose spread is known.
-    fn between(&self, a: (&Part, &Spread), b: (&Part, &Spread), overlap: Overlap, reporting: &Reporting) -> Difference {
+    fn between(&self, a: &Side, b: &Side, overlap: Overlap, reporting: &Reporting) -> Difference {
         let shared = &self.functions.shared;
-        let learnt = match (a.0, b.0) {
-            (Part::Mean(a), Part::Mean(b)) => shared.learnt(a, b),
-            (a, b) => a.sum(shared).learnt_with(&b.sum(shared), shared),
-        };
-        let common = match overlap {
+        let own = match overlap {
             Overlap::None => 0.0,
-            Overlap::All => self.common(a.0, b.0),
-            Overlap::Part { share } => share * self.common(a.0, b.0),
+            Overlap::All => self.common(a, b),
+            Overlap::Part { share } => share * self.common(a, b),
         };
-        Difference::new(a.1, b.1, learnt + common, reporting)
+        let covariances = |of: &dyn Fn(&Part, &Part) -> f64| Covariances {
+            first: of(&a.part, &a.part),
+            second: of(&b.part, &b.part),
+            both: of(&a.part, &b.part),
+        };
+        let common = Common {
+            own,
+            learnt: covariances(&|a, b| match (a, b) {
+                (Part::Mean(a), Part::Mean(b)) => shared.learnt(a, b),
+                (a, b) => a.sum(shared).learnt_with(&b.sum(shared), shared),
+            }),
+            unseen: covariances(&|a, b| match (a, b) {
+                (Part::Mean(a), Part::Mean(b)) => shared.unseen(a, b),
+                (a, b) => a.sum(shared).unseen_with(&b.sum(shared), shared),
+            }),
+            freedom: shared.freedom(),
+        };
+        Difference::new((&a.spread, &a.own), (&b.spread, &b.own), &common, reporting)
+    }
+
+    /// An estimate with all that a comparison asks of it.
+    fn side(&self, part: Part) -> Side {
+        let shared = &self.functions.shared;
+        let (spread, own) = match &part {
+            Part::Mean(term) => (term.spread(shared), term.own(shared)),
+            Part::Sum(sum) => (sum.spread(shared), sum.own(shared)),
+        };
+        Side { part, spread, own }
     }
 
     /// An empty mean of these methods' groups.
@@ -155,20 +177,19 @@ impl Together {
     }
 
     /// What two estimates have in common if the test scores of the first are those of the second.
-    fn common(&self, a: &Part, b: &Part) -> f64 {
-        let shared = &self.functions.shared;
-        match (a, b) {
+    fn common(&self, a: &Side, b: &Side) -> f64 {
+        match (&a.part, &b.part) {
             (Part::Mean(a), Part::Mean(b)) => {
                 let alpha = 0.5 * (a.raw.clamp(0.0, 1.0) + b.raw.clamp(0.0, 1.0));
                 self.functions.sampling(a.place, b.place, alpha + a.shift, a.n)
                     + a.drawn.min(b.drawn) * Quadratic::weighted_drawing(a.n, a.shift).at(alpha)
             }
-            _ => a.sum(shared).own(shared),
+            _ => a.own.variance(),
         }
     }
 
     /// An estimate, of the owner in that place.
-    fn part<'a>(&self, owner: usize, estimate: &'a Estimate, reporting: &Reporting) -> Result<Part<'a>, Error> {
+    fn part(&self, owner: usize, estimate: &Estimate, reporting: &Reporting) -> Result<Part, Error> {
         let Owner { method, place: (block, first) } = self.owners[owner];
         let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
@@ -180,18 +201,27 @@ impl Together {
                 drawn: reporting.drawn(estimate.n)?,
                 freedom: *freedom,
             })),
-            Origin::Sum(sum) => Ok(Part::Sum(sum)),
+            Origin::Sum(sum) => Ok(Part::Sum(sum.clone())),
         }
     }
 }
 
-/// An estimate that is put together with others.
-enum Part<'a> {
-    Mean(Term),
-    Sum(&'a Sum),
+/// An estimate that is compared.
+#[derive(Clone, Debug)]
+struct Side {
+    part: Part,
+    spread: Spread,
+    own: Own,
 }
 
-impl Part<'_> {
+/// An estimate that is put together with others.
+#[derive(Clone, Debug)]
+enum Part {
+    Mean(Term),
+    Sum(Box<Sum>),
+}
+
+impl Part {
     fn sum(&self, shared: &Shared) -> Cow<'_, Sum> {
         match self {
             Self::Mean(term) => {
@@ -200,13 +230,6 @@ impl Part<'_> {
                 Cow::Owned(sum)
             }
             Self::Sum(sum) => Cow::Borrowed(sum),
-        }
-    }
-
-    fn spread(&self, shared: &Shared) -> Spread {
-        match self {
-            Self::Mean(term) => term.spread(shared),
-            Self::Sum(sum) => sum.spread(shared),
         }
     }
 }

@@ -1,0 +1,139 @@
+//! Test scores drawn in clusters: the variance is that of sums over clusters, and the intervals hold.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use truecount::{
+    Batch, Error, Estimates, LabelledScores, Method, Model, Overlap, Reporting, Settings, Tallies, Target, Together,
+};
+
+const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
+
+fn score(rng: &mut impl Rng, positive: bool) -> f64 {
+    let x: f64 = StandardNormal.sample(rng);
+    x + if positive { 1.5 } else { 0.0 }
+}
+
+fn model(rng: &mut impl Rng, labels: usize) -> Model {
+    let positive: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
+    let scores: Vec<f64> = positive.iter().map(|positive| score(rng, *positive)).collect();
+    let settings = Settings { methods: METHODS.to_vec(), ..Settings::default() };
+    Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
+}
+
+fn tallied(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tallies> {
+    let each = clusters.iter().enumerate().map(|(place, scores)| {
+        let mut tallies = if weights.is_some() { model.weighted_tallies().unwrap() } else { model.tallies() };
+        let batch = Batch::from(scores.as_slice());
+        let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[place]).unwrap());
+        model.push(&mut tallies, batch).unwrap();
+        tallies
+    });
+    each.collect()
+}
+
+fn finished(model: &Model, tallies: &[Tallies], reporting: &Reporting) -> Result<Estimates, Error> {
+    model.finish_clusters(&tallies.iter().collect::<Vec<_>>(), reporting)
+}
+
+fn population() -> Reporting {
+    Reporting::new(0.95, Target::Population).unwrap()
+}
+
+/// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, and the part of the labelled scores, which a single
+/// enormous sample of unclustered scores shows.
+#[test]
+fn the_variance_is_that_of_sums_over_clusters() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let model = model(&mut rng, 80);
+    let clusters: Vec<Vec<f64>> =
+        (0..23).map(|k| (0..=(k % 5)).map(|_| score(&mut rng, k % 3 == 0)).collect()).collect();
+    let weights: Vec<Vec<f64>> =
+        clusters.iter().map(|scores| scores.iter().map(|_| rng.random_range(0.5..3.0)).collect()).collect();
+    for weights in [None, Some(weights.as_slice())] {
+        let tallies = tallied(&model, &clusters, weights);
+        let estimates = finished(&model, &tallies, &population()).unwrap();
+        let scores = clusters.concat();
+        let flat = weights.map(<[Vec<f64>]>::concat);
+        for (place, estimate) in estimates.iter().enumerate() {
+            let batch = Batch::from(scores.as_slice());
+            let batch = flat.as_ref().map_or(batch, |weights| batch.with_weights(weights).unwrap());
+            let influence = model.influence(place, batch).unwrap();
+            let weight = |row: usize| flat.as_ref().map_or(1.0, |weights| weights[row]);
+            let total: f64 = (0..scores.len()).map(weight).sum();
+            let (mut row, mut between) = (0, 0.0);
+            for cluster in &clusters {
+                let rows = row..row + cluster.len();
+                between += rows.map(|row| weight(row) * (influence[row] - estimate.raw)).sum::<f64>().powi(2);
+                row += cluster.len();
+            }
+            between *= 23.0 / 22.0 / total.powi(2);
+            let learning = model.quantifiers()[place].precision(0.5).unwrap();
+            let se = estimate.uncertainty.unwrap().se;
+            // Of pacc and o-cs there is one function; that of es depends on the prevalence.
+            if estimate.method != Method::ES {
+                let learnt = learning.learning(estimate.prevalence);
+                assert!((se * se - between - learnt).abs() < 1e-15, "{}", estimate.method);
+            }
+            assert!(se * se > between && estimate.effective_n.unwrap() < estimate.n as f64);
+            // A total of one group is the group, clusters and all.
+            let together = Together::of(&model, estimate.method).unwrap();
+            let mut sum = together.total();
+            sum.add(estimate, 3.0, &population()).unwrap();
+            let (sum, own) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());
+            assert!((sum.lower - own.lower).abs() < 1e-12 && (sum.upper - own.upper).abs() < 1e-12);
+            let difference = together.difference(estimate, estimate, Overlap::All, &population()).unwrap();
+            assert!(difference.se < 1e-7);
+        }
+    }
+}
+
+/// Two hundred cases, each there five times, in new labelled and new test samples.
+#[test]
+fn intervals_hold() {
+    const SETS: u32 = 600;
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut held = [[0_u32; 2]; 3];
+    for _ in 0..SETS {
+        let model = model(&mut rng, 500);
+        let clusters: Vec<Vec<f64>> = (0..200)
+            .map(|_| {
+                let positive = rng.random::<f64>() < 0.3;
+                vec![score(&mut rng, positive); 5]
+            })
+            .collect();
+        let clustered = finished(&model, &tallied(&model, &clusters, None), &population()).unwrap();
+        let alone = model.estimate(&clusters.concat(), &population()).unwrap();
+        for (place, estimates) in clustered.iter().zip(&alone).enumerate() {
+            for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
+                let found = estimate.uncertainty.unwrap();
+                held[place][kind] += u32::from(found.lower <= 0.3 && 0.3 <= found.upper);
+            }
+        }
+    }
+    let four = 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt();
+    for (method, [clustered, alone]) in METHODS.iter().zip(held) {
+        let share = |held: u32| f64::from(held) / f64::from(SETS);
+        println!("{method}: {} by clusters, {} as they come", share(clustered), share(alone));
+        assert!((share(clustered) - 0.95).abs() < four, "{method}: {}", share(clustered));
+        assert!(share(alone) < 0.85, "{method}: {}", share(alone));
+    }
+}
+
+#[test]
+fn the_sample_does_not_ask_and_one_cluster_tells_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let model = model(&mut rng, 80);
+    let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
+    let tallies = tallied(&model, &clusters, None);
+    let (clustered, alone) = (
+        finished(&model, &tallies, &Reporting::default()).unwrap(),
+        model.estimate(&clusters.concat(), &Reporting::default()),
+    );
+    assert_eq!(clustered, alone.unwrap());
+    assert_eq!(finished(&model, &tallies[..1], &population()), Err(Error::OneCluster));
+    let median = Settings { methods: vec![Method::MS2], ..Settings::default() };
+    let median = Model::fit(model.labelled(), &median).unwrap();
+    let refused = finished(&median, &tallied(&median, &clusters, None), &population());
+    assert!(matches!(refused, Err(Error::NoClusters { .. })), "{refused:?}");
+}
