@@ -47,6 +47,14 @@ def typical_calls() -> None:
         assert_type([row.group for row in one], list[dict[str, Any]])
         assert_type(one.to_dict(), dict[str, NDArray[Any]])
 
+    grouped = model.estimate(scores, by=["a", "a", "b", "b"], total_weights={"a": 10, "b": 20}, population={"a": 10, "b": 20})
+    assert_type(grouped, tc.Estimates)
+    assert_type(grouped.total, tc.Estimate | tc.Estimates | None)
+    assert_type(grouped.compare("previous"), tc.Differences)
+    assert_type(grouped.compare("total").ratio, NDArray[np.float64])
+    assert_type(model.compare(scores, scores, other=model, labelled="paired", scores="same"), tc.Differences)
+    assert_type(model.estimate(scores, population=100), tc.Estimate | tc.Estimates)
+
     tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
     assert_type(tally, tc.Tally)
     assert_type(tally.to_bytes(), bytes)
@@ -60,4 +68,5 @@ def typical_calls() -> None:
     assert_type(tc.methods(), dict[str, str])
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
+    model.estimate(scores, total=True)  # type: ignore[call-overload]
     model.estimate(scores, level="95")  # type: ignore[call-overload]

@@ -24,6 +24,7 @@ from truecount._conditions import (
     TruecountError,
 )
 from truecount._core import __version__
+from truecount._differences import Differences
 from truecount._model import Model, estimate
 from truecount._names import families, methods
 from truecount._results import Estimate, Estimates
@@ -56,6 +57,7 @@ __all__ = [
     "UPP",
     "Caveat",
     "Check",
+    "Differences",
     "Estimate",
     "Estimates",
     "Evaluation",

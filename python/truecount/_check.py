@@ -13,7 +13,7 @@ from truecount._conditions import TruecountError, located
 from truecount._groups import natural, order
 from truecount._labels import labelled
 from truecount._sets import test_sets
-from truecount._table import Table, beside, taken, visible, worded
+from truecount._table import Table, beside, p_value, taken, visible, worded
 
 __all__ = ["Check", "check"]
 
@@ -74,7 +74,7 @@ class Check(Table):
             *(visible(worded(columns[name][row])) for name in self._groups),
             str(columns["n"][row]),
             f"{columns['statistic'][row]:.2f}",
-            *("< 1e-6" if columns[name][row] < 1e-6 else f"{columns[name][row]:.2g}" for name in p_values),
+            *(p_value(columns[name][row]) for name in p_values),
             columns["too_many"][row],
         ]
 

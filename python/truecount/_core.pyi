@@ -5,6 +5,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._conditions import TruecountError
+from truecount._differences import Found
+from truecount._options import Reporting
+from truecount._sizes import Summed
 
 __all__ = [
     "Model",
@@ -15,8 +18,10 @@ __all__ = [
     "densities",
     "errors",
     "floats",
+    "groups_apart",
     "holm",
     "mean",
+    "methods_apart",
     "methods_that",
     "names",
     "number_floats",
@@ -24,6 +29,7 @@ __all__ = [
     "number_pairs",
     "number_values",
     "rows_of_samples",
+    "samples_apart",
     "sorted_by_group",
     "table",
     "thresholds",
@@ -36,8 +42,8 @@ _Doubles = NDArray[np.float64]
 _Integers = NDArray[np.int64]
 _Codes = NDArray[np.uint32]
 _Flags = NDArray[np.bool_]
-_Reporting = tuple[float, str, str]
 _KeyColumn = tuple[str, str, list[Any], str | None]
+
 
 @type_check_only
 class Columns(TypedDict):
@@ -78,14 +84,16 @@ class Model:
     def learnt(self) -> str: ...
     @property
     def labelled(self) -> tuple[_Doubles, _Flags, _Doubles | None]: ...
-    def estimate(self, columns: Columns, reporting: _Reporting, check: bool) -> dict[str, Any]: ...
-    def bootstrap(self, columns: Columns, reporting: _Reporting, check: bool, resamples: int, seed: int) -> dict[str, Any]: ...
+    def estimate(self, columns: Columns, reporting: Reporting, check: bool) -> dict[str, Any]: ...
+    def bootstrap(self, columns: Columns, reporting: Reporting, check: bool, resamples: int, seed: int) -> dict[str, Any]: ...
     def tally(self, columns: Columns, number: int) -> Tally: ...
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
-    def finish(self, tally: Tally, reporting: _Reporting, check: bool) -> tuple[dict[str, Any], str | None]: ...
+    def finish(
+        self, tally: Tally, reporting: Reporting, check: bool, summed: Summed
+    ) -> tuple[dict[str, Any], dict[str, Any] | None, str | None]: ...
     def influence(self, place: int, columns: Columns) -> _Doubles: ...
-    def sql(self, read: tuple[list[str], str, str | None, list[str]], dialect: str, reporting: _Reporting) -> str: ...
+    def sql(self, read: tuple[list[str], str, str | None, list[str]], dialect: str, reporting: Reporting) -> str: ...
 
 @final
 class Tally:
@@ -95,6 +103,23 @@ class Tally:
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
 def check(scores: _Doubles, positive: _Flags, columns: Columns) -> dict[str, Any]: ...
+def groups_apart(
+    model: Model,
+    tally: Tally,
+    reporting: Reporting,
+    summed: Summed,
+    levels: tuple[_Codes, _Integers],
+    against: str | Sequence[int | None],
+) -> Found: ...
+def methods_apart(model: Model, tally: Tally, reporting: Reporting) -> Found: ...
+def samples_apart(
+    first: tuple[Model, Tally],
+    second: tuple[Model | None, Tally],
+    pairs: Sequence[tuple[int, int]],
+    reporting: Reporting,
+    kinship: tuple[bool, bool],
+    name: str,
+) -> Found: ...
 def holm(p_values: _Doubles) -> _Doubles: ...
 def compare(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...

@@ -15,7 +15,7 @@ from truecount import _core
 from truecount._columns import factorised, is_arrow, is_pandas, is_table
 from truecount._conditions import OptionError, ScoreError
 
-__all__ = ["Groups", "groups", "natural", "order"]
+__all__ = ["Groups", "groups", "levels", "natural", "order"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,17 @@ def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
 def order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:
     """The groups in the order of their values: by the first column, then by the second, and so on."""
     # lexsort begins with the last key.
-    return np.lexsort([_ranks(column) for column in reversed(values.values())])
+    return np.lexsort([_ranks(column) for column in [*values.values()][::-1]])
+
+
+def levels(values: Mapping[str, Sequence[Any]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The groups in that order, and where each run of those that differ in the last column only begins, with the last one's end."""
+    places = order(values)
+    begins = np.zeros(max(len(places) - 1, 0), dtype=np.bool_)
+    for column in list(values.values())[:-1]:
+        begins |= np.diff(_ranks(column)[places]) != 0
+    starts = np.concatenate(([0], np.flatnonzero(begins) + 1, [len(places)])).astype(np.int64)
+    return places.astype(np.uint32), starts
 
 
 def _columns(by: Any) -> Iterable[tuple[Any, Any]]:

@@ -7,8 +7,9 @@ import os
 import secrets
 import warnings as python_warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,15 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import Floats, shown
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
+from truecount._differences import Compared, Differences, Source
 from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._groups import natural
 from truecount._labels import drawn, labelled
-from truecount._options import choice, real, reporting, whole
+from truecount._options import Reporting, choice, real, reporting, whole
 from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
+from truecount._sizes import NOTHING, Summed, sizes
 from truecount._tally import Tally
 
 __all__ = ["Model", "estimate"]
@@ -215,6 +218,9 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: None = None,
+        total: Literal[False] = False,
+        total_weights: None = None,
+        population: Any = None,
         sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
@@ -232,6 +238,9 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: Any,
+        total: bool = False,
+        total_weights: Any = None,
+        population: Any = None,
         sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
@@ -248,6 +257,9 @@ class Model(Fitted):
         test_scores: Any,
         *,
         by: Any = None,
+        total: bool = False,
+        total_weights: Any = None,
+        population: Any = None,
         sort: bool = True,
         test_probabilities: Any = None,
         weights: Any = None,
@@ -267,28 +279,142 @@ class Model(Fitted):
             tc.Estimate)`` tells which it is; with `by` it is always a table.
         """
         sets = test_sets(test_scores, test_probabilities, weights, by)
-        asked = reporting(level, target, interval)
+        summed, size = _summed(sets, test_scores, bool(total), total_weights, population, interval)
+        asked = reporting(level, target, interval, size)
         checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
+        source: Source = sets.columns
+        together = None
         try:
             if interval == "bootstrap":
-                columns = self._bootstrap(sets, asked, checked, resamples, seed)
-            else:
+                columns = self._bootstrap(sets.columns, asked, checked, resamples, seed)
+                if summed[0]:
+                    together = self._bootstrap(sets.whole, asked, checked, resamples, seed)
+            elif summed is NOTHING:
                 columns = self._core.estimate(sets.columns, asked, checked)
+            else:
+                source = self._core.tally(sets.columns, 0)
+                columns, together, _ = self._core.finish(source, asked, checked, summed)
         except TruecountError as error:
             raise sets.explain(error) from None
         methods = self._accounts(resamples if interval == "bootstrap" else None)
         if not sets.several and len(methods) == 1:
             ((method, accounts_for),) = methods.items()
             return Estimate._of(columns, 0, method, accounts_for, asked[0], {})
-        if sort and sets.groups is not None:
-            return Estimates._sorted(columns, sets.values, methods, asked[0])
-        return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, methods, asked[0])
+        natural_values = {name: natural(values) for name, values in sets.values.items()}
+        if sets.groups is None:
+            return Estimates(columns, natural_values, methods, asked[0])
+        table = (
+            Estimates._sorted(columns, sets.values, methods, asked[0])
+            if sort
+            else Estimates(columns, natural_values, methods, asked[0])
+        )
+        whole_of = None if together is None else Estimates(together, {}, methods, asked[0])
+        return table._together(whole_of, Compared(self._core, source, sets.values, asked, summed))
 
     def _bootstrap(
-        self, sets: Sets, asked: tuple[float, str, str], check: bool, resamples: int, seed: int
+        self, columns: _core.Columns, asked: Reporting, check: bool, resamples: int, seed: int
     ) -> dict[str, Any]:
         resamples, seed = whole(resamples, "resamples", 1), whole(seed, "seed", 0, 64)
-        return self._core.bootstrap(sets.columns, asked, check, resamples, seed)
+        return self._core.bootstrap(columns, asked, check, resamples, seed)
+
+    def compare(
+        self,
+        test_scores: Any,
+        other_scores: Any = None,
+        *,
+        other: Model | None = None,
+        labelled: str | None = None,
+        scores: str | None = None,
+        by: Any = None,
+        other_by: Any = None,
+        test_probabilities: Any = None,
+        other_probabilities: Any = None,
+        weights: Any = None,
+        other_weights: Any = None,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+    ) -> Differences:
+        """How far the prevalences of two samples are apart, or two models' or several methods' estimates of one.
+
+        - ``model.compare(scores, other_scores)``: two samples, of other items.
+        - ``model.compare(scores)``: each of the model's other methods beside the first, on the same scores.
+        - ``model.compare(scores, other_scores, other=another, labelled=…, scores=…)``: two models, each with its scores.
+
+        Groups of one sample are compared by `Estimates.compare`. Estimates that rest on the same labelled scores or the same test
+        scores err together, which is taken into account.
+
+        Parameters
+        ----------
+        test_scores, other_scores : array-like of float, shape (n,)
+            What is compared, and what it is compared with. Another model without `other_scores` reads the same.
+        other : Model, optional
+            The model of the other estimates; it has this one's methods.
+        labelled : {"paired", "apart"}
+            With `other`: whether both models have learnt from the same labelled items in the same order, as two classifiers' scores of
+            them, or from independent ones.
+        scores : {"same", "different"}
+            With `other` and `other_scores`: whether these are scores of the same items in the same order, or of different ones.
+        by, other_by : array-like, shape (n,), or several columns, optional
+            Compares group by group. Of the same items `by` is that of both.
+        test_probabilities, other_probabilities, weights, other_weights
+            As in `estimate`. Of the same items `weights` are those of both.
+        level, target, interval
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Differences
+
+        Warns
+        -----
+        PrevalenceWarning
+            For groups that only one sample has, which are left out, and for what is to be said of the estimates.
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> now, before = np.r_[rng.normal(2, 1, 90), rng.normal(0, 1, 210)], np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]
+        >>> found = model.compare(now, before)
+        >>> found.difference.round(2), found.se.round(2)
+        (array([0.26]), array([0.03]))
+        """
+        if interval == "bootstrap":
+            raise OptionError('a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
+        paired, same = _kinship(other, other_scores is not None, labelled, scores)
+        if other_scores is not None and not same and (by is None) != (other_by is None):
+            raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
+        asked = reporting(level, target, interval)
+        first = _Tallied.of(self, "test_scores", (test_scores, test_probabilities, weights, by), asked)
+        if other is None and other_scores is None:
+            if len(self.methods) == 1:
+                raise OptionError(
+                    "there is nothing to compare with: give other_scores or another model, or fit several methods",
+                    "option-invalid", name="other_scores",
+                )
+            return Differences(_core.methods_apart(self._core, first.tally, asked), first.values, asked[0])
+        if same:
+            for name, given in (("other_by", other_by), ("other_weights", other_weights)):
+                if given is not None:
+                    raise OptionError(f"{name} is for other items; of the same ones leave it out", "option-conflict", name=name)
+            other_by, other_weights = by, weights
+            if other_scores is None:
+                other_scores = test_scores
+                other_probabilities = test_probabilities if other_probabilities is None else other_probabilities
+        second = _Tallied.of(
+            other or self, "other_scores", (other_scores, other_probabilities, other_weights, other_by), asked
+        )
+        if same and first.rows != second.rows:
+            raise ScoreError(
+                f"there are {first.rows} test_scores but {second.rows} other_scores, which are said to be of the same items",
+                "length-mismatch", column="other_scores", values=second.rows, others=first.rows,
+            )
+        models = self._core, None if other is None else other._core
+        sides = (models[0], first.tally), (models[1], second.tally)
+        found = _core.samples_apart(*sides, _pairs(first, second), asked, (paired, same), "other")
+        return Differences(found, first.values, asked[0])
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
@@ -454,6 +580,113 @@ class Model(Fitted):
         return f"Model({', '.join(self.methods)}; {learnt['n_pos']} positive and {learnt['n_neg']} negative scores)"
 
 
+def _summed(
+    sets: Sets, scores: Any, total: bool, total_weights: Any, population: Any, interval: str
+) -> tuple[Summed, float | None]:
+    """What is asked of groups together; and of what is no groups, the size of the population."""
+    groups = sets.groups
+    if groups is None:
+        for name, asked in (("total", total), ("total_weights", total_weights is not None)):
+            if asked:
+                raise OptionError(f"{name} adds up groups; give their column as by", "option-conflict", name=name)
+        if population is None:
+            return NOTHING, None
+        if sets.several:
+            raise OptionError(
+                "population is for one column of test scores; give all scores in one column, and their groups as by",
+                "option-conflict", name="population",
+            )
+        return NOTHING, float(whole(population, "population", 1, 53))
+    if interval == "bootstrap":
+        for name, given in (("total_weights", total_weights), ("population", population)):
+            if given is not None:
+                raise OptionError(
+                    f'{name} of groups has formulas of its own; leave out interval="bootstrap"', "option-conflict", name=name
+                )
+    if not total and total_weights is None and population is None:
+        return NOTHING, None
+    weights = None if total_weights is None else sizes(total_weights, "total_weights", groups, scores)
+    populations = None if population is None else sizes(population, "population", groups, scores)
+    return (total or weights is not None, weights, populations), None
+
+
+def _kinship(other: Model | None, has_scores: bool, labelled: str | None, scores: str | None) -> tuple[bool, bool]:
+    """Whether the labelled items are the same, and whether the test items are."""
+    choices = {"labelled": (labelled, ("paired", "apart")), "scores": (scores, ("same", "different"))}
+    for name, (value, known) in choices.items():
+        if value is not None and value not in known:
+            raise OptionError(
+                f"{name} is {shown(value)}; it must be one of {', '.join(known)}", "option-invalid", name=name, value=value
+            )
+        if other is None and value is not None:
+            raise OptionError(f"{name} is for another model: give other, or leave it out", "option-conflict", name=name)
+    if other is None:
+        return True, False
+    if labelled is None:
+        raise OptionError(
+            "say whether both models have learnt from the same labelled items (labelled='paired') or not (labelled='apart')",
+            "option-invalid", name="labelled", value=None,
+        )
+    if has_scores and scores is None:
+        raise OptionError(
+            "say whether other_scores are of the same items (scores='same') or not (scores='different')",
+            "option-invalid", name="scores", value=None,
+        )
+    if not has_scores and scores == "different":
+        raise OptionError("scores are said to be different: give other_scores", "option-conflict", name="scores")
+    return labelled == "paired", not has_scores or scores == "same"
+
+
+@dataclass(frozen=True)
+class _Tallied:
+    """One side of a comparison."""
+
+    name: str
+    tally: _core.Tally
+    values: dict[str, list[Any]]
+    rows: int
+
+    @classmethod
+    def of(cls, model: Model, name: str, given: tuple[Any, Any, Any, Any], asked: Reporting) -> _Tallied:
+        """A side, of which it is said what there is to beware of."""
+        try:
+            sets = test_sets(*given)
+            if sets.several and sets.groups is None:
+                raise ScoreError("test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores")
+            try:
+                tally = model._core.tally(sets.columns, 0)
+                columns, _, _ = model._core.finish(tally, asked, True, NOTHING)
+            except TruecountError as error:
+                raise sets.explain(error) from None
+        except TruecountError as error:
+            raise (error if name == "test_scores" else error.at(name)) from None
+        found: dict[str, list[str]] = {}
+        for warning in (warning for warnings in columns["warnings"] for warning in warnings):
+            found.setdefault(warning.code, []).append(warning)
+        for texts in found.values():
+            of = "" if len(columns["warnings"]) == 1 else f" ({len(texts)} of {len(columns['warnings'])} estimates)"
+            python_warnings.warn(f"{name}: {texts[0]}{of}", PrevalenceWarning, stacklevel=3)
+        return cls(name, tally, sets.values, len(sets.columns["scores"][0]))
+
+    def groups(self) -> dict[tuple[Any, ...], int]:
+        """The number of each group."""
+        return {values: number for number, values in enumerate(zip(*self.values.values()))} if self.values else {(): 0}
+
+
+def _pairs(first: _Tallied, second: _Tallied) -> list[tuple[int, int]]:
+    """The groups of the first that the second has too; the others are told of."""
+    groups, others = first.groups(), second.groups()
+    if not groups.keys() & others.keys():
+        raise OptionError("by and other_by have no group in common", "option-conflict", name="other_by")
+    for side, own, known in ((first, groups, others), (second, others, groups)):
+        left_out = [values for values in own if values not in known]
+        if left_out:
+            named = ", ".join(shown(values if len(values) > 1 else values[0]) for values in left_out[:5])
+            more = f" and {len(left_out) - 5} more" if len(left_out) > 5 else ""
+            python_warnings.warn(f"left out, only in {side.name}: {named}{more}", PrevalenceWarning, stacklevel=3)
+    return [(number, others[values]) for values, number in groups.items() if values in others]
+
+
 def _unpickled(text: str) -> Model:
     return Model._of(_core.Model.from_json(text))
 
@@ -466,6 +699,9 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: None = None,
+    total: Literal[False] = False,
+    total_weights: None = None,
+    population: Any = None,
     sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
@@ -493,6 +729,9 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any,
+    total: bool = False,
+    total_weights: Any = None,
+    population: Any = None,
     sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
@@ -519,6 +758,9 @@ def estimate(
     *,
     method: str | Iterable[str] | None = None,
     by: Any = None,
+    total: bool = False,
+    total_weights: Any = None,
+    population: Any = None,
     sort: bool = True,
     family: str | None = None,
     transform: str | None = None,
@@ -551,6 +793,14 @@ def estimate(
         Methods: ``truecount.methods()``.
     by : array-like, shape (n,), or several columns as a dict or data frame, optional
         One estimate for every combination of their values.
+    total : bool, default False
+        With `by`: whether all groups together are estimated too, from all their scores: `Estimates.total`.
+    total_weights : mapping or Series by group, or like `test_scores`, optional
+        With `by`: how much each group weighs in the total, such as its size in the population; of a column of sizes the value that
+        is the same throughout the group. Of several columns the groups are tuples.
+    population : int; with `by` a mapping or Series by group, or like `test_scores`; optional
+        How many there are in the finite population that the test scores were drawn from; its prevalence is then meant, whatever
+        `target` says.
     sort : bool, default True
         Whether groups come in the order of their values, those without a value last; else in order of appearance.
     family, transform, anchor, threshold, cutoff, positive, train_probabilities
@@ -615,6 +865,9 @@ def estimate(
     found: Estimate | Estimates = model.estimate(
         test_scores,
         by=by,
+        total=total,
+        total_weights=total_weights,
+        population=population,
         sort=sort,
         test_probabilities=test_probabilities,
         weights=weights,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import Any, Optional
 
 from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
 
-__all__ = ["choice", "real", "reporting", "whole"]
+__all__ = ["Reporting", "choice", "real", "reporting", "whole"]
+
+Reporting = tuple[float, str, str, Optional[float]]
+"""Level, target and interval, and how large the population is, where it is finite."""
 
 
 def choice(value: Any, name: str, table: str, *more: str) -> str:
@@ -50,10 +53,11 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
     return number
 
 
-def reporting(level: Any, target: Any, interval: Any) -> tuple[float, str, str]:
-    """Which interval, of what."""
+def reporting(level: Any, target: Any, interval: Any, population: float | None = None) -> Reporting:
+    """Which interval, of what; and how large the population is, where it is finite."""
     return (
         real(level, "level"),
         choice(target, "target", "targets"),
         choice(interval, "interval", "intervals", "bootstrap"),
+        population,
     )

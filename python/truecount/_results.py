@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount._columns import plain
-from truecount._conditions import Caveat
+from truecount._conditions import Caveat, OptionError
+from truecount._differences import Compared, Differences
 from truecount._groups import natural, order
 from truecount._table import Table, beside, number, percent, taken, visible, worded
 
@@ -115,10 +116,13 @@ class Estimates(Table):
 
     Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates[i]`` is the `Estimate` of row i,
     and iterating gives one after the other; ``estimates["week"]`` is the column of that name. `to_dict`, `to_pandas`,
-    `to_polars` and `to_arrow` give the whole table.
+    `to_polars` and `to_arrow` give the whole table. A table of groups keeps their scores for as long as it lives, for `compare`;
+    a pickled one does not.
     """
 
     _nullable = ("se", "lower", "upper", "n_eff")
+    _total: Estimate | Estimates | None = None
+    _compared: Compared | None = None
 
     def __init__(
         self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: dict[str, str | None], level: float
@@ -162,6 +166,58 @@ class Estimates(Table):
         columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
         groups = {name: natural([value]) for name, value in estimate.group.items()}
         return cls(columns | {"warnings": [estimate.warnings]}, groups, {estimate.method: estimate.accounts_for}, estimate.level)
+
+    def _together(self, total: Estimates | None, compared: Compared) -> Estimates:
+        """The same with what is known of the groups together."""
+        self._total = None if total is None else total[0] if len(total) == 1 else total
+        self._compared = compared
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is sent elsewhere is what was found, not the scores that it was found from.
+        return {**self.__dict__, "_compared": None}
+
+    @property
+    def total(self) -> Estimate | Estimates | None:
+        """All groups together: an `Estimate`, or a table of several methods; None unless it was asked for (``total=True`` or
+        ``total_weights``). It is no row of the table, as a sum over its rows would count every score twice."""
+        return self._total
+
+    def compare(self, against: Any) -> Differences:
+        """How far the groups are apart.
+
+        Estimates that rest on the same labelled scores err together, which is taken into account. With several columns in `by` the
+        groups of the last one are compared, while those before it stay the same.
+
+        Parameters
+        ----------
+        against : {"previous", "total", "rest", "all"} or a value of the last column of `by`
+            What each group is compared with: the one before it in the order of their values, all groups together, all others
+            together, every other one, or the group with this value. Groups are added up by their scores, or with `total_weights`.
+
+        Returns
+        -------
+        Differences
+
+        Raises
+        ------
+        TruecountError
+            For a group that there is not; for a single group; for a method that has no covariances.
+
+        Examples
+        --------
+        >>> import truecount as tc
+        >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
+        >>> found = tc.estimate(train, labels, [1.7, 0.2, -0.5, 0.8], by=["a", "a", "b", "b"])
+        >>> found.compare("previous").difference.round(3)
+        array([-0.265])
+        """
+        if self._compared is None:
+            raise OptionError(
+                "there are no groups with their scores to compare: estimate with by, and compare before the table is pickled",
+                "option-conflict", name="against",
+            )
+        return self._compared.against(against)
 
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
@@ -268,10 +324,19 @@ class Estimates(Table):
             "*" if columns["warnings"][row] else "",
         ]
 
+    def _shown(self) -> list[list[str]]:
+        if self._total is None:
+            return super()._shown()
+        total = Estimates._of_one(self._total) if isinstance(self._total, Estimate) else self._total
+        named = ["total", *[""] * (len(self._groups) - 1)]
+        return [*super()._shown(), *([*named, *total._cells(row)] for row in range(len(total)))]
+
     def _notes(self) -> list[str]:
         warned = sum(1 for warnings in self._columns["warnings"] if warnings)
         method = [f"method: {name}" for name in self._methods] if len(self._methods) == 1 else []
-        return [*method, *self._accounts(), *([f"* {warned} with warnings: see .warnings"] if warned else [])]
+        total = self._total is not None and any(self._total.warnings)
+        notes = [f"* {warned} with warnings: see .warnings"] if warned else []
+        return [*method, *self._accounts(), *notes, *(["* total with warnings: see .total"] if total else [])]
 
     def _accounts(self) -> Iterator[str]:
         """What standard errors and intervals account for, with the methods where they differ."""

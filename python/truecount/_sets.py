@@ -29,6 +29,11 @@ class Sets:
     groups: Groups | None
     several: bool
 
+    @property
+    def whole(self) -> _core.Columns:
+        """The columns of all sets together, of groups that are cut from one column."""
+        return {**self.columns, "starts": None, "groups": None}
+
     def explain(self, error: TruecountError) -> TruecountError:
         """The library's error with the argument, and the group or the set that it is about, if it is about one."""
         number = error.fields.pop("set", None)

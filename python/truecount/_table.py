@@ -16,7 +16,7 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "percent", "taken", "visible", "worded"]
+__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_value", "percent", "taken", "visible", "worded"]
 
 _MOST_LINES = 40
 _MOST_COLUMNS = 80
@@ -209,6 +209,11 @@ def worded(value: Any) -> str:
 def number(value: float) -> str:
     """Four decimals; a dash for none."""
     return "–" if value != value else f"{value:.4f}"
+
+
+def p_value(value: float) -> str:
+    """Two digits, unless they would tell of what is next to impossible."""
+    return "< 1e-6" if value < 1e-6 else f"{value:.2g}"
 
 
 def percent(share: float) -> str:

@@ -11,12 +11,14 @@ from typing import Any
 from truecount import _core
 from truecount._columns import is_missing
 from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
+from truecount._differences import Compared
 from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._groups import natural
 from truecount._keys import read, written
 from truecount._options import reporting
 from truecount._results import Estimate, Estimates
+from truecount._sizes import NOTHING
 
 __all__ = ["Tally"]
 
@@ -177,15 +179,20 @@ class Tally:
             )
         keys = list(self._places)
         asked = reporting(level, target, interval)
-        columns, warning = self._model._core.finish(self._tally, asked, bool(check))
+        columns, _, warning = self._model._core.finish(self._tally, asked, bool(check), NOTHING)
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         values = {name: [key[place] for key in keys] for place, name in enumerate(self._names)}
         methods = self._model._accounts()
-        if sort and values:
-            return Estimates._sorted(columns, values, methods, asked[0])
-        found = Estimates(columns, {name: natural(column) for name, column in values.items()}, methods, asked[0])
-        return found if self._names or len(found) > 1 else found[0]
+        if not values:
+            found = Estimates(columns, {}, methods, asked[0])
+            return found if len(found) > 1 else found[0]
+        table = (
+            Estimates._sorted(columns, values, methods, asked[0])
+            if sort
+            else Estimates(columns, {name: natural(column) for name, column in values.items()}, methods, asked[0])
+        )
+        return table._together(None, Compared(self._model._core, self._tally, values, asked, NOTHING))
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""

@@ -15,7 +15,9 @@ mod keys;
 mod model;
 mod named;
 mod parallel;
+mod summed;
 mod tally;
+mod together;
 
 use pyo3::pymodule;
 
@@ -37,6 +39,8 @@ mod _core {
     use crate::named::{methods_that, names};
     #[pymodule_export]
     use crate::tally::Tally;
+    #[pymodule_export]
+    use crate::together::{groups_apart, methods_apart, samples_apart};
 
     use pyo3::prelude::*;
 

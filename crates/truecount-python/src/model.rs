@@ -1,10 +1,11 @@
 //! A fitted model.
 
-use crate::error::{Caveats, exception, raised, raised_of_method, value_error};
+use crate::error::{Caveats, exception, raised, raised_of_method, raised_of_set, value_error};
 use crate::estimates::{self, Columns, Set};
 use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
 use crate::parallel::{detached, each, numbered};
+use crate::summed::AskedSummed;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -54,6 +55,11 @@ impl Model {
 
     pub fn inner(&self) -> &truecount::Model {
         &self.model
+    }
+
+    /// For comparisons, which the check says nothing of.
+    pub fn unchecked(&self) -> &truecount::Model {
+        &self.unchecked
     }
 
     fn checked_if(&self, check: bool) -> &truecount::Model {
@@ -190,26 +196,36 @@ impl Model {
         Tally::read(py, &self.model, content)
     }
 
-    /// Estimates from tallies, as columns, and what the check says of all groups together, where it looks at them so.
+    /// Estimates from tallies, as columns; the same of all groups together, where they are asked for; and what the check says of all
+    /// groups together, where it looks at them so.
     fn finish<'py>(
         &self,
         py: Python<'py>,
         tally: &Tally,
         reporting: AskedReporting,
         check: bool,
-    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyAny>>)> {
+        summed: AskedSummed<'py>,
+    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
         let MergedTallies { contents, together } = &tally.merged;
-        let (model, reporting) = (self.checked_if(check && together.is_none()), reporting.get()?.among(contents.len()));
+        let (model, summed) = (self.checked_if(check && together.is_none()), summed.get(&reporting)?);
         // To finish a tally takes as long as some dozens of scores.
         let work = 64 * contents.len();
-        let found = detached(py, work, || each(contents, |tallies| model.finish(tallies, &reporting)))?;
-        let found = found.into_iter().collect::<Result<Vec<_>, _>>().map_err(raised)?;
+        let found = detached(py, work, || {
+            let found = summed.groups(model, contents)?;
+            let total = summed.total(self.checked_if(check), contents, &found).map_err(|error| (None, error))?;
+            Ok((found, total))
+        })?;
+        let (found, total) = found.map_err(|(group, error): (Option<usize>, _)| match group {
+            Some(group) => raised_of_set(group, error),
+            None => raised(error),
+        })?;
         let warning = match (self.checked_if(check).check(), together) {
             (Some(check), Some(tally)) => check.warning(tally, 1).map_err(raised)?,
             _ => None,
         };
         let warning = warning.map(|warning| Caveats::new(py)?.of(&warning)).transpose()?;
-        Ok((estimates::columns(py, &found)?, warning))
+        let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
+        Ok((estimates::columns(py, &found)?, total, warning))
     }
 
     /// What each score adds to the estimate of the method in that place.

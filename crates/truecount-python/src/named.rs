@@ -7,7 +7,9 @@ use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
 use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
-use truecount::{Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning};
+use truecount::{
+    Against, Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning,
+};
 
 /// The value of that name.
 pub fn one_of<T: Copy>(what: &str, name: &str, table: &[(&'static str, T, &'static str)]) -> PyResult<T> {
@@ -19,19 +21,26 @@ pub fn one_of<T: Copy>(what: &str, name: &str, table: &[(&'static str, T, &'stat
     })
 }
 
-/// Level, target and kind of the intervals, as they come from Python.
+/// Level, target and kind of the intervals, and the size of a finite population, as they come from Python.
 #[derive(FromPyObject)]
-pub struct AskedReporting(f64, String, String);
+pub struct AskedReporting(f64, String, String, Option<f64>);
 
 impl AskedReporting {
     pub fn get(&self) -> PyResult<Reporting> {
-        let Self(level, target, interval) = self;
+        let Self(level, target, interval, population) = self;
         let reporting = Reporting::new(*level, target.parse().map_err(raised)?).map_err(raised)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = one_of("interval", interval, &table)?;
-        Ok(reporting.with_interval(interval))
+        let reporting = reporting.with_interval(interval);
+        Ok(population.map_or(reporting, |size| of_population(&reporting, size)))
     }
+}
+
+/// Of a population of so many: sizes are whole numbers, or as good as.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
+pub fn of_population(reporting: &Reporting, size: f64) -> Reporting {
+    reporting.of_population(size.round() as u64)
 }
 
 /// What to fit, as it comes from Python.
@@ -58,7 +67,7 @@ impl AskedSettings {
 }
 
 /// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, protocols, measures,
-/// dialects, the codes of errors and warnings, or what errors are about.
+/// dialects, what groups are compared with, the codes of errors and warnings, or what errors are about.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
@@ -74,6 +83,7 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         "protocols" => of(Protocol::TABLE),
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),
+        "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
         "errors" => of(Error::TABLE),
         "warnings" => of(Warning::TABLE),
         "subjects" => of(Subject::TABLE),

@@ -13,7 +13,7 @@ use crate::whole::{Asked, Asking, Whole, methods};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{Estimate, Estimates, Labelled, Method, Model, Overlap, Reporting, Together};
-use truecount_io::groups::{Groups, Keys, Reference, adjust};
+use truecount_io::groups::{Groups, Keys, Reference};
 use truecount_io::input;
 use truecount_io::results::{DifferenceRow, described, visible};
 
@@ -75,7 +75,7 @@ fn of_methods(tested: &Tested, paths: &[PathBuf], model: &Model, reporting: &Rep
             rows.push(DifferenceRow::new(group, first.to_string(), of, other.prevalence, found));
         }
     }
-    adjust(&mut rows);
+    DifferenceRow::adjust(&mut rows);
     let title = format!("Differences from {first} on the same scores");
     Ok(Whole { differences: Some(Differences { rows, title, against: false }), ..Whole::of(groups) })
 }
@@ -152,7 +152,7 @@ impl<'a> Second<'a> {
                 rows.push(DifferenceRow::new(*group, self.name.clone(), of, other.prevalence, found));
             }
         }
-        adjust(&mut rows);
+        DifferenceRow::adjust(&mut rows);
         let title = format!("Differences from {}", visible(&self.name));
         // What is to be said of the others is said here, as their estimates go no further.
         Answer::new(second, Whole::of(others), None)?.warnings().iter().for_each(|warning| say(warning));

@@ -4,7 +4,6 @@ use super::{Groups, Keys, Ranks};
 use crate::results::DifferenceRow;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
-use truecount::evaluation::holm;
 use truecount::{Against, Comparing, Error, Estimate, Estimates, Method, Other, Pair, Reporting, Together};
 
 /// The groups in their own order, in levels: those of a level differ in the last grouping column only.
@@ -27,20 +26,12 @@ pub enum Reference {
 }
 
 impl Reference {
-    /// The words that are not groups, with what they mean.
-    pub const WORDS: [(&'static str, Against, &'static str); 4] = [
-        ("previous", Against::Previous, "the group before it"),
-        ("total", Against::Total, "all groups together"),
-        ("rest", Against::Rest, "all other groups together"),
-        ("all", Against::All, "every other group"),
-    ];
-
     /// What a text means: one of the words, or a group; what is usual if there is none.
     pub fn parse(text: &str) -> Self {
         if text.is_empty() {
             return Self::Usual;
         }
-        let word = Self::WORDS.into_iter().find(|(word, ..)| *word == text);
+        let word = Against::WORDS.into_iter().find(|(word, ..)| *word == text);
         word.map_or_else(|| Self::Value(text.to_owned()), |(_, against, _)| Self::Among(against))
     }
 }
@@ -147,15 +138,7 @@ impl Comparison<'_> {
             Ok(DifferenceRow::new(number(pair.group), against, estimates[pair.group], compared.other, compared.found))
         };
         let mut rows = comparing.pairs().par_iter().map(row).collect::<Result<Vec<_>, Error>>()?;
-        adjust(&mut rows);
+        DifferenceRow::adjust(&mut rows);
         Ok(rows)
-    }
-}
-
-/// Adjusts the p-values for all differences (Holm 1979).
-pub fn adjust(rows: &mut [DifferenceRow]) {
-    let p_values: Vec<f64> = rows.iter().map(|row| row.found.p_value).collect();
-    for (row, holm) in rows.iter_mut().zip(holm(&p_values)) {
-        row.holm = holm;
     }
 }

@@ -20,7 +20,7 @@ mod spread;
 mod values;
 
 #[cfg(feature = "tables")]
-pub use compared::{Comparison, Levels, Reference, adjust};
+pub use compared::{Comparison, Levels, Reference};
 pub use dates::{DateForm, Dates};
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};

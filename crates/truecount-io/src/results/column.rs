@@ -153,6 +153,16 @@ impl<R> Column<R> {
     pub fn explained(self) -> Self {
         Self { explained: true, ..self }
     }
+
+    /// What is the same about it in every table.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Its value in a row.
+    pub fn value<'r>(&self, row: &'r R) -> Cell<'r> {
+        (self.cell)(row)
+    }
 }
 
 impl Look {

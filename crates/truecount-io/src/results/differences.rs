@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::column::{Column, Look, Unit};
 use super::row::Row;
+use truecount::evaluation::holm;
 use truecount::inference::Difference;
 use truecount::{Estimate, Method};
 
@@ -29,6 +30,14 @@ impl DifferenceRow {
     pub fn new(group: usize, against: String, of: &Estimate, other: f64, found: Difference) -> Self {
         let (prevalences, holm) = ([of.prevalence, other], found.p_value);
         Self { group, against, method: of.method, prevalences, found, holm, level: of.level }
+    }
+
+    /// Adjusts the p-values for all these differences (Holm 1979).
+    pub fn adjust(rows: &mut [Self]) {
+        let p_values: Vec<f64> = rows.iter().map(|row| row.found.p_value).collect();
+        for (row, holm) in rows.iter_mut().zip(holm(&p_values)) {
+            row.holm = holm;
+        }
     }
 }
 

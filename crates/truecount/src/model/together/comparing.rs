@@ -20,6 +20,16 @@ pub enum Against {
     Group(Vec<Option<usize>>),
 }
 
+impl Against {
+    /// The words for what is no single group, with what they mean.
+    pub const WORDS: [(&'static str, Self, &'static str); 4] = [
+        ("previous", Self::Previous, "the group before it"),
+        ("total", Self::Total, "all groups together"),
+        ("rest", Self::Rest, "all other groups together"),
+        ("all", Self::All, "every other group"),
+    ];
+}
+
 /// Comparisons of groups, level by level: within a site, say, each month with the one before.
 #[derive(Clone, Debug)]
 pub struct Comparing<'a> {
