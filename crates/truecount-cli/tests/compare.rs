@@ -80,11 +80,76 @@ fn a_total_is_the_estimate_without_groups() {
 #[test]
 fn tables_of_totals_and_differences() {
     let folder = folder();
-    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"");
-    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site,month")), @"");
-    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site")), @"");
-    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --other-score other")), @"");
-    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --method es,ac,o-cs --cutoff 0.7")), @"");
+    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"
+    month       n   prevalence       se     95 % interval         cv
+    ──────────────────────────────────────────────────────────────────
+    2025-12   200       0.0010   0.0277   0.0000 – 0.0687   27.177
+    2026-01   200       0.0029   0.0278   0.0000 – 0.0687    9.711
+    2026-02   200       1.0000   0.0274   0.9317 – 1.0000    0.027 *
+    total     600       0.3415   0.0479   0.2428 – 0.4362    0.140
+
+    Differences from the one before, with 95 % intervals:
+    month     difference            interval    ratio    interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────
+    2026-01      +0.0018   -0.0505 – +0.0544     2.81    0.00 – ∞     1.0000
+    2026-02      +0.9971   +0.9046 – +1.0000   348.87   14.49 – ∞      <1e-6
+
+    * see the warnings
+    cv: coefficient of variation: the standard error over the prevalence
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ∞: the prevalence that is compared with may be 0, and the ratio as large as it
+    likes
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site,month")), @"
+    Differences from the one before, with 95 % intervals:
+    site    month     difference            interval    ratio    interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────────────
+    north   2026-01      +0.0041   -0.0672 – +0.0760        –    0.00 – ∞     1.0000
+    north   2026-02      +0.9959   +0.8827 – +1.0000   246.75   11.73 – ∞      <1e-6
+    south   2026-01      -0.0082   -0.1039 – +0.0858     0.12    0.00 – ∞     1.0000
+    south   2026-02      +0.9989   +0.8600 – +1.0000   920.09    9.98 – ∞      <1e-6
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ∞: the prevalence that is compared with may be 0, and the ratio as large as it
+    likes
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site")), @"
+    Differences, with 95 % intervals:
+    site    against   difference            interval   ratio      interval   p (Holm)
+    ───────────────────────────────────────────────────────────────────────────────────
+    south   north        +0.0072   -0.0892 – +0.1050    1.02   0.76 – 1.37     0.8836
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --other-score other")), @"
+    Differences from other, with 95 % intervals:
+    difference            interval   ratio      interval   p (Holm)
+    ─────────────────────────────────────────────────────────────────
+       +0.0227   -0.0762 – +0.1221    1.07   0.77 – 1.42     0.6506
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --method es,ac,o-cs --cutoff 0.7")), @"
+    Differences from es on the same scores, with 95 % intervals:
+    method   difference            interval   ratio      interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────
+    ac          -0.0047   -0.0951 – +0.0849    0.99   0.67 – 1.23     1.0000
+    o-cs        +0.0062   -0.0135 – +0.0257    1.02   0.96 – 1.09     1.0000
+
+    se and interval: test and training sampling
+    fitted: normal classes from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ac: cutoff 0.7000, true positive rate 0.7900, false positive rate 0.3000
+    o-cs: max J 0.6079 at 0.745, threshold 0.3685, region [0.417, 1.072]
+    ");
 }
 
 #[test]
@@ -147,16 +212,16 @@ fn sizes_come_from_a_column_or_a_table() {
     assert!(se(&sample) < se(&column) && se(&column) < se(&population));
 
     let fails = |code, options: &str| folder.fails(code, &format!("{by} {options}"));
-    assert_snapshot!(fails(1, "--total-weights few.csv"), @"");
-    assert_snapshot!(fails(1, "--total-weights many.csv"), @"");
-    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"");
-    assert_snapshot!(fails(1, "--total-weights none.csv"), @"");
-    assert_snapshot!(fails(1, "--total-weights household"), @"");
-    assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"");
-    assert_snapshot!(fails(2, "--total-weights 7"), @"");
-    assert_snapshot!(fails(2, "--population 7"), @"");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --population 7")), @"");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"");
+    assert_snapshot!(fails(1, "--total-weights few.csv"), @"error: few.csv: there is no size of the group 'north'; add a row for it");
+    assert_snapshot!(fails(1, "--total-weights many.csv"), @"error: many.csv: there is a size of the group 'east', which has no scores; remove its row if the whole is to be without it");
+    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"error: twice.csv: there are 2 sizes of the group 'south'; keep one row for it");
+    assert_snapshot!(fails(1, "--total-weights none.csv"), @"error: none.csv: '0' is not the size of a group; sizes are numbers above 0");
+    assert_snapshot!(fails(1, "--total-weights household"), @"error: the column 'household' has both 0 and 1 in the group 'north'; a group has one size");
+    assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"error: test.csv: there is no column 'nowhere.csv'; the columns are 'score', 'other', 'site', 'month', 'household', 'size'");
+    assert_snapshot!(fails(2, "--total-weights 7"), @"error: --total-weights takes sizes of groups: a column of the test table, or a table that is there");
+    assert_snapshot!(fails(2, "--population 7"), @"error: --population with --by takes a size for each group: a column of the test table, or a table with the columns of --by and a column size");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --population 7")), @"error: the population of 7 is smaller than the 600 scores drawn from it; give its whole size");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"error: --total-weights adds up groups: name their columns with --by");
 }
 
 #[test]
@@ -189,20 +254,47 @@ fn strata_have_models_of_their_own() {
     let total = &found["total"][0];
     assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
     assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
-    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --stratum site --compare total")), @"");
+    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --stratum site --compare total")), @"
+    month       n   prevalence       se       95 % interval
+    ─────────────────────────────────────────────────────────
+    2025-12   200       0.0000   0.0297   0.0000 – 0.0753 *
+    2026-01   200       0.0018   0.0298   0.0000 – 0.0751 *
+    2026-02   200       1.0000   0.0295   0.9229 – 1.0000 *
+
+    Differences from all together, with 95 % intervals:
+    month     difference            interval   ratio      interval   p (Holm)
+    ───────────────────────────────────────────────────────────────────────────
+    2025-12      -0.3446   -0.3828 – -0.2977    0.00   0.00 – 0.20      <1e-6
+    2026-01      -0.3428   -0.3814 – -0.2958    0.01   0.00 – 0.20      <1e-6
+    2026-02      +0.6554   +0.5900 – +0.6559    2.90   2.66 – 3.00      <1e-6
+
+    * see the warnings
+    se and interval: test and training sampling
+    a model for each site, learnt from so many positive and negative scores: south
+    from 25 and 50, north from 75 and 50
+    ");
 
     let few: String = text
         .lines()
         .enumerate()
         .filter(|(i, line)| *i == 0 || line.contains("north") || *i < 40)
-        .map(|(_, line)| format!("{line}\n"))
-        .collect();
+        .map(|(_, line)| line)
+        .collect::<Vec<_>>()
+        .join("\n");
     let folder = folder.file("few.csv", few);
     let few = "estimate --train few.csv --test test.csv --stratum site";
-    assert_snapshot!(folder.fails(1, few), @"");
-    assert_snapshot!(stdout(&folder, &format!("{few} --few pool")), @"");
-    assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"");
-    assert_snapshot!(folder.fails(1, &format!("estimate {DATA} --stratum nowhere")), @"");
+    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a model of its own: site 'south' (5 positive and 10 negative); label more, at least 10 of each class, or let such strata have a model together (--few pool)");
+    assert_snapshot!(stdout(&folder, &format!("{few} --few pool")), @"
+      n   prevalence       se     95 % interval
+    ─────────────────────────────────────────────
+    600       0.3423   0.0572   0.2159 – 0.4508
+
+    se and interval: test and training sampling
+    a model for each site, learnt from so many positive and negative scores: south +
+    north from 80 and 60
+    ");
+    assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"error: --stratum has formulas of its own: leave out --interval bootstrap");
+    assert_snapshot!(folder.fails(1, &format!("estimate {DATA} --stratum nowhere")), @"error: train.csv: there is no column 'nowhere'; the columns are 'score', 'other', 'label', 'site'");
 }
 
 #[test]
@@ -217,19 +309,25 @@ fn clusters_of_test_scores() {
     // All in all the same whether by group or not.
     let total = of("--cluster household --by month --total");
     close(&total["total"][0], &clustered["estimates"][0], 1e-12);
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"error: --cluster says how the test scores were drawn, which matters for the population they were drawn from: add --target population (of the labelled scores it is --label-cluster)");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"error: --cluster and --by name the same column: each group would be one cluster");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, smm");
 }
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let folder = folder();
     let fails = |code, options: &str| folder.fails(code, &format!("compare {DATA} {options}"));
-    assert_snapshot!(fails(2, ""), @"");
-    assert_snapshot!(fails(2, "--by month --against 2026-07"), @"");
-    assert_snapshot!(fails(2, "--against total"), @"");
-    assert_snapshot!(fails(2, "--by site --method dys"), @"");
-    assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"");
-    assert_snapshot!(fails(2, "--by site --other-test test.csv --against total"), @"");
+    assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");
+    assert_snapshot!(fails(2, "--by month --against 2026-07"), @"error: no group has month = '2026-07' to compare with");
+    assert_snapshot!(fails(2, "--against total"), @"error: groups are compared: name their columns with --by");
+    assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, smm");
+    assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"error: a comparison has formulas of its own: leave out --interval bootstrap");
+    assert_snapshot!(fails(2, "--by site --other-test test.csv --against total"), @"
+    error: the argument '--other-test <FILE>...' cannot be used with '--against <AGAINST>'
+
+    Usage: truecount compare --test <FILE>... --by <COL> --other-test <FILE>... <--train <FILE>|--model <FILE>>
+
+    For more information, try '--help'.
+    ");
 }

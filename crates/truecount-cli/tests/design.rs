@@ -16,8 +16,11 @@ fn folder() -> Folder {
         let score = 0.25 * f64::from(positive) + 0.7 * spread;
         writeln!(train, "{score:.4},{positive},{},{},day {}", 1 + i % 5, 2, i / 6).unwrap();
     }
-    let test: String = (0..300).map(|i| format!("{:.4}\n", 0.95 * (f64::from(i) * 0.618_033_988_75).fract())).collect();
-    Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}"))
+    let test: String = (0..300)
+        .map(|i| format!("{:.4}", 0.95 * (f64::from(i) * 0.618_033_988_75).fract()))
+        .collect::<Vec<_>>()
+        .join("\n");
+    Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
 }
 
 #[track_caller]

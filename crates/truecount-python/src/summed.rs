@@ -60,7 +60,7 @@ impl Summed {
             let together = Together::of(model, method)?;
             let mut total = together.total();
             for (group, (estimates, weight)) in groups.iter().zip(weights).enumerate() {
-                total.add(by(estimates, method), *weight, &self.of_group(group))?;
+                total.add(by(estimates, method), *weight)?;
             }
             Ok(total.estimate(&self.of_group(0)))
         };

@@ -79,7 +79,7 @@ fn the_variance_is_that_of_sums_over_clusters() {
             // A total of one group is the group, clusters and all.
             let together = Together::of(&model, estimate.method).unwrap();
             let mut sum = together.total();
-            sum.add(estimate, 3.0, &population()).unwrap();
+            sum.add(estimate, 3.0).unwrap();
             let (sum, own) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());
             assert!((sum.lower - own.lower).abs() < 1e-12 && (sum.upper - own.upper).abs() < 1e-12);
             let difference = together.difference(estimate, estimate, Overlap::All, &population()).unwrap();

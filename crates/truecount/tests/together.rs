@@ -74,7 +74,7 @@ fn a_total_of_one_group_is_the_group() {
                 for estimate in &model.estimate(batch, &reporting).unwrap() {
                     let together = Together::of(model, estimate.method).unwrap();
                     let mut total = together.total();
-                    total.add(estimate, 7.0, &reporting).unwrap();
+                    total.add(estimate, 7.0).unwrap();
                     same_interval(&total.estimate(&reporting), estimate, 1e-12);
                 }
             }
@@ -98,7 +98,7 @@ fn a_total_of_all_groups_is_that_of_all_scores() {
             let mut total = together.total();
             for scores in &groups {
                 let of_group = model.estimate(scores, &reporting).unwrap();
-                total.add(of_group.of(estimate.method).unwrap(), scores.len() as f64, &reporting).unwrap();
+                total.add(of_group.of(estimate.method).unwrap(), scores.len() as f64).unwrap();
             }
             let found = total.estimate(&reporting);
             close(found.raw, estimate.raw, 1e-12);
@@ -127,18 +127,16 @@ fn a_group_its_rest_and_the_total() {
         let together = Together::of(&model, Method::PACC).unwrap();
         let mut total = together.total();
         for estimate in &estimates {
-            total.add(estimate, estimate.n as f64, &reporting).unwrap();
+            total.add(estimate, estimate.n as f64).unwrap();
         }
         for estimate in &estimates {
             let n = estimate.n as f64;
-            let rest = total.without(estimate, n, &reporting).unwrap();
-            let share = n / total.weight();
-            let difference = |of: &truecount::Total, overlap| {
-                together.difference(estimate, &of.estimate(&reporting), overlap, &reporting).unwrap()
-            };
-            let (from_total, from_rest) =
-                (difference(&total, Overlap::Part { share }), difference(&rest, Overlap::None));
-            let share = 1.0 - share;
+            let rest = total.without(estimate, n).unwrap();
+            let whole = total.estimate(&reporting);
+            let from_total = total.difference(estimate, n, &whole, &reporting).unwrap();
+            let from_rest =
+                together.difference(estimate, &rest.estimate(&reporting), Overlap::None, &reporting).unwrap();
+            let share = 1.0 - n / total.weight();
             close(from_total.difference, share * from_rest.difference, 1e-12);
             close(from_total.se, share * from_rest.se, 1e-12);
         }

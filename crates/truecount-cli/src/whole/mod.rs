@@ -104,7 +104,7 @@ impl Asked<'_> {
             Vec::new()
         };
         let total = match &known.weights {
-            Some(weights) => Some(added_up(&groups, &together, weights, of_group)?),
+            Some(weights) => Some(added_up(&groups, &together, weights, &of_all)?),
             None if self.summed.total => Some(cells.together(0..groups.contents.len(), &of_all)?),
             None => None,
         };
@@ -216,14 +216,14 @@ fn added_up(
     groups: &Groups<Estimates>,
     together: &[(Method, Together)],
     weights: &[f64],
-    reporting: impl Fn(usize) -> Reporting,
+    reporting: &Reporting,
 ) -> Result<Estimates, Failure> {
     let of = |(method, together): &(Method, Together)| {
         let mut total = together.total();
-        for (group, (estimates, weight)) in groups.contents.iter().zip(weights).enumerate() {
-            total.add(estimates.of(*method).expect("an estimate by every method"), *weight, &reporting(group))?;
+        for (estimates, weight) in groups.contents.iter().zip(weights) {
+            total.add(estimates.of(*method).expect("an estimate by every method"), *weight)?;
         }
-        Ok(total.estimate(&reporting(0)))
+        Ok(total.estimate(reporting))
     };
     together.iter().map(of).collect()
 }

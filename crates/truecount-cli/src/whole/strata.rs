@@ -6,7 +6,7 @@ use crate::models::{learn, test_files};
 use crate::options::{Few, Tested, Train};
 use crate::progress::Bars;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use truecount::inference::FEW_LABELLED;
 use truecount::{Estimates, Method, Model, PerClass, Reporting, Settings, Together, Warning};
@@ -78,12 +78,21 @@ impl<'a> Asking<'a> {
         for (cell, group) in numbers.iter().enumerate() {
             of_groups[*group as usize].push(cell);
         }
-        let sum = |of: &[usize]| sum(of, block, &cells, &together, reporting);
+        let blocks = (0..cells.len()).map(block).collect();
+        let cells = Cells {
+            kept: &kept.contents,
+            estimates: cells,
+            blocks,
+            strata: &strata,
+            together: &together,
+            reporting: among,
+        };
+        let sum = |of: &[usize]| cells.together(of);
         let contents = of_groups.iter().map(|of| sum(of)).collect::<Result<_, Failure>>()?;
         let groups = Groups { keys, contents, together: None };
         let total = match &weights {
-            Some(weights) => Some(added_up(&groups, &together, weights, |_| *reporting)?),
-            None if asked.summed.total => Some(sum(&(0..cells.len()).collect::<Vec<_>>())?),
+            Some(weights) => Some(added_up(&groups, &together, weights, reporting)?),
+            None if asked.summed.total => Some(sum(&(0..kept.contents.len()).collect::<Vec<_>>())?),
             None => None,
         };
         let of_level = |level: &[u32]| {
@@ -106,31 +115,53 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Estimates of some cells added up by their weights.
-fn sum(
-    cells: &[usize],
-    block: impl Fn(usize) -> usize,
-    estimates: &[Estimates],
-    together: &[(Method, Together)],
-    reporting: &Reporting,
-) -> Result<Estimates, Failure> {
-    let by = |(method, together): &(Method, Together)| {
-        let mut total = together.total();
-        let mut warnings: Vec<Warning> = Vec::new();
+/// What is known of the cells.
+struct Cells<'a> {
+    kept: &'a [input::Numbers<Vec<f64>>],
+    estimates: Vec<Estimates>,
+    /// The block of each.
+    blocks: Vec<usize>,
+    strata: &'a [Stratum],
+    together: &'a [(Method, Together)],
+    reporting: Reporting,
+}
+
+impl Cells<'_> {
+    /// Estimates of some cells together: of all scores of a stratum, added up by the strata's weights.
+    fn together(&self, cells: &[usize]) -> Result<Estimates, Failure> {
+        let mut of_blocks: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for cell in cells {
-            let estimate = estimates[*cell].of(*method).expect("an estimate by every method");
-            total.add_of(block(*cell), estimate, estimate.total_weight(), reporting)?;
-            for warning in &estimate.warnings {
-                if !warnings.contains(warning) {
-                    warnings.push(*warning);
+            of_blocks.entry(self.blocks[*cell]).or_default().push(*cell);
+        }
+        let of_block = |(block, cells): (usize, Vec<usize>)| {
+            let estimates = match cells.as_slice() {
+                [cell] => self.estimates[*cell].clone(),
+                cells => {
+                    let rows = input::Numbers::joined(cells.iter().map(|cell| &self.kept[*cell]));
+                    self.strata[block].model.estimate(rows.batch()?, &self.reporting)?
+                }
+            };
+            Ok((block, estimates))
+        };
+        let parts = of_blocks.into_iter().map(of_block).collect::<Result<Vec<(usize, Estimates)>, Failure>>()?;
+        let by = |(method, together): &(Method, Together)| {
+            let mut total = together.total();
+            let mut warnings: Vec<Warning> = Vec::new();
+            for (block, estimates) in &parts {
+                let estimate = estimates.of(*method).expect("an estimate by every method");
+                total.add_of(*block, estimate, estimate.total_weight())?;
+                for warning in &estimate.warnings {
+                    if !warnings.contains(warning) {
+                        warnings.push(*warning);
+                    }
                 }
             }
-        }
-        let mut estimate = total.of_sampled_shares(reporting)?;
-        estimate.warnings.extend(warnings);
-        Ok(estimate)
-    };
-    together.iter().map(by).collect()
+            let mut estimate = total.of_sampled_shares(&self.reporting)?;
+            estimate.warnings.extend(warnings);
+            Ok(estimate)
+        };
+        self.together.iter().map(by).collect()
+    }
 }
 
 /// The values of a grouping column.

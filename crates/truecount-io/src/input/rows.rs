@@ -78,6 +78,23 @@ impl<T> Numbers<T> {
     }
 }
 
+impl Numbers<Vec<f64>> {
+    /// Rows of several tables with the same columns, one after the other.
+    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        let add = |column: &mut Option<Vec<f64>>, more: &Option<Vec<f64>>| {
+            if let Some(more) = more {
+                column.get_or_insert_default().extend_from_slice(more);
+            }
+        };
+        parts.fold(Self::default(), |mut joined, part| {
+            joined.scores.extend_from_slice(&part.scores);
+            add(&mut joined.probabilities, &part.probabilities);
+            add(&mut joined.weights, &part.weights);
+            joined
+        })
+    }
+}
+
 impl<T: AsRef<[f64]>> Numbers<T> {
     /// The same rows as the library takes them.
     ///

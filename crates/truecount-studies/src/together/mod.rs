@@ -146,13 +146,12 @@ fn found(model: &Model, method: Method, groups: &[Vec<f64>; 4], reporting: &Repo
     let mut total = together.total();
     for (scores, weight) in groups.iter().zip(WEIGHTS) {
         let estimate = model.estimate(scores, reporting)?.of(method).expect("a method of the model").clone();
-        total.add(&estimate, weight, reporting)?;
+        total.add(&estimate, weight)?;
         estimates.push(estimate);
     }
     let first = &estimates[0];
-    let rest = total.without(first, WEIGHTS[0], reporting)?.estimate(reporting);
-    let share = WEIGHTS[0] / total.weight();
-    let total = total.estimate(reporting);
+    let rest = total.without(first, WEIGHTS[0])?.estimate(reporting);
+    let (sum, total) = (&total, total.estimate(reporting));
     let against = |second: &Estimate, overlap| together.difference(first, second, overlap, reporting);
     let apart = against(&estimates[1], Overlap::None)?;
     Ok([
@@ -160,7 +159,7 @@ fn found(model: &Model, method: Method, groups: &[Vec<f64>; 4], reporting: &Repo
         Found::difference(first, &estimates[1], &apart),
         Found::ratio(&apart),
         Found::estimate(&total),
-        Found::difference(first, &total, &against(&total, Overlap::Part { share })?),
+        Found::difference(first, &total, &sum.difference(first, WEIGHTS[0], &total, reporting)?),
         Found::difference(first, &rest, &against(&rest, Overlap::None)?),
     ])
 }

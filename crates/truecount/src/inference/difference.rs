@@ -108,6 +108,33 @@ impl Difference {
     }
 }
 
+impl Difference {
+    /// Of a difference from the rest what it is from the whole, of which the first is this share: 1 − w times as much, and of a ratio r to
+    /// the rest r/(wr + 1 − w) to the whole; from both prevalences with their standard errors.
+    pub(crate) fn to_whole(&self, share: f64, [(first, a), (whole, b)]: [(f64, f64); 2]) -> Self {
+        let rest = 1.0 - share;
+        let difference = first - whole;
+        let ratio = |of_rest: f64| {
+            if of_rest.is_finite() { of_rest / (share * of_rest + rest) } else { share.recip() }
+        };
+        let se = rest * self.se;
+        let correlation = (a * a + b * b - se * se) / (2.0 * a * b);
+        Self {
+            difference,
+            se,
+            lower: (difference - rest * (self.difference - self.lower)).max(-1.0),
+            upper: (difference + rest * (self.upper - self.difference)).min(1.0),
+            ratio: Ratio {
+                value: (whole > 0.0).then(|| first / whole),
+                lower: ratio(self.ratio.lower),
+                upper: ratio(self.ratio.upper),
+            },
+            p_value: self.p_value,
+            correlation: if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 },
+        }
+    }
+}
+
 /// Where an increasing function of z ≥ 0 passes 0, which is not far from the guess: 0 if it is above 0 there, and the farthest z if it is
 /// still below 0 there.
 fn crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Which groups are compared with which, and what comes of it.
 
-use super::{Overlap, Side, Together, Total};
+use super::{Overlap, Together, Total};
 use crate::inference::{Difference, Reporting};
 use crate::{Error, Estimate};
 use std::ops::Range;
@@ -47,10 +47,8 @@ pub struct Comparing<'a> {
 struct Level<'a> {
     /// All of them, where they are added up.
     sum: Total<'a>,
-    /// The sum of their weights.
-    weight: f64,
     /// The estimate that they are compared with, if it is that of all.
-    own: Option<(Estimate, Side)>,
+    own: Option<Estimate>,
 }
 
 /// A group and what it is compared with.
@@ -109,24 +107,19 @@ impl<'a> Comparing<'a> {
             None => estimates.iter().map(|estimate| estimate.total_weight()).collect(),
         };
         assert_eq!(weights.len(), estimates.len(), "a weight for each group");
-        let sums = *against == Against::Rest || (*against == Against::Total && totals.is_none());
+        let sums = matches!(against, Against::Total | Against::Rest);
         let mut totals = totals.map(Vec::into_iter);
         let level = |range: &Range<usize>| {
             let mut total = together.total();
             for place in range.clone().filter(|_| sums) {
-                total.add(estimates[place], weights[place], reporting)?;
+                total.add(estimates[place], weights[place])?;
             }
             let own = match (against, &mut totals) {
                 (Against::Total, Some(totals)) => totals.next(),
                 (Against::Total, None) => Some(total.estimate(reporting)),
                 _ => None,
             };
-            let side = |own: Estimate| {
-                let side = together.side(together.part(0, &own, reporting)?);
-                Ok((own, side))
-            };
-            let weight = weights[range.clone()].iter().sum();
-            Ok(Level { sum: total, weight, own: own.map(side).transpose()? })
+            Ok(Level { sum: total, own })
         };
         let pairs: Vec<Pair> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
@@ -147,7 +140,7 @@ impl<'a> Comparing<'a> {
     /// # Errors
     /// Those of [`Together::difference`].
     pub fn compare(&self, pair: Pair) -> Result<Comparison, Error> {
-        let Level { sum: total, weight: all, own } = &self.levels[pair.level];
+        let Level { sum: total, own } = &self.levels[pair.level];
         let (first, weight) = (self.estimates[pair.group], self.weights[pair.group]);
         let found = |second: &Estimate, overlap| {
             let found = self.together.difference(first, second, overlap, &self.reporting)?;
@@ -155,14 +148,10 @@ impl<'a> Comparing<'a> {
         };
         match pair.other {
             Other::Group(place) => found(self.estimates[place], Overlap::None),
-            Other::Rest => {
-                found(&total.without(first, weight, &self.reporting)?.estimate(&self.reporting), Overlap::None)
-            }
+            Other::Rest => found(&total.without(first, weight)?.estimate(&self.reporting), Overlap::None),
             Other::Total => {
-                let (own, second) = own.as_ref().expect("a total to compare with");
-                let first = self.together.side(self.together.part(0, first, &self.reporting)?);
-                let overlap = Overlap::Part { share: weight / all };
-                let found = self.together.between(&first, second, overlap, &self.reporting);
+                let own = own.as_ref().expect("a total to compare with");
+                let found = total.difference(first, weight, own, &self.reporting)?;
                 Ok(Comparison { pair, other: own.prevalence, found })
             }
         }

@@ -57,18 +57,12 @@ struct Owner {
 }
 
 /// Which test scores two estimates have in common.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
     /// None.
     None,
     /// All: two methods, or two classifiers, on the same items.
     All,
-    /// Those of the first are some of those of the second, and make up this share of it: of its scores, of the sum of its weights,
-    /// or of the weights of the groups that it is a mean of.
-    Part {
-        /// Between 0 and 1.
-        share: f64,
-    },
 }
 
 /// Which labelled scores two models have in common.
@@ -116,11 +110,11 @@ impl Together {
         Ok(Self { owners, functions: Functions::new(&blocks)? })
     }
 
-    /// How far the first estimate is from the second, which share these test scores.
+    /// How far the first estimate is from the second, which share these test scores, for the target that each was reported for; level
+    /// and kind of the interval are those of the reporting.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for an estimate that is not one by these methods and models;
-    /// [`Error::SmallPopulation`].
+    /// [`Error::NoCovariance`] for an estimate that is not one by these methods and models.
     pub fn difference(
         &self,
         first: &Estimate,
@@ -129,7 +123,7 @@ impl Together {
         reporting: &Reporting,
     ) -> Result<Difference, Error> {
         let last = self.owners.len().min(2) - 1;
-        let (a, b) = (self.part(0, first, reporting)?, self.part(last, second, reporting)?);
+        let (a, b) = (self.part(0, first)?, self.part(last, second)?);
         Ok(self.between(&self.side(a), &self.side(b), overlap, reporting))
     }
 
@@ -138,8 +132,7 @@ impl Together {
         let shared = &self.functions.shared;
         let own = match overlap {
             Overlap::None => 0.0,
-            Overlap::All => self.common(a, b, 0.5 * (a.spread.estimate() + b.spread.estimate())),
-            Overlap::Part { share } => share * self.common(a, b, a.spread.estimate()),
+            Overlap::All => self.common(a, b),
         };
         let covariances = |of: &dyn Fn(&Part, &Part) -> f64| Covariances {
             first: of(&a.part, &a.part),
@@ -176,33 +169,31 @@ impl Together {
         Total::new(self)
     }
 
-    /// What two estimates have in common if the test scores of the first are those of the second: by the correlation of both functions at
-    /// this prevalence.
-    fn common(&self, a: &Side, b: &Side, alpha: f64) -> f64 {
+    /// What two estimates from the same test scores have in common: by the correlation of both functions between their prevalences.
+    fn common(&self, a: &Side, b: &Side) -> f64 {
         let (Part::Mean(first), Part::Mean(second)) = (&a.part, &b.part) else { return a.own.variance() };
+        let alpha = 0.5 * (a.spread.estimate() + b.spread.estimate());
         let drawing = first.drawn.min(second.drawn) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
         let of = |j: &Term, k: &Term| self.functions.sampling(j.place, k.place, alpha + first.shift, first.n) + drawing;
         let product = of(first, first) * of(second, second);
         if product > 0.0 {
-            // Where the second is the larger set of scores, its own variance is that of as many as the first has.
-            let rho = of(first, second) / product.sqrt();
-            rho * (a.own.variance() * b.own.variance() * second.n / first.n).sqrt()
+            of(first, second) / product.sqrt() * (a.own.variance() * b.own.variance()).sqrt()
         } else {
             0.0
         }
     }
 
     /// An estimate, of the owner in that place.
-    fn part(&self, owner: usize, estimate: &Estimate, reporting: &Reporting) -> Result<Part, Error> {
+    fn part(&self, owner: usize, estimate: &Estimate) -> Result<Part, Error> {
         let Owner { method, place: (block, first) } = self.owners[owner];
         let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
-            Origin::Mean { place, shift, freedom, .. } => Ok(Part::Mean(Term {
+            Origin::Mean { place, shift, drawn, freedom, .. } => Ok(Part::Mean(Term {
                 place: (block, first + place),
                 raw: estimate.raw,
                 n: estimate.effective_n.unwrap_or(estimate.n as f64),
                 shift: *shift,
-                drawn: reporting.drawn(estimate.n)?,
+                drawn: *drawn,
                 freedom: *freedom,
             })),
             Origin::Sum(sum) => Ok(Part::Sum(sum.clone())),

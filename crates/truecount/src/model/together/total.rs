@@ -1,7 +1,7 @@
 //! The mean of several groups' prevalences, with known weights.
 
-use super::Together;
-use crate::inference::{Reporting, Sum};
+use super::{Overlap, Together};
+use crate::inference::{Difference, Reporting, Sum};
 use crate::quantifier::Origin;
 use crate::{Error, Estimate};
 
@@ -18,7 +18,7 @@ use crate::{Error, Estimate};
 /// let together = Together::of(&model, Method::ES)?;
 /// let mut total = together.total();
 /// for (scores, size) in [([1.7, 0.2, -0.5, 2.2], 3000.0), ([-0.7, 0.2, -0.5, 0.1], 1000.0)] {
-///     total.add(&model.estimate(&scores, &reporting)?[0], size, &reporting)?;
+///     total.add(&model.estimate(&scores, &reporting)?[0], size)?;
 /// }
 /// let whole = total.estimate(&reporting);
 /// assert_eq!(whole.n, 8);
@@ -42,27 +42,20 @@ impl<'a> Total<'a> {
     /// Adds a group with its weight.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for an estimate by another method or model; [`Error::SmallPopulation`];
-    /// [`Error::Parameter`] unless the weight is a finite number, at least 0.
-    pub fn add(&mut self, estimate: &Estimate, weight: f64, reporting: &Reporting) -> Result<(), Error> {
-        self.add_of(0, estimate, weight, reporting)
+    /// [`Error::NoCovariance`] for an estimate by another method or model; [`Error::Parameter`] unless the weight is a finite number, at least 0.
+    pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
+        self.add_of(0, estimate, weight)
     }
 
     /// The same for an estimate by the model in that place.
     ///
     /// # Errors
     /// Those of [`add`](Self::add).
-    pub fn add_of(
-        &mut self,
-        model: usize,
-        estimate: &Estimate,
-        weight: f64,
-        reporting: &Reporting,
-    ) -> Result<(), Error> {
+    pub fn add_of(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
             return Err(Error::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" });
         }
-        let part = self.together.part(model, estimate, reporting)?;
+        let part = self.together.part(model, estimate)?;
         self.sum.add_mean(weight, &part.sum(&self.together.functions.shared));
         self.n += estimate.n;
         self.weighted |= estimate.effective_n.is_some();
@@ -74,13 +67,31 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Those of [`add`](Self::add).
-    pub fn without(&self, estimate: &Estimate, weight: f64, reporting: &Reporting) -> Result<Self, Error> {
+    pub fn without(&self, estimate: &Estimate, weight: f64) -> Result<Self, Error> {
         let mut rest = self.clone();
-        let part = self.together.part(0, estimate, reporting)?;
+        let part = self.together.part(0, estimate)?;
         rest.sum.take_mean(weight, &part.sum(&self.together.functions.shared));
         rest.n -= estimate.n;
         rest.square -= weight * estimate.prevalence.powi(2);
         Ok(rest)
+    }
+
+    /// How far a group that was added with this weight is from all of them: 1 − w times as far as from the others, w its share of the
+    /// weights. `whole` is the estimate of all, if it is not the mean of the groups.
+    ///
+    /// # Errors
+    /// Those of [`Together::difference`].
+    pub fn difference(
+        &self,
+        estimate: &Estimate,
+        weight: f64,
+        whole: &Estimate,
+        reporting: &Reporting,
+    ) -> Result<Difference, Error> {
+        let rest = self.without(estimate, weight)?.estimate(reporting);
+        let from_rest = self.together.difference(estimate, &rest, Overlap::None, reporting)?;
+        let told = |of: &Estimate| (of.prevalence, of.uncertainty.map_or(0.0, |found| found.se));
+        Ok(from_rest.to_whole(weight / self.weight(), [told(estimate), told(whole)]))
     }
 
     /// The number of test scores.
