@@ -326,7 +326,7 @@ conditions! {
         /// A method is not corrected by means of one function over the labelled scores.
         #[condition(
             "method-learns-no-means", Options,
-            "what each labelled score adds to its error is not known of {method}; it is known of {}", able.join(", ")
+            "what each labelled score adds to the error of an estimate is not known of {method}; it is known of {}", able.join(", ")
         )]
         LearnsNoMeans { method: String, able: Vec<&'static str> },
 

@@ -54,7 +54,7 @@ impl Row for TestRow {
 }
 
 impl Row for LabelledRow {
-    const NAME: &'static str = "labelled influence";
+    const NAME: &'static str = "labelled";
 
     fn columns() -> Vec<Column<Self>> {
         vec![
@@ -76,7 +76,7 @@ impl Row for LabelledRow {
                 "what it adds to the error of the group's estimate; the sum over a class is 0",
                 |row: &Self| row.influence.into(),
             )
-            .shown(Look::StandardError),
+            .shown(Look::Decimals(6)),
         ]
     }
 
@@ -93,6 +93,9 @@ pub fn of_tests<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Resu
 }
 
 pub fn of_labelled<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
-    let note = Note::new("influence: what each labelled score adds to the error of the estimate");
+    let note = Note::new(
+        "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times n/(n − 1), add up to \
+         what learning adds to se²",
+    );
     Results { tables: vec![Table::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
 }

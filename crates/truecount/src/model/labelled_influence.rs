@@ -28,7 +28,8 @@ impl Model {
     ///
     /// with w/Σw = 1/n± where rows have no weights. They add up to 0 in each class. Where rates are those of the labelled scores, the
     /// sum of their squares, those of each class times n±/(n± − 1), is the part of se² that is learnt; of rows in C clusters it is that of
-    /// the squared sums over clusters, times C/(C − 1). Where rates are those of a fitted family it is so in expectation.
+    /// the squared sums over clusters, times C/(C − 1). Where rates are those of a fitted family it is so in expectation, if
+    /// the family is right.
     ///
     /// # Errors
     /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score, of a place without a method, and of an
@@ -70,7 +71,8 @@ impl Model {
             None => apart.map(|of| vec![1.0 / of.len() as f64; of.len()]),
         };
         let each = |apart: &[f64], shares: &[f64], alpha: f64| {
-            apart.iter().zip(shares).map(|(apart, share)| -alpha * share * apart / distance).collect()
+            // From 0, so that there is no negative one.
+            apart.iter().zip(shares).map(|(apart, share)| 0.0 - alpha * share * apart / distance).collect()
         };
         Ok(PerClass {
             positive: each(&apart.positive, &shares.positive, alpha),
