@@ -28,7 +28,9 @@ fn number(text: &str) -> f64 {
 /// The columns with these places, by the value of the first one.
 fn by_first(csv: &str, place: usize) -> BTreeMap<String, Vec<f64>> {
     let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    cells(csv).iter().for_each(|row| groups.entry(row[0].to_owned()).or_default().push(number(row[place])));
+    for row in cells(csv) {
+        groups.entry(row[0].to_owned()).or_default().push(number(row[place]));
+    }
     groups
 }
 

@@ -123,9 +123,9 @@ fn it_is_the_derivative_by_the_weight() {
 /// standard deviation of about √(2/n±), those of skewed projections more.
 #[test]
 fn of_a_fitted_family_they_do_so_in_expectation() {
+    const EACH: usize = 20_000;
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let (plus, minus) = (Normal::new(1.5, 1.0).unwrap(), Normal::new(0.0, 1.0).unwrap());
-    const EACH: usize = 20_000;
     let scores: Vec<f64> = (0..2 * EACH).map(|i| if i < EACH { &plus } else { &minus }.sample(&mut rng)).collect();
     let positive: Vec<bool> = (0..2 * EACH).map(|i| i < EACH).collect();
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
