@@ -15,6 +15,7 @@ mod failure;
 mod figure;
 mod fit;
 mod hex;
+mod influence;
 #[cfg(feature = "lequa")]
 mod lequa;
 mod man;
@@ -68,6 +69,8 @@ enum Command {
     Estimate(estimate::Estimate),
     /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
     Compare(compare::Compare),
+    /// Tell what each score adds to an estimate, or each labelled score to its error
+    Influence(influence::Influence),
     /// Write one page with figures about the estimates, to hand on
     Report(report::Report),
     /// Tally unlabelled scores into a file, for `finish` to estimate from
@@ -115,6 +118,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Estimate(args) => estimate::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Influence(args) => influence::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
         Command::Finish(args) => tally::finish(&args),
@@ -133,10 +137,11 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 5] {
+fn tables() -> [(&'static str, Vec<Described>); 6] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
+        ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),
         ("evaluate", evaluate::tables()),

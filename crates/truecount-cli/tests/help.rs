@@ -83,6 +83,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-evaluate.1
     truecount-finish.1
     truecount-fit.1
+    truecount-influence.1
     truecount-lequa.1
     truecount-man.1
     truecount-plan.1

@@ -4,7 +4,7 @@
 pub type Place = (usize, u64);
 
 /// Where the rows of a chunk are in their file, ascending: as lines of a text, or as rows counted from 1.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Places {
     rows: usize,
     /// Runs of consecutive places: the index of each run's first row, and that row's place.

@@ -323,6 +323,13 @@ conditions! {
         )]
         NoInfluence { method: String, able: Vec<&'static str> },
 
+        /// A method is not corrected by means of one function over the labelled scores.
+        #[condition(
+            "method-learns-no-means", Options,
+            "what each labelled score adds to the error of an estimate is not known of {method}; it is known of {}", able.join(", ")
+        )]
+        LearnsNoMeans { method: String, able: Vec<&'static str> },
+
         /// No method was asked for.
         #[condition("no-methods", Options, "no method was asked for")]
         NoMethods,

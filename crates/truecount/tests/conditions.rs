@@ -53,6 +53,7 @@ fn errors() -> Vec<Error> {
         Error::TooLongForSql { most: 1000 },
         Error::TwoQueries { means: names(), counts: vec![text("hdy")] },
         Error::NoInfluence { method: text("sld"), able: able() },
+        Error::LearnsNoMeans { method: text("cc"), able: able() },
         Error::NoMethods,
         Error::NoTestScores,
         Error::NothingWeighed,

@@ -8,6 +8,7 @@ use super::gather::Gather;
 use super::spread::Order;
 use crate::Error;
 use crate::input::Numbers;
+use crate::places::Places;
 use arrow_buffer::ScalarBuffer;
 use foldhash::fast::RandomState;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -62,7 +63,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
     type Rows = Vec<u8>;
     type Content = T;
 
-    fn rows(&self, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
+    fn rows(&self, _: usize, _: &Places, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
         Ok(self.bins.of(&numbers.scores)?)
     }
 

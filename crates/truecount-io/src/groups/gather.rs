@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::input::Numbers;
+use crate::places::Places;
 use arrow_buffer::ScalarBuffer;
 use truecount::check::ShiftTally;
 
@@ -11,8 +12,8 @@ pub(super) trait Gather: Sync {
     type Rows: Send + Sync;
     type Content;
 
-    /// Called on all threads.
-    fn rows(&self, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
+    /// Where these are of the file with that number. Called on all threads.
+    fn rows(&self, file: usize, places: &Places, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
 
     /// Adds rows with the numbers of their groups, of which there are so many by now.
     fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;

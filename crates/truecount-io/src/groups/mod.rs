@@ -12,6 +12,8 @@ mod keys;
 mod numbering;
 mod order;
 #[cfg(feature = "tables")]
+mod placed;
+#[cfg(feature = "tables")]
 mod read;
 #[cfg(feature = "tables")]
 mod sizes;
@@ -25,6 +27,8 @@ pub use dates::{DateForm, Dates};
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};
 pub use order::Ranks;
+#[cfg(feature = "tables")]
+pub use placed::Placed;
 #[cfg(feature = "tables")]
 pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "tables")]

@@ -3,10 +3,11 @@
 use super::counted::Counted;
 use super::gather::Gather;
 use super::numbering::Numbering;
+use super::placed::{Placed, Placing};
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
 use crate::input::{self, Chunk, Fingerprint, Numbers, Reading, SCORE, Wanted};
-use crate::places::Place;
+use crate::places::{Place, Places};
 use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -214,8 +215,7 @@ impl Groups<Numbers<Vec<f64>>> {
     /// If a file cannot be read.
     pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Error> {
         let kept = Groups::read(files, model.unit_interval(), usize::MAX, &Kept)?.groups;
-        let mut kept =
-            kept.counting(files, |rows| rows.weights.as_ref().is_none_or(|weights| weights.iter().any(|w| *w > 0.0)))?;
+        let mut kept = kept.counting(files, Numbers::any_weighs)?;
         if kept.contents.len() > CHECKED_EACH
             && let Some(check) = model.check()
         {
@@ -237,6 +237,18 @@ impl Groups<Numbers<Vec<f64>>> {
     #[must_use]
     pub fn together(&self) -> Groups<Numbers<Vec<f64>>> {
         Groups { keys: Keys::none(), contents: vec![Numbers::joined(self.contents.iter())], together: None }
+    }
+}
+
+impl Groups<Placed> {
+    /// Every group's scores, in memory, with the numbers of their rows.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn placed(files: &TestFiles, model: &Model) -> Result<Self, Error> {
+        let (mut reading, mut numbering) = begin(files, model.unit_interval())?;
+        let placed = gathered(&mut reading, &mut numbering, files, usize::MAX, Placing::default())?.groups;
+        placed.counting(files, |Placed { numbers, .. }| numbers.any_weighs())
     }
 }
 
@@ -316,8 +328,10 @@ fn gathered<G: Gather>(
 ) -> Result<Found<G::Content>, Error> {
     let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
     loop {
-        let number =
-            |file, chunk: Chunk| Ok((numbering.look_up(file, &chunk.by, chunk.places)?, gather.rows(chunk.numbers)?));
+        let number = |file, chunk: Chunk| {
+            let rows = gather.rows(file, &chunk.places, chunk.numbers)?;
+            Ok((numbering.look_up(file, &chunk.by, chunk.places)?, rows))
+        };
         let wave = if numbering.len() > most { None } else { reading.wave(number)? };
         let mut ended = wave.is_none();
         for (mut numbered, rows) in wave.into_iter().flatten() {
@@ -367,7 +381,7 @@ impl<C: Collect> Gather for Scattered<'_, C> {
     type Rows = Numbers<ScalarBuffer<f64>>;
     type Content = C::Content;
 
-    fn rows(&self, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+    fn rows(&self, _: usize, _: &Places, numbers: Self::Rows) -> Result<Self::Rows, Error> {
         Ok(numbers)
     }
 

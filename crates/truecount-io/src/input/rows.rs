@@ -96,6 +96,11 @@ impl Numbers<Vec<f64>> {
 }
 
 impl<T: AsRef<[f64]>> Numbers<T> {
+    /// Whether any row counts: without weights all do.
+    pub(crate) fn any_weighs(&self) -> bool {
+        self.weights.as_ref().is_none_or(|weights| weights.as_ref().iter().any(|weight| *weight > 0.0))
+    }
+
     /// The same rows as the library takes them.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ impl Calibration {
         let whole = Curve::fit(&penalty, &bins.worth());
         let seen = match labelled.design() {
             None => Seen::Counted(counted(bins.counts(), &whole, &penalty)),
-            Some(design) => Seen::Each(Rows::new(bins, labelled.scores(), design).seen(&whole, &penalty)),
+            Some(_) => Seen::Each(Rows::new(bins, labelled).seen(&whole, &penalty)),
         };
         Self { lambda: whole.lambda, eta: whole.eta, seen }
     }
@@ -69,6 +69,12 @@ impl Calibration {
     pub(crate) fn seen(&self) -> &Seen {
         &self.seen
     }
+}
+
+/// η of every labelled score, in the order of its class, from the curve without it.
+pub(crate) fn seen_each(bins: &Bins, labelled: &LabelledScores) -> PerClass<Vec<f64>> {
+    let penalty = Penalty::new(bins.len());
+    Rows::new(bins, labelled).seen(&Curve::fit(&penalty, &bins.worth()), &penalty)
 }
 
 fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<Value>> {

@@ -12,4 +12,4 @@ mod penalty;
 mod rows;
 
 pub(crate) use bins::Bins;
-pub(crate) use left_out::{Calibration, Seen, Value};
+pub(crate) use left_out::{Calibration, Seen, Value, seen_each};

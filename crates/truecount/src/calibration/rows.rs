@@ -1,14 +1,14 @@
-//! Labelled rows that do not count alike, each seen by a calibration curve without it.
+//! Labelled rows, each seen by a calibration curve without it: those that do not count alike, and all where each is asked for.
 //!
-//! Rows with weights are dealt to the folds as they are sorted by score, a class by itself. Rows of a cluster are alike, so that a curve
+//! Rows are dealt to the folds as they are sorted by score, a class by itself. Rows of a cluster are alike, so that a curve
 //! that has seen one of them has seen the others: clusters are dealt as a whole, sorted by the mean bin of their rows.
 
 use super::bins::Bins;
 use super::curve::Curve;
 use super::left_out::{FOLDS, is_divisible};
 use super::penalty::Penalty;
-use crate::PerClass;
 use crate::design::Design;
+use crate::{LabelledScores, PerClass};
 
 /// The rows of both classes.
 pub(super) struct Rows {
@@ -21,26 +21,29 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(bins: &Bins, scores: &PerClass<Vec<f64>>, design: &Design) -> Self {
+    pub(super) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
+        let (scores, design) = (labelled.scores(), labelled.design());
         let of_rows = scores.map(|of| of.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
-        let folds = match design.clusters().zip(design.cluster_number()) {
+        let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_number()?)));
+        let folds = match clustered {
             None => scores.map(|of| dealt(of)),
-            Some((clusters, number)) => {
+            Some((design, clusters, number)) => {
                 let folds = dealt(&mean_bins(&of_rows, clusters, number, design));
                 clusters.map(|of| of.iter().map(|cluster| folds[*cluster as usize]).collect())
             }
         };
-        let (shares, effective) = (design.shares(), design.effective());
-        let worth = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
-        let rows = Self {
-            bins: of_rows,
-            worth: PerClass {
-                positive: worth(&shares.positive, effective.positive),
-                negative: worth(&shares.negative, effective.negative),
-            },
-            folds,
-            divisible: is_divisible(bins.counts()),
+        let worth = match design {
+            None => scores.map(|of| vec![1.0; of.len()]),
+            Some(design) => {
+                let (shares, effective) = (design.shares(), design.effective());
+                let worth = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
+                PerClass {
+                    positive: worth(&shares.positive, effective.positive),
+                    negative: worth(&shares.negative, effective.negative),
+                }
+            }
         };
+        let rows = Self { bins: of_rows, worth, folds, divisible: is_divisible(bins.counts()) };
         // A class must not lie in one fold alone.
         let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
         let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);

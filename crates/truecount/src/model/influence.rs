@@ -5,7 +5,8 @@ use crate::quantifier::Method;
 use crate::{Batch, Error};
 
 impl Model {
-    /// Of the quantifier in that place one number for each test score, whose mean is the estimator as defined:
+    /// Of the quantifier in that place one number for each test score, whose mean, of weighted scores by their weights, is the
+    /// estimator as defined:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
@@ -38,8 +39,9 @@ impl Model {
             return Err(Error::NoInfluence { method: self.name_of(place), able });
         };
         self.training.check(&batch, self.unit_interval())?;
-        let mut state = quantifier.empty();
-        self.training.read(&batch, quantifier.reads(), |values| quantifier.push(&mut state, values))?;
+        let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
+        let mut state = weighted.unwrap_or_else(|| quantifier.empty());
+        self.add_to(quantifier, &mut state, &batch)?;
         let mean = quantifier.mean_of(&state);
         let rated = mean.anchored().rated();
         let corrected = rated.precision.is_some();

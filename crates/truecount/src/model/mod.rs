@@ -3,6 +3,7 @@
 mod bootstrap;
 mod influence;
 mod known;
+mod labelled_influence;
 mod resamples;
 mod score_bins;
 mod settings;

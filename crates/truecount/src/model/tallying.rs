@@ -196,17 +196,20 @@ impl Model {
 
     /// Adds a checked batch, with weights if the states are weighted.
     pub(super) fn add(&self, states: &mut [State], batch: &Batch) -> Result<(), Error> {
-        self.quantifiers.iter().zip(states).try_for_each(|(quantifier, state)| {
-            let mut rest = batch.weights;
-            self.training.read(batch, quantifier.reads(), |values| match &mut rest {
-                None => quantifier.push(state, values),
-                Some(weights) => {
-                    let (these, others) = weights.split_at(values.len());
-                    *weights = others;
-                    quantifier.push_weighted(state, values, these);
-                    Ok(())
-                }
-            })
+        self.quantifiers.iter().zip(states).try_for_each(|(quantifier, state)| self.add_to(quantifier, state, batch))
+    }
+
+    /// The same of one quantifier.
+    pub(super) fn add_to(&self, quantifier: &Quantifier, state: &mut State, batch: &Batch) -> Result<(), Error> {
+        let mut rest = batch.weights;
+        self.training.read(batch, quantifier.reads(), |values| match &mut rest {
+            None => quantifier.push(state, values),
+            Some(weights) => {
+                let (these, others) = weights.split_at(values.len());
+                *weights = others;
+                quantifier.push_weighted(state, values, these);
+                Ok(())
+            }
         })
     }
 

@@ -94,7 +94,7 @@ fn worth(
     clusters: &[&State],
     finding: &mut Finding,
 ) -> Result<f64, Error> {
-    let able = || Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok());
+    let able = || Method::names_where(Method::is_unbiased_mean);
     let Some(Origin::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
         return Err(Error::NoClusters { method: method.to_string(), able: able() });
     };

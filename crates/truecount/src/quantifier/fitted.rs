@@ -13,7 +13,7 @@ use crate::inference::{FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
 use crate::tally::State;
 use crate::training::{Reads, Training};
-use crate::{Class, Error};
+use crate::{Class, Error, PerClass};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -128,6 +128,18 @@ impl Quantifier {
     /// The one of them that the estimate in a tally is found from.
     pub(crate) fn mean_of(&self, state: &State) -> &AnchoredMean {
         &self.means()[self.fitted.place_of_mean(state)]
+    }
+
+    /// What the rates of the function in that place are means of: its values for the labelled scores, in the order of their class.
+    ///
+    /// # Errors
+    /// Those of what it reads.
+    pub(crate) fn labelled_values(&self, place: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
+        if let Some(values) = self.fitted.left_out(place, training.labelled()) {
+            return Ok(values);
+        }
+        let influence = self.means()[place].influence();
+        Ok(training.column(self.reads())?.map(|read| read.iter().map(|value| influence.value(*value)).collect()))
     }
 
     /// The inner edges of its bins, if it is found from counts in bins.

@@ -221,6 +221,11 @@ impl Method {
         self.row.known.is_some()
     }
 
+    /// Whether it is the mean of a function of the score, corrected by class means of the same function.
+    pub fn is_unbiased_mean(self) -> bool {
+        self.takes_weights() && self.without_precision().is_none()
+    }
+
     /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
     ///
     /// # Errors

@@ -2,9 +2,9 @@
 
 use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
-use crate::Error;
 use crate::inference::{Off, Precision, Warning};
 use crate::tally::{Sampled, State, Weighted};
+use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -48,6 +48,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Of these functions the place of the one that finds the estimate in a tally.
     fn place_of_mean(&self, _: &State) -> usize {
         0
+    }
+
+    /// What the rates of the function in that place are means of, for every labelled score; none where that is the function itself.
+    fn left_out(&self, _place: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+        None
     }
 
     /// What the scores say of the function in that place.

@@ -9,10 +9,10 @@
 //! those of the labelled scores, its projection on the family's tangent space where they are those of a fitted family.
 
 use crate::design::Design;
-use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt, told};
+use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt};
 use crate::model::Model;
+use crate::model::labelled_influence::{centred, projected};
 use crate::quantifier::Quantifier;
-use crate::training::Reads;
 use crate::{Class, Error, Method, PerClass};
 
 /// The functions of some methods of some models.
@@ -98,12 +98,7 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
         let g = centred(design, labelled.map(|values| values.iter().map(|x| influence.value(*x)).collect()));
         let learnt = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
             None => by_unit(design, &g),
-            Some(separation) => {
-                let transformed = training.column(Reads::Transformed)?;
-                let balanced = quantifier.reads() == Reads::Balanced;
-                let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-                centred(None, told(separation, transformed, value))
-            }
+            Some(separation) => projected(quantifier, influence, training, separation)?,
         };
         let clustered = design.is_some_and(|design| design.clusters().is_some());
         Ok(Told { precision, g: weighed(design, g), learnt, clustered })
@@ -114,17 +109,7 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
 
 /// The methods whose estimates can be put together.
 pub(super) fn able() -> Vec<&'static str> {
-    Method::names_where(|method| method.takes_weights() && method.check_precision().is_ok())
-}
-
-/// Less their mean in each class.
-fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
-    let means = match design {
-        Some(design) => design.means(&values),
-        None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
-    };
-    let less = |values: Vec<f64>, mean: f64| values.into_iter().map(|value| value - mean).collect();
-    PerClass { positive: less(values.positive, means.positive), negative: less(values.negative, means.negative) }
+    Method::names_where(Method::is_unbiased_mean)
 }
 
 /// What the rows of each unit tell together.

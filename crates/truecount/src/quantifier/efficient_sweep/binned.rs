@@ -15,13 +15,13 @@
 use super::super::finding::Finding;
 use super::super::quantify::Quantify;
 use super::{LEARNT_STEPS, Steps};
-use crate::calibration::{Bins, Calibration, Seen, Value};
+use crate::calibration::{Bins, Calibration, Seen, Value, seen_each};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
-use crate::{Error, PerClass};
+use crate::{Error, LabelledScores, PerClass};
 use std::sync::Arc;
 
 /// A bin of the score, and what labelled scores tell of those that lie in it.
@@ -160,6 +160,11 @@ impl Quantify for BinnedSweep {
 
     fn means(&self) -> &[AnchoredMean] {
         &self.steps.0
+    }
+
+    fn left_out(&self, place: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+        let alpha = self.means()[place].best_at();
+        Some(seen_each(&self.bins, labelled).map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect()))
     }
 
     fn bin_edges(&self) -> Vec<f64> {

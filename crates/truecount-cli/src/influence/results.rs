@@ -1,0 +1,101 @@
+//! Influence values for every form.
+
+use truecount::Class;
+use truecount_io::groups::Keys;
+use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+
+/// What a test score adds to the estimate of its group.
+pub struct TestRow {
+    pub group: usize,
+    pub row: u64,
+    pub score: f64,
+    pub weight: Option<f64>,
+    pub influence: f64,
+}
+
+/// What a labelled score adds to the error of a group's estimate.
+pub struct LabelledRow {
+    pub group: usize,
+    pub class: Class,
+    pub row: u64,
+    pub score: f64,
+    pub influence: f64,
+}
+
+impl Row for TestRow {
+    const NAME: &'static str = "influence";
+
+    fn columns() -> Vec<Column<Self>> {
+        vec![
+            Column::new(
+                "row",
+                Unit::Count,
+                "the row of the test files, counted from 1 over all of them",
+                |row: &Self| row.row.into(),
+            )
+            .shown(Look::AsIs),
+            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
+            Column::new("weight", Unit::Number, "its weight, with --weight", |row: &Self| row.weight.into())
+                .optional()
+                .shown(Look::AsIs),
+            Column::new(
+                "influence",
+                Unit::Share,
+                "its influence value: the mean over a group, by weight where there are weights, is the raw estimate",
+                |row: &Self| row.influence.into(),
+            )
+            .shown(Look::Signed),
+        ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.group)
+    }
+}
+
+impl Row for LabelledRow {
+    const NAME: &'static str = "labelled";
+
+    fn columns() -> Vec<Column<Self>> {
+        vec![
+            Column::new("class", Unit::Text, "the class of the labelled score", |row: &Self| {
+                row.class.to_string().into()
+            })
+            .shown(Look::AsIs),
+            Column::new(
+                "row",
+                Unit::Count,
+                "which of its class it is, counted from 1 as the rows are",
+                |row: &Self| row.row.into(),
+            )
+            .shown(Look::AsIs),
+            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
+            Column::new(
+                "influence",
+                Unit::Share,
+                "what it adds to the error of the group's estimate; the sum over a class is 0",
+                |row: &Self| row.influence.into(),
+            )
+            .shown(Look::Decimals(6)),
+        ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.group)
+    }
+}
+
+pub fn of_tests<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Results<'a> {
+    let table = Table::new(rows).with_groups(keys);
+    let table = if weighted { table } else { table.without("weight") };
+    let note = Note::new("the mean of a group's influence values is its raw estimate");
+    Results { tables: vec![table], notes: vec![note], ..Results::default() }
+}
+
+pub fn of_labelled<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
+    let note = Note::new(
+        "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times n/(n − 1), add up to \
+         what learning adds to se²",
+    );
+    Results { tables: vec![Table::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
+}
