@@ -7,7 +7,7 @@ use crate::progress::Bars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
-use truecount::{Dialect, Query};
+use truecount::{Dialect, Query, QueryRows};
 use truecount_io::input::SCORE;
 use truecount_io::model_file;
 
@@ -29,6 +29,9 @@ pub struct Sql {
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
+    /// Adds a row for all test scores together, whose column total is 1
+    #[arg(long)]
+    total: bool,
     /// Whose SQL it is
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
@@ -46,6 +49,9 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
     (query.by, query.dialect) = (args.by.clone(), args.dialect);
+    if args.total {
+        query.rows = QueryRows::GroupsAndTotal;
+    }
     let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`score_bins`)     for `es`
 //!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
+//!       → all groups together, if asked for (`totals`)
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
 //! ```
 //!
@@ -25,6 +26,7 @@ mod pieces;
 mod position;
 mod rates;
 mod score_bins;
+mod totals;
 mod values;
 
 use crate::choice::choice;
@@ -67,6 +69,17 @@ impl Dialect {
 
 choice!(Dialect, "dialect");
 
+/// Which rows a query returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum QueryRows {
+    /// An estimate for each group.
+    #[default]
+    Groups,
+    /// The same, and one for all test scores together, told by a column `total`, which is 1 there and 0 elsewhere.
+    GroupsAndTotal,
+}
+
 /// What a query reads, and how its results are reported.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -79,6 +92,8 @@ pub struct Query {
     pub probability: Option<String>,
     /// One estimate for every combination of values of these columns.
     pub by: Vec<String>,
+    /// Which rows it returns.
+    pub rows: QueryRows,
     /// Whose SQL it is.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
@@ -89,14 +104,14 @@ impl Query {
     /// Of the scores in a column of a table, the table's name in its parts; without probabilities and groups, names quoted as the
     /// standard has it.
     pub fn new(table: Vec<String>, score: impl Into<String>, reporting: Reporting) -> Self {
-        let (dialect, score) = (Dialect::default(), score.into());
-        Self { table, score, probability: None, by: Vec::new(), dialect, reporting }
+        let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
+        Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting }
     }
 }
 
 impl Model {
     /// A query that computes this model's estimates from a table of scores: one row per group and method, in their order, with the
-    /// columns of `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
+    /// columns of `by`, then `total` if there is one, `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
     /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
     ///
     /// For the histogram methods, a query that computes their tallies: one row per group, method and nonempty bin, with
@@ -125,7 +140,17 @@ impl Model {
         if !means.is_empty() && !counts.is_empty() {
             return Err(Error::TwoQueries { means, counts });
         }
-        let own: &[&str] = if counts.is_empty() { &names::ESTIMATE } else { &names::TALLY };
+        if !counts.is_empty() && query.rows != QueryRows::Groups {
+            return Err(Error::OnlyTallies {
+                methods: counts,
+                able: Method::names_where(|m| m.is_in_sql() && m.takes_weights()),
+            });
+        }
+        let own: &[&str] = match query.rows {
+            _ if !counts.is_empty() => &names::TALLY,
+            QueryRows::Groups => &names::ESTIMATE[1..],
+            QueryRows::GroupsAndTotal => &names::ESTIMATE,
+        };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
         if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
