@@ -139,6 +139,29 @@ fn of_the_tally_of_a_histogram() {
     "#);
 }
 
+/// From the groups, each of which is there twice.
+#[test]
+fn of_all_groups_together() {
+    let text = query("ac", "--by day --total");
+    let (_, after) = text.split_once("truecount_twice AS (").unwrap();
+    let (added_up, _) = after.split_once("truecount_rates AS (").unwrap();
+    assert_snapshot!(added_up, @"");
+    assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
+    assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
+}
+
+#[test]
+fn of_differences() {
+    let text = query("ac", "--by site,day --against previous");
+    let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
+    let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
+    assert_snapshot!(pairs, @"");
+    // The total is that of the level, and a level of one group has none to compare with.
+    let text = query("ac", "--by site,day --against total");
+    assert!(text.contains("truecount_means.group_1 AS group_1, CASE WHEN truecount_twice.total = 0"), "{text}");
+    assert!(text.contains("total = 0 AND rows_of_level > 2"), "{text}");
+}
+
 #[test]
 fn quotes_names_as_the_dialect_has_it() {
     let scores = |options: &str| {
@@ -165,6 +188,11 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (engines do not tell upper from lower case)");
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
+    assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"");
+    assert_snapshot!(refused("ac", "--table scores --by against --against total"), @"");
+    assert_snapshot!(refused("dys", "--table scores --total"), @"");
+    assert_snapshot!(refused("ac,cc", "--table scores --by day --against total"), @"");
+    assert_snapshot!(refused("ac", "--table scores --against total"), @"");
     assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
     assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

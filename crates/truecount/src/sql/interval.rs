@@ -13,10 +13,10 @@ use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 const LEAST: &str = "1E-30";
 
 /// The share of negatives.
-const REST: &str = "(1E0 - estimate)";
+pub(super) const REST: &str = "(1E0 - estimate)";
 
 /// Names and expressions of columns.
-type Named = Vec<(String, String)>;
+pub(super) type Named = Vec<(String, String)>;
 
 /// Columns added to those of an earlier query.
 pub(super) struct Step {
@@ -25,12 +25,21 @@ pub(super) struct Step {
     pub(super) by_side: bool,
 }
 
+/// What the ends of an interval are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// They are those of an estimate.
+    Published,
+    /// A difference is made of them: those of two sides, wherever they lie, NULL if nowhere.
+    OfDifferences,
+}
+
 /// The rows that an interval is made of: terms of Student's quantile as a polynomial in the inverse of the degrees of freedom.
-pub(super) fn sides(reporting: &Reporting) -> String {
+pub(super) fn sides(reporting: &Reporting, ends: Ends) -> String {
     let quantiles = reporting.quantiles();
-    let sides = match reporting.interval() {
-        Interval::Wald => &quantiles[..1],
-        Interval::Wilson => &quantiles[..],
+    let sides = match (reporting.interval(), ends) {
+        (Interval::Wilson, Ends::Published) => &quantiles[..],
+        _ => &quantiles[..1],
     };
     let selects = sides.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
@@ -45,7 +54,7 @@ pub(super) fn sides(reporting: &Reporting) -> String {
 }
 
 /// The steps after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
+pub(super) fn steps(reporting: &Reporting, ends: Ends, rates: Columns) -> Vec<Step> {
     // The share of positives at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -106,7 +115,7 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => wilson(&mut steps, drawn(reporting).as_deref(), rates, z),
+        Interval::Wilson => wilson(&mut steps, ends, drawn(reporting).as_deref(), rates, z),
     }
     steps
 }
@@ -137,7 +146,7 @@ fn step(columns: impl Into<Vec<(String, String)>>) -> Step {
     Step { columns: columns.into(), by_side: false }
 }
 
-fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
+pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
     (name.into(), sql.into())
 }
 
@@ -147,7 +156,7 @@ fn between_0_and_1(x: &str, least: &str) -> String {
 }
 
 /// The two intervals of Wilson's kind, for two sides (0) and for one (1).
-fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String, String)) {
+fn wilson(steps: &mut Vec<Step>, ends: Ends, drawn: Option<&str>, rates: Columns, z: (String, String)) {
     // Third cumulant of the numerator and its covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
@@ -191,6 +200,11 @@ fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String
         ),
     ]));
     let root = |sign: &str| format!("moved + (slope {sign} sqrt(slope * slope + 4E0 * bend * height)) / (2E0 * bend)");
+    if ends == Ends::OfDifferences {
+        let end = |name: &str, sign: &str| column(name, format!("CASE WHEN bend > 0E0 THEN {} END", root(sign)));
+        steps.push(step([end("low", "-"), end("high", "+")]));
+        return;
+    }
     steps.push(step([
         column("root_low", format!("CASE WHEN bend <= 0E0 THEN 0E0 ELSE {} END", root("-"))),
         column("root_high", format!("CASE WHEN bend <= 0E0 THEN 1E0 ELSE {} END", root("+"))),

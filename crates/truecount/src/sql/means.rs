@@ -1,9 +1,10 @@
 //! The query for methods that work on means.
 
+use super::interval::Ends;
 use super::names::{number, plus};
 use super::rates::{Columns, Row};
 use super::values::{ONE, TOTAL, Values, groups, has_total, keys, listed, named_groups, with};
-use super::{Query, interval, score_bins, totals};
+use super::{Query, differences, interval, score_bins, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
@@ -97,6 +98,11 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     }
     let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
     let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
+    let common = if query.rows.are_differences() {
+        Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which, query)?)
+    } else {
+        None
+    };
     if has_total(query) {
         queries.push(totals::twice());
         queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.added_up(), query)));
@@ -105,15 +111,22 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
+    let ends = if query.rows.are_differences() { Ends::OfDifferences } else { Ends::Published };
     let mut before = "truecount_rated".to_owned();
-    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
-    for (k, step) in interval::steps(&query.reporting, which).into_iter().enumerate() {
+    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting, ends)));
+    for (k, step) in interval::steps(&query.reporting, ends, which).into_iter().enumerate() {
         let columns: Vec<String> =
             step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);
         let sides = if step.by_side { " CROSS JOIN truecount_sides" } else { "" };
         queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}{sides}", columns.join(","))));
         before = name;
+    }
+    if let Some(common) = common {
+        queries.push(("truecount_common".to_owned(), common));
+        let (more, last) = differences::queries(&before, which, query);
+        queries.extend(more);
+        return Ok(with(&queries, &last));
     }
     let (published, common) = interval::published(&query.reporting);
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));

@@ -16,6 +16,8 @@ mod total;
 pub use comparing::{Against, Comparing, Comparison, Other, Pair};
 pub use total::Total;
 
+pub(crate) use shared::Common;
+
 use super::Model;
 use crate::inference::{Difference, Quadratic, Reporting, Shared, Spread, Sum, Term};
 use crate::quantifier::{Origin, Quantifier};
@@ -147,6 +149,11 @@ impl Together {
             Overlap::Part { share } => share * self.common(a.0, b.0),
         };
         Difference::new(a.1, b.1, learnt + common, reporting)
+    }
+
+    /// What the estimates by two functions of the first method have in common, by their places.
+    pub(crate) fn common_of(&self, first: usize, second: usize) -> Common {
+        self.functions.common(first, second)
     }
 
     /// An empty mean of these methods' groups.
