@@ -35,7 +35,7 @@ pub struct Sql {
     /// Instead of estimates the differences of groups from the one before (previous) or all together (total), with their intervals, as
     /// `compare` has them but for p-values and the intervals of ratios, which need more than SQL can do. The last --by column is
     /// compared, those before it stay the same; its order is the database's, NULL last
-    #[arg(long, value_parser = one_of(QueryRows::AGAINST), conflicts_with = "total")]
+    #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
     against: Option<QueryRows>,
     /// Whose SQL it is
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]

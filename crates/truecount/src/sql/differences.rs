@@ -39,9 +39,8 @@ pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns, query: &Query)
                     columns.push(("test_both_p", number(flushed(common.test.positive))));
                     columns.push(("test_both_n", number(flushed(common.test.negative))));
                 }
-                let named = |(name, value): &(&str, String)| match selects.is_empty() {
-                    true => format!("{value} AS {name}"),
-                    false => value.clone(),
+                let named = |(name, value): &(&str, String)| {
+                    if selects.is_empty() { format!("{value} AS {name}") } else { value.clone() }
                 };
                 selects.push(format!("SELECT {}", columns.iter().map(named).collect::<Vec<_>>().join(", ")));
             }
@@ -93,21 +92,18 @@ fn pairs(query: &Query) -> String {
     let level: Vec<&str> = ["method"].into_iter().chain(outer.iter().map(String::as_str)).collect();
     let level = format!("PARTITION BY {}", level.join(", "));
     let other = |sql: &dyn Fn(&str) -> String| EACH.map(|name| format!("\n    {} AS other_{name}", sql(name)));
-    let more: Vec<String> = match query.rows {
-        QueryRows::FromTotal => {
-            let of_total = |name: &str| format!("max(CASE WHEN {TOTAL} = 1 THEN {name} END) OVER ({level})");
-            let level = [TOTAL.to_owned(), format!("\n    count(*) OVER ({level}) AS rows_of_level")];
-            level.into_iter().chain(["\n    'total' AS against".to_owned()]).chain(other(&of_total)).collect()
-        }
-        _ => {
-            let order = format!("{level} ORDER BY CASE WHEN {compared} IS NULL THEN 1 ELSE 0 END, {compared}");
-            let before = |name: &str| format!("lag({name}) OVER ({order})");
-            let first = [
-                format!("\n    row_number() OVER ({order}) AS number_in_level"),
-                format!("\n    {} AS against", before(compared)),
-            ];
-            first.into_iter().chain(other(&before)).collect()
-        }
+    let more: Vec<String> = if query.rows == QueryRows::FromTotal {
+        let of_total = |name: &str| format!("max(CASE WHEN {TOTAL} = 1 THEN {name} END) OVER ({level})");
+        let level = [TOTAL.to_owned(), format!("\n    count(*) OVER ({level}) AS rows_of_level")];
+        level.into_iter().chain(["\n    'total' AS against".to_owned()]).chain(other(&of_total)).collect()
+    } else {
+        let order = format!("{level} ORDER BY CASE WHEN {compared} IS NULL THEN 1 ELSE 0 END, {compared}");
+        let before = |name: &str| format!("lag({name}) OVER ({order})");
+        let first = [
+            format!("\n    row_number() OVER ({order}) AS number_in_level"),
+            format!("\n    {} AS against", before(compared)),
+        ];
+        first.into_iter().chain(other(&before)).collect()
     };
     let own = ["method"].into_iter().chain(EACH).map(str::to_owned);
     let columns: Vec<String> = groups.iter().cloned().chain(own).chain(more).collect();

@@ -24,9 +24,12 @@ pub(super) fn queries(name: &str, of: (Of, &str, usize), query: &Query) -> Vec<(
     let groups = groups(query);
     // What differences are from is the total of a level, in which only the last column differs.
     let outer = if query.rows == QueryRows::FromTotal { groups.len() - 1 } else { 0 };
-    let group = |(k, group): (usize, &String)| match k < outer {
-        true => format!("{} AS {group}", own(group)),
-        false => format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group)),
+    let group = |(k, group): (usize, &String)| {
+        if k < outer {
+            format!("{} AS {group}", own(group))
+        } else {
+            format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group))
+        }
     };
     let part = |k: usize| match kind {
         Of::Means => format!("\n    {} * {} AS part_{k}", own("n"), own(&format!("{column}_{k}"))),
