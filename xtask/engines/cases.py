@@ -40,6 +40,16 @@ class Case:
     by: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
 
+    @property
+    def total(self):
+        """Whether there is a row for all groups together."""
+        return "--total" in self.options
+
+    @property
+    def against(self):
+        """Whether groups are compared."""
+        return "--against" in self.options
+
     def __str__(self):
         by = f" by {', '.join(self.by)}" if self.by else ""
         return f"table {self.table}{by}, {' '.join((str(self.model), *self.options))}"
@@ -55,6 +65,9 @@ def briefly():
     yield Case(Model("o-cs,es,ac", "normal"), "far", ("kind",))
     yield Case(Model("cc,ac,es"), "missing", ("kind",), ("--target", "population"))
     yield Case(Model(HISTOGRAMS), "scores", ("store",))
+    yield Case(Model("es,ac"), "scores", EVERY, ("--total",))
+    yield Case(Model("es,ac"), "scores", ("store", "day"), ("--against", "previous"))
+    yield Case(Model("es,ac"), "scores", ("store", "day"), ("--against", "total"))
 
 
 def everywhere():
@@ -89,6 +102,19 @@ def everywhere():
     for table, by in [("scores", REGION), ("far", ("kind",)), ("missing", ("kind",)), ("empty", ("kind",))]:
         yield Case(Model(HISTOGRAMS), table, by)
     yield Case(Model(HISTOGRAMS, prob=True), "scores", ("store",))
+    for table, by in [("scores", ()), ("missing", ("kind",)), ("few", ("store",)), ("empty", ("kind",)), ("empty", ())]:
+        yield Case(Model("es,cc", score="few" if table == "few" else "score"), table, by, ("--total",))
+    yield Case(normal, "far", ("kind",), ("--total",))
+    for against in ["previous", "total"]:
+        # Engines do not agree on the order of texts.
+        for by in [("store",), ("day",), ("region", "day"), ("region", "store")]:
+            for options in [(), ("--target", "population"), ("--interval", "wald"), ("--level", "0.9")]:
+                yield Case(normal, "scores", by, (*options, "--against", against))
+        yield Case(Model("es", score="two"), "whole", ("store",), ("--against", against))
+        clustered = Model("es,ac", options=("--label-cluster", "cluster"))
+        yield Case(clustered, "scores", ("day",), ("--target", "population", "--against", against))
+    for table, by in [("missing", ("kind",)), ("few", ("store",)), ("scores", ("region",))]:
+        yield Case(Model("es,ac", score="few" if table == "few" else "score"), table, by, ("--against", "total"))
 
 
 def at_length():

@@ -1,9 +1,9 @@
-"""Runs the queries that `truecount sql` prints in SQL engines and compares every number with `truecount estimate`.
+"""Runs the queries that `truecount sql` prints in SQL engines and compares every number with `truecount estimate` and `compare`.
 
     python check.py FOLDER TRUECOUNT ENGINE…      FOLDER is for files, TRUECOUNT the command
 
 A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The first engine is given the
-long list of cases. Then the SQL of the engines that are not here is parsed, and what the parser has understood is run in DuckDB. The script fails where a number is further than 1e-9 from that of `truecount estimate`.
+long list of cases. Then the SQL of the engines that are not here is parsed, and what the parser has understood is run in DuckDB. The script fails where a number is further than 1e-9 from that of the command.
 """
 
 import csv
@@ -28,7 +28,9 @@ MODULES = {
     "duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark", "clickhouse": "click", "datafusion": "fusion"
 }
 SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
+DIFFERENCES = ["prevalence", "prevalence_against", "difference", "se", "lower", "upper", "ratio", "correlation", "level"]
 TOLERANCE = 1e-9
+TOTAL = "total"
 
 
 class Wrong(Exception):
@@ -88,9 +90,14 @@ class Truecount:
         if len(present):
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
-            command = ["estimate", "--model", self.model(case), "--test", file, "--format", "csv"]
+            command = ["compare" if case.against else "estimate", "--model", self.model(case), "--test", file, "--format", "csv"]
             rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
+        if case.against:
+            return rows
         groups = set(keys) if case.by else {()}
+        if case.total and (keys or not case.by):
+            missing[total := (*[None] * len(case.by), TOTAL)] = score.null_count
+            groups.add(total)
         level = dict(zip(case.options[::2], case.options[1::2])).get("--level", "0.95")
         for group in groups:
             for method in case.model.methods.split(","):
@@ -124,7 +131,11 @@ def rows_of(columns, rows, case):
     found = {}
     for row in rows:
         cells = dict(zip(columns, map(text, row), strict=True))
-        key = tuple(cells[by] for by in case.by), cells["method"]
+        group = tuple(cells[by] for by in case.by)
+        # The command tells it in the column of its tables.
+        if cells.get("total") == "1" or cells.get("table") == TOTAL:
+            group += (TOTAL,)
+        key = group, cells["method"]
         if key in found:
             raise Wrong(f"{place(case, key)}: two rows")
         found[key] = cells
@@ -137,13 +148,13 @@ def place(case, key):
     return f"{case}\n  group {group}, method {method}"
 
 
-def compare(case, expected, found, exact):
+def compare(case, expected, found, exact, shares=SHARES):
     """The differences between numbers, or the place of the first that is too large."""
     for key in expected.keys() ^ found.keys():
         raise Wrong(f"{place(case, key)}: {'no row' if key in expected else 'a row too many'}")
     differences = []
     for key, right in expected.items():
-        for column in [*exact, *SHARES]:
+        for column in [*exact, *shares]:
             ours, theirs = right[column], found[key][column]
             if (ours is None) != (theirs is None):
                 raise Wrong(f"{place(case, key)}: {column} is {theirs}, not {ours}")
@@ -166,6 +177,12 @@ def check(case, engine, truecount):
     except Exception as error:
         raise Wrong(f"{case}\n  {error}") from error
     expected = truecount.expected(case)
+    if case.against:
+        found = rows_of(columns, rows, case)
+        for key in expected.keys() & found.keys():
+            if expected[key]["against"] != (found[key]["against"] or None):
+                raise Wrong(f"{place(case, key)}: against {found[key]['against']}, not {expected[key]['against']}")
+        return compare(case, expected, found, [], DIFFERENCES)
     if case.model.methods != HISTOGRAMS:
         return compare(case, expected, rows_of(columns, rows, case), ["n", "missing"])
     estimable = {key: row for key, row in expected.items() if row["n"] != "0"}

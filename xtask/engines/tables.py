@@ -45,6 +45,7 @@ def labelled():
     values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
     content = {"score": values, "prob": sigmoid(2.0 * values - 0.7), "unit": sigmoid(values), "label": positive.astype(int)}
     content |= {"few": np.clip(np.round(2.0 * values) / 2.0, -1.0, 2.0), "two": np.where(values < 0.4, -1.0, 2.0)}
+    content["cluster"] = np.arange(len(values)) // 5
     return Table("labelled", pa.table(content))
 
 

@@ -7,7 +7,7 @@ use crate::progress::Bars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
-use truecount::{Dialect, Query};
+use truecount::{Dialect, Query, QueryRows};
 use truecount_io::input::SCORE;
 use truecount_io::model_file;
 
@@ -29,6 +29,14 @@ pub struct Sql {
     /// One estimate for every combination of values of these columns
     #[arg(long, value_name = "COL", value_delimiter = ',')]
     by: Vec<String>,
+    /// Adds a row for all test scores together, whose column total is 1
+    #[arg(long)]
+    total: bool,
+    /// Instead of estimates the differences of groups from the one before (previous) or all together (total), with their intervals, as
+    /// `compare` has them but for p-values and the intervals of ratios, which need more than SQL can do. The last --by column is
+    /// compared, those before it stay the same; its order is the database's, NULL last
+    #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
+    against: Option<QueryRows>,
     /// Whose SQL it is
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
@@ -46,6 +54,11 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
     (query.by, query.dialect) = (args.by.clone(), args.dialect);
+    query.rows = match args.against {
+        Some(against) => against,
+        None if args.total => QueryRows::GroupsAndTotal,
+        None => QueryRows::Groups,
+    };
     let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }

@@ -139,6 +139,63 @@ fn of_the_tally_of_a_histogram() {
     "#);
 }
 
+/// From the groups, each of which is there twice.
+#[test]
+fn of_all_groups_together() {
+    let text = query("ac", "--by day --total");
+    let (_, after) = text.split_once("truecount_twice AS (").unwrap();
+    let (added_up, _) = after.split_once("truecount_rates AS (").unwrap();
+    assert_snapshot!(added_up, @r#"
+      SELECT 0 AS total
+      UNION ALL SELECT 1
+    ),
+    truecount_means_twice AS (
+      SELECT CASE WHEN truecount_twice.total = 0 THEN truecount_means.group_1 END AS group_1, truecount_twice.total AS total,
+        truecount_means.n AS part_n,
+        truecount_means.missing AS part_missing,
+        truecount_means.n * truecount_means.mean_1 AS part_1
+      FROM truecount_means CROSS JOIN truecount_twice
+    ),
+    truecount_means_whole AS (
+      SELECT group_1, total, CAST(sum(part_n) AS BIGINT) AS n, CAST(sum(part_missing) AS BIGINT) AS missing,
+        sum(part_1) / (NULLIF(sum(part_n), 0) * sqrt(1)) AS mean_1
+      FROM truecount_means_twice
+      GROUP BY group_1, total
+    ),
+    "#);
+    assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
+    assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
+}
+
+#[test]
+fn of_differences() {
+    let text = query("ac", "--by site,day --against previous");
+    let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
+    let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
+    assert_snapshot!(pairs, @r#"
+      SELECT group_1, group_2, method, place, size, estimate, variance, down, up,
+        row_number() OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS number_in_level,
+        lag(group_2) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS against,
+        lag(place) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_place,
+        lag(size) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_size,
+        lag(estimate) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_estimate,
+        lag(variance) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_variance,
+        lag(down) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_down,
+        lag(up) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_up
+      FROM truecount_ends
+    ),
+    truecount_both AS (
+      SELECT DISTINCT *
+      FROM truecount_pairs CROSS JOIN truecount_common
+      WHERE method = of_method AND place = here AND other_place = there AND number_in_level > 1
+    ),
+    "#);
+    // The total is that of the level, and a level of one group has none to compare with.
+    let text = query("ac", "--by site,day --against total");
+    assert!(text.contains("truecount_means.group_1 AS group_1, CASE WHEN truecount_twice.total = 0"), "{text}");
+    assert!(text.contains("total = 0 AND rows_of_level > 2"), "{text}");
+}
+
 #[test]
 fn quotes_names_as_the_dialect_has_it() {
     let scores = |options: &str| {
@@ -165,6 +222,10 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (engines do not tell upper from lower case)");
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
+    assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table scores --by against --against total"), @"error: the result has a column 'against' of its own; rename that grouping column");
+    assert_snapshot!(refused("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, smm");
+    assert_snapshot!(refused("ac,cc", "--table scores --by day --against total"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, smm");
     assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
     assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

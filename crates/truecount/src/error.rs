@@ -297,6 +297,14 @@ conditions! {
         )]
         NotInSql { methods: Vec<String>, able: Vec<&'static str> },
 
+        /// A query that gives tallies has no rows of several groups.
+        #[condition(
+            "sql-only-tallies", Options,
+            "the query for {} gives a tally of each group, and nothing of several together; fit a model with some of {}",
+            methods.join(", "), able.join(", ")
+        )]
+        OnlyTallies { methods: Vec<String>, able: Vec<&'static str> },
+
         /// The densities change too abruptly to be written as polynomials in SQL.
         #[condition(
             "sql-too-long", Options,

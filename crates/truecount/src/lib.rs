@@ -90,6 +90,6 @@ pub use model::{
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;
 pub use scores::{Batch, LabelledRows, LabelledScores};
-pub use sql::{Dialect, Query};
+pub use sql::{Dialect, Query, QueryRows};
 pub use tally::PlainTally;
 pub use transform::Transform;

@@ -50,6 +50,7 @@ fn errors() -> Vec<Error> {
         Error::SqlColumnTwice { column: text("week") },
         Error::SqlColumnTaken { column: text("n") },
         Error::NotInSql { methods: names(), able: able() },
+        Error::OnlyTallies { methods: vec![text("hdy")], able: able() },
         Error::TooLongForSql { most: 1000 },
         Error::TwoQueries { means: names(), counts: vec![text("hdy")] },
         Error::NoInfluence { method: text("sld"), able: able() },

@@ -13,10 +13,10 @@ use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 const LEAST: &str = "1E-30";
 
 /// The share of negatives.
-const REST: &str = "(1E0 - estimate)";
+pub(super) const REST: &str = "(1E0 - estimate)";
 
 /// Names and expressions of columns.
-type Named = Vec<(String, String)>;
+pub(super) type Named = Vec<(String, String)>;
 
 /// Columns added to those of an earlier query.
 pub(super) struct Step {
@@ -25,12 +25,21 @@ pub(super) struct Step {
     pub(super) by_side: bool,
 }
 
+/// What the ends of an interval are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// They are those of an estimate.
+    Published,
+    /// A difference is made of them: those of two sides, wherever they lie, NULL if nowhere.
+    OfDifferences,
+}
+
 /// The rows that an interval is made of: terms of Student's quantile as a polynomial in the inverse of the degrees of freedom.
-pub(super) fn sides(reporting: &Reporting) -> String {
+pub(super) fn sides(reporting: &Reporting, ends: Ends) -> String {
     let quantiles = reporting.quantiles();
-    let sides = match reporting.interval() {
-        Interval::Wald => &quantiles[..1],
-        Interval::Wilson => &quantiles[..],
+    let sides = match (reporting.interval(), ends) {
+        (Interval::Wilson, Ends::Published) => &quantiles[..],
+        _ => &quantiles[..1],
     };
     let selects = sides.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
@@ -45,8 +54,7 @@ pub(super) fn sides(reporting: &Reporting) -> String {
 }
 
 /// The steps after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
-    let population = reporting.target() == Target::Population;
+pub(super) fn steps(reporting: &Reporting, ends: Ends, rates: Columns) -> Vec<Step> {
     // The share of positives at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -75,10 +83,10 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
         column("inner_low", "estimate - 5E-1 / size"),
         column("inner_high", "estimate + 5E-1 / size"),
     ]));
-    let drawing = match population {
-        true if rates.biased => format!(" + {share} * (1E0 - {share}) * square / size"),
-        true => format!(" + {share} * (1E0 - {share}) / size"),
-        false => String::new(),
+    let drawing = match drawn(reporting) {
+        Some(drawn) if rates.biased => format!(" + {share} * (1E0 - {share}) * square / size{drawn}"),
+        Some(drawn) => format!(" + {share} * (1E0 - {share}) / size{drawn}"),
+        None => String::new(),
     };
     // What both classes have in common where clusters hold both.
     let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
@@ -107,7 +115,7 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => wilson(&mut steps, population, rates, z),
+        Interval::Wilson => wilson(&mut steps, ends, drawn(reporting).as_deref(), rates, z),
     }
     steps
 }
@@ -128,11 +136,17 @@ pub(super) fn published(reporting: &Reporting) -> (Named, &'static str) {
     (columns, "method, n, missing, estimate, found, variance")
 }
 
+/// Times what share of the drawing counts ([`Reporting::drawn`]); none if none does.
+fn drawn(reporting: &Reporting) -> Option<String> {
+    let finite = |size: u64| format!(" * (1E0 - size / {})", number(size as f64));
+    (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
+}
+
 fn step(columns: impl Into<Vec<(String, String)>>) -> Step {
     Step { columns: columns.into(), by_side: false }
 }
 
-fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
+pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
     (name.into(), sql.into())
 }
 
@@ -142,7 +156,7 @@ fn between_0_and_1(x: &str, least: &str) -> String {
 }
 
 /// The two intervals of Wilson's kind, for two sides (0) and for one (1).
-fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, String)) {
+fn wilson(steps: &mut Vec<Step>, ends: Ends, drawn: Option<&str>, rates: Columns, z: (String, String)) {
     // Third cumulant of the numerator and its covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
@@ -152,9 +166,11 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
         let (cross, own) = (rates.third("cross", class), rates.third("own", class));
         format!("{s} * {s} * ({cross} / size + {s} * {own} / labelled_{class}) / labelled_{class}")
     };
-    let of_drawing = if population {
+    let of_drawing = if let Some(drawn) = drawn {
         let bias = if rates.biased { " * (1E0 - biased)" } else { "" };
-        format!(" + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size{bias}")
+        format!(
+            " + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size{drawn}{bias}"
+        )
     } else {
         String::new()
     };
@@ -165,7 +181,7 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
         column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(REST, "n"))),
     ];
     // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
-    columns.extend(quadratic(population, rates));
+    columns.extend(quadratic(drawn, rates));
     steps.push(Step { columns, by_side: true });
     let lean = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
     steps.push(step([
@@ -184,6 +200,11 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
         ),
     ]));
     let root = |sign: &str| format!("moved + (slope {sign} sqrt(slope * slope + 4E0 * bend * height)) / (2E0 * bend)");
+    if ends == Ends::OfDifferences {
+        let end = |name: &str, sign: &str| column(name, format!("CASE WHEN bend > 0E0 THEN {} END", root(sign)));
+        steps.push(step([end("low", "-"), end("high", "+")]));
+        return;
+    }
     steps.push(step([
         column("root_low", format!("CASE WHEN bend <= 0E0 THEN 0E0 ELSE {} END", root("-"))),
         column("root_high", format!("CASE WHEN bend <= 0E0 THEN 1E0 ELSE {} END", root("+"))),
@@ -198,8 +219,8 @@ fn wilson(steps: &mut Vec<Step>, population: bool, rates: Columns, z: (String, S
     ]));
 }
 
-fn quadratic(population: bool, rates: Columns) -> Named {
-    let drawn = if population { " + 1E0 / size" } else { "" };
+fn quadratic(drawn: Option<&str>, rates: Columns) -> Named {
+    let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // With half of an unseen error.
     let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.worth(class));

@@ -1,9 +1,10 @@
 //! The query for methods that work on means.
 
+use super::interval::Ends;
 use super::names::{number, plus};
 use super::rates::{Columns, Row};
-use super::values::{ONE, Values, groups, listed, named_groups, with};
-use super::{Query, interval, score_bins};
+use super::values::{ONE, TOTAL, Values, groups, has_total, keys, listed, named_groups, with};
+use super::{Query, differences, interval, score_bins, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
@@ -40,15 +41,25 @@ impl Means {
         }
     }
 
+    /// What is added up for a total.
+    fn added_up(&self) -> (totals::Of, &'static str, usize) {
+        let (column, over) = self.column;
+        (if over.is_empty() { totals::Of::Means } else { totals::Of::Sums }, column, self.rows.len())
+    }
+
     /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
     fn rated(&self, query: &Query) -> String {
-        let Self { name, rates, column: (column, over), .. } = self;
+        let Self { rates, column: (column, over), .. } = self;
+        let name = if has_total(query) { totals::whole(self.name) } else { self.name.to_owned() };
         let each = |row: &Row| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
-        let size = format!("NULLIF(n, 0) * {ONE} AS size");
+        // Of more scores than there are nothing is known, and so no size.
+        let most = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
+        let end = if most.is_empty() { "" } else { " END" };
+        let size = format!("{most}NULLIF(n, 0) * {ONE}{end} AS size");
         let own =
             ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
-        let columns: Vec<String> = groups(query).into_iter().chain(own).collect();
+        let columns: Vec<String> = keys(query).into_iter().chain(own).collect();
         let chosen = self.first.map_or_else(String::new, |(place, rated)| {
             let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
             // Of no scores any step will do.
@@ -77,23 +88,33 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         }
         of_scores.add(quantifier);
     }
-    let (mut queries, last) = values.queries(query);
+    let (queries, last) = values.queries(query);
+    let mut queries: Vec<(String, String)> = queries.into_iter().map(owned).collect();
     if !expressions.is_empty() {
-        queries.push((of_scores.name, by_group(&expressions, last, query)));
+        queries.push((of_scores.name.to_owned(), by_group(&expressions, last, query)));
     }
     if let Some(quantifier) = in_bins {
-        queries.extend(score_bins::queries(quantifier, query));
+        queries.extend(score_bins::queries(quantifier, query).into_iter().map(owned));
     }
     let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
     let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
-    queries.extend(all.iter().map(|means| (means.rates, which.table(&means.rows))));
+    let common = if query.rows.are_differences() {
+        Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which, query)?)
+    } else {
+        None
+    };
+    if has_total(query) {
+        queries.push(totals::twice());
+        queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.added_up(), query)));
+    }
+    queries.extend(all.iter().map(|means| (means.rates.to_owned(), which.table(&means.rows))));
     let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
-    queries.push(("truecount_rated", rated.join("\n  UNION ALL\n  ")));
+    queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
-    let mut queries: Vec<(String, String)> = queries.into_iter().map(|(name, sql)| (name.to_owned(), sql)).collect();
+    let ends = if query.rows.are_differences() { Ends::OfDifferences } else { Ends::Published };
     let mut before = "truecount_rated".to_owned();
-    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
-    for (k, step) in interval::steps(&query.reporting, which).into_iter().enumerate() {
+    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting, ends)));
+    for (k, step) in interval::steps(&query.reporting, ends, which).into_iter().enumerate() {
         let columns: Vec<String> =
             step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);
@@ -101,13 +122,30 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         queries.push((name.clone(), format!("SELECT DISTINCT *,{}\n  FROM {before}{sides}", columns.join(","))));
         before = name;
     }
+    if let Some(common) = common {
+        queries.push(("truecount_common".to_owned(), common));
+        let (more, last) = differences::queries(&before, which, query);
+        queries.extend(more);
+        return Ok(with(&queries, &last));
+    }
     let (published, common) = interval::published(&query.reporting);
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
-    let columns: Vec<String> =
-        named_groups(query).into_iter().chain(["method, n, missing".to_owned()]).chain(published).collect();
-    let common: Vec<String> = groups(query).into_iter().chain([common.to_owned()]).collect();
-    // By place: a grouping column may be called as one of the query's own.
-    let order: Vec<String> = (1..=query.by.len() + 1).map(|place| place.to_string()).collect();
+    let total = has_total(query).then(|| TOTAL.to_owned());
+    let columns: Vec<String> = named_groups(query)
+        .into_iter()
+        .chain(total.clone())
+        .chain(["method, n, missing".to_owned()])
+        .chain(published)
+        .collect();
+    let common: Vec<String> = keys(query).into_iter().chain([common.to_owned()]).collect();
+    // By place: a grouping column may be called as one of the query's own. The total comes last.
+    let width = query.by.len();
+    let mut order: Vec<usize> = (1..=width + 1).collect();
+    if total.is_some() {
+        order.rotate_right(1);
+        order.push(width + 2);
+    }
+    let order: Vec<String> = order.iter().map(usize::to_string).collect();
     Ok(with(
         &queries,
         &format!(
@@ -117,6 +155,10 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
             order.join(", ")
         ),
     ))
+}
+
+fn owned((name, sql): (&str, String)) -> (String, String) {
+    (name.to_owned(), sql)
 }
 
 /// `n`, `missing` and the means by group.

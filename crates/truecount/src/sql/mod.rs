@@ -3,7 +3,9 @@
 //! ```text
 //! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`score_bins`)     for `es`
 //!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
+//!       → all groups together, if asked for (`totals`)
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
+//!       → differences between groups, if asked for (`differences`)
 //! ```
 //!
 //! The functions are steps or piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are needed. An expression used
@@ -17,6 +19,7 @@
 //! lists of VALUES, LEAST and GREATEST, words that are reserved anywhere.
 
 mod bins;
+mod differences;
 mod edges;
 mod interval;
 mod means;
@@ -25,6 +28,7 @@ mod pieces;
 mod position;
 mod rates;
 mod score_bins;
+mod totals;
 mod values;
 
 use crate::choice::choice;
@@ -67,6 +71,32 @@ impl Dialect {
 
 choice!(Dialect, "dialect");
 
+/// Which rows a query returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum QueryRows {
+    /// An estimate for each group.
+    #[default]
+    Groups,
+    /// The same, and one for all test scores together, told by a column `total`, which is 1 there and 0 elsewhere.
+    GroupsAndTotal,
+    /// The difference of each group from the one before it, in the order of the last grouping column, in which NULL is last; groups
+    /// that differ in the others are not compared.
+    FromPrevious,
+    /// The difference of each group from all those together that differ from it in nothing but the last grouping column.
+    FromTotal,
+}
+
+impl QueryRows {
+    /// The differences: name, rows, from what.
+    pub const AGAINST: &'static [(&'static str, Self, &'static str)] =
+        &[("previous", Self::FromPrevious, "the group before it"), ("total", Self::FromTotal, "all groups together")];
+
+    fn are_differences(self) -> bool {
+        matches!(self, Self::FromPrevious | Self::FromTotal)
+    }
+}
+
 /// What a query reads, and how its results are reported.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -79,6 +109,8 @@ pub struct Query {
     pub probability: Option<String>,
     /// One estimate for every combination of values of these columns.
     pub by: Vec<String>,
+    /// Which rows it returns.
+    pub rows: QueryRows,
     /// Whose SQL it is.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
@@ -89,22 +121,27 @@ impl Query {
     /// Of the scores in a column of a table, the table's name in its parts; without probabilities and groups, names quoted as the
     /// standard has it.
     pub fn new(table: Vec<String>, score: impl Into<String>, reporting: Reporting) -> Self {
-        let (dialect, score) = (Dialect::default(), score.into());
-        Self { table, score, probability: None, by: Vec::new(), dialect, reporting }
+        let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
+        Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting }
     }
 }
 
 impl Model {
     /// A query that computes this model's estimates from a table of scores: one row per group and method, in their order, with the
-    /// columns of `by`, then `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
+    /// columns of `by`, then `total` if there is one, `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
     /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
+    ///
+    /// For differences, a query with one row per group that is compared and method: the columns of `by`, then `against` (the other
+    /// group's last grouping column, or `total`), `method`, `prevalence`, `prevalence_against`, `difference`, `se`, `lower`, `upper`,
+    /// `ratio`, `correlation`, `level`, as [`Comparing`](crate::Comparing) finds them.
     ///
     /// For the histogram methods, a query that computes their tallies: one row per group, method and nonempty bin, with
     /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
     /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every
-    /// score; [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
+    /// score; [`Error::NothingToCompare`] and [`Error::NoCovariance`] for differences without groups or of methods that are no unbiased
+    /// means; [`Error::OnlyTallies`] for sums and differences of histograms; [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
     /// [`Error::SqlColumnTaken`] for names that cannot be used; [`Error::ProbabilitiesMissing`] and
     /// [`Error::ProbabilitiesUnknown`] when only one of model and query has probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
@@ -125,9 +162,59 @@ impl Model {
         if !means.is_empty() && !counts.is_empty() {
             return Err(Error::TwoQueries { means, counts });
         }
-        let own: &[&str] = if counts.is_empty() { &names::ESTIMATE } else { &names::TALLY };
+        if query.rows.are_differences() && query.by.is_empty() {
+            return Err(Error::NothingToCompare);
+        }
+        if !counts.is_empty() && query.rows != QueryRows::Groups {
+            return Err(Error::OnlyTallies {
+                methods: counts,
+                able: Method::names_where(|m| m.is_in_sql() && m.takes_weights()),
+            });
+        }
+        let own: &[&str] = match query.rows {
+            _ if !counts.is_empty() => &names::TALLY,
+            QueryRows::Groups => &names::ESTIMATE[1..],
+            QueryRows::GroupsAndTotal => &names::ESTIMATE,
+            QueryRows::FromPrevious | QueryRows::FromTotal => &names::DIFFERENCE,
+        };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
         if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LabelledScores, Settings, Target};
+
+    fn sql(by: &[&str], rows: QueryRows, reporting: Reporting) -> Result<String, Error> {
+        let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, 1.2];
+        let labels = [true, true, true, true, false, false, false, false];
+        let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+        let mut query = Query::new(vec!["scores".to_owned()], "score", reporting);
+        (query.by, query.rows) = (by.iter().map(|&name| name.to_owned()).collect(), rows);
+        model.sql(&query)
+    }
+
+    /// In the variance, its quadratic and the cumulant; and in what a group and the total have in common.
+    #[test]
+    fn drawing_from_a_finite_population_counts_in_part() {
+        let endless = Reporting::new(0.95, Target::Population).unwrap();
+        let finite = sql(&["day"], QueryRows::Groups, endless.of_population(500)).unwrap();
+        assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");
+        assert!(finite.contains("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END AS size"));
+        let without = finite
+            .replace(" * (1E0 - size / 5E2)", "")
+            .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
+        assert_eq!(without, sql(&["day"], QueryRows::Groups, endless).unwrap());
+        let total = sql(&["day"], QueryRows::FromTotal, endless.of_population(500)).unwrap();
+        assert_eq!(total.matches("(1E0 - other_size / 5E2)").count(), 1, "{total}");
+    }
+
+    #[test]
+    fn differences_need_groups() {
+        let refused = sql(&[], QueryRows::FromPrevious, Reporting::default());
+        assert!(matches!(refused, Err(Error::NothingToCompare)), "{refused:?}");
     }
 }

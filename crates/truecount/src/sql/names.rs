@@ -3,8 +3,24 @@
 use super::Dialect;
 use crate::Error;
 
-/// The columns that follow the grouping columns of estimates.
-pub(super) const ESTIMATE: [&str; 9] = ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
+/// The columns that follow the grouping columns of estimates; the first one only where there is a total.
+pub(super) const ESTIMATE: [&str; 10] =
+    ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
+
+/// The columns that follow the grouping columns of differences.
+pub(super) const DIFFERENCE: [&str; 11] = [
+    "against",
+    "method",
+    "prevalence",
+    "prevalence_against",
+    "difference",
+    "se",
+    "lower",
+    "upper",
+    "ratio",
+    "correlation",
+    "level",
+];
 
 /// The columns that follow the grouping columns of tallies.
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];

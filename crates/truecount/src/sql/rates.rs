@@ -23,6 +23,11 @@ pub(super) struct Row {
     pub(super) rated: Rated,
 }
 
+/// A number that no product with it underflows.
+pub(super) fn flushed(value: f64) -> f64 {
+    if value.abs() < SMALLEST { 0.0 } else { value }
+}
+
 /// Which columns a table of rates has.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
@@ -159,7 +164,6 @@ impl Row {
     /// Names and values.
     fn columns(&self, which: Columns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
-        let flushed = |value: f64| if value.abs() < SMALLEST { 0.0 } else { value };
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
         if which.steps {
             let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));

@@ -2,7 +2,7 @@
 
 use super::pieces::Pieces;
 use super::position::Position;
-use super::{Query, names};
+use super::{Query, QueryRows, names};
 use crate::sweep::{Separation, at_prior};
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
@@ -14,6 +14,9 @@ const TOLERANCE: f64 = 2e-13;
 
 /// A double in every engine, whatever the type of the column it is multiplied with.
 pub(super) const ONE: &str = "sqrt(1)";
+
+/// The column that is 1 where groups are added up, and 0 elsewhere.
+pub(super) const TOTAL: &str = "total";
 
 /// What the table is called in the query.
 const TABLE: &str = "truecount_rows";
@@ -182,7 +185,17 @@ pub(super) fn groups(query: &Query) -> Vec<String> {
     (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
 }
 
-/// The same, under their original names.
+/// These, and whether a row is the total, if there is one: what tells rows apart.
+pub(super) fn keys(query: &Query) -> Vec<String> {
+    groups(query).into_iter().chain(has_total(query).then(|| TOTAL.to_owned())).collect()
+}
+
+/// Whether groups are added up.
+pub(super) fn has_total(query: &Query) -> bool {
+    matches!(query.rows, QueryRows::GroupsAndTotal | QueryRows::FromTotal)
+}
+
+/// The grouping columns under their original names.
 pub(super) fn named_groups(query: &Query) -> Vec<String> {
     let names = groups(query).into_iter().zip(&query.by);
     names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()

@@ -16,6 +16,8 @@ mod total;
 pub use comparing::{Against, Comparing, Comparison, Other, Pair};
 pub use total::Total;
 
+pub(crate) use shared::Common;
+
 use super::Model;
 use crate::inference::{Common, Covariances, Difference, Own, Quadratic, Reporting, Shared, Spread, Sum, Term};
 use crate::quantifier::{Origin, Quantifier};
@@ -162,6 +164,11 @@ impl Together {
             Part::Sum(sum) => (sum.spread(shared), sum.own(shared)),
         };
         Side { part, spread, own }
+    }
+
+    /// What the estimates by two functions of the first method have in common, by their places.
+    pub(crate) fn common_of(&self, first: usize, second: usize) -> Common {
+        self.functions.common(first, second)
     }
 
     /// An empty mean of these methods' groups.
