@@ -28,7 +28,7 @@ MODULES = {
     "duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark", "clickhouse": "click", "datafusion": "fusion"
 }
 SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
-DIFFERENCES = ["prevalence", "prevalence_against", "difference", "se", "lower", "upper", "ratio", "correlation", "level"]
+DIFFERENCES = ["prevalence", "prevalence_against", "difference", "se", "ratio", "correlation"]
 TOLERANCE = 1e-9
 TOTAL = "total"
 

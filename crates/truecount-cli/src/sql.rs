@@ -32,9 +32,9 @@ pub struct Sql {
     /// Adds a row for all test scores together, whose column total is 1
     #[arg(long)]
     total: bool,
-    /// Instead of estimates the differences of groups from the one before (previous) or all together (total), with their intervals, as
-    /// `compare` has them but for p-values and the intervals of ratios, which need more than SQL can do. The last --by column is
-    /// compared, those before it stay the same; its order is the database's, NULL last
+    /// Instead of estimates the differences of groups from the one before, with their standard errors, as `compare` has them but for
+    /// intervals and p-values, which need more than SQL can do. The last --by column is compared, those before it stay the same; its
+    /// order is the database's, NULL last
     #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
     against: Option<QueryRows>,
     /// Whose SQL it is

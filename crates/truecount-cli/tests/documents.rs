@@ -106,7 +106,7 @@ fn latex() {
 
     \smallskip
     {\footnotesize\noindent
-    n\_eff: effective number of weighted scores, ($\Sigma$w)$^2$/$\Sigma$w$^2$ \\
+    n\_eff: effective number of scores: of as many as weigh alike and were drawn one by one \\
     se and interval: test and training sampling\par}
     ");
 }

@@ -78,6 +78,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     names.sort();
     assert_snapshot!(names.join("\n"), @"
     truecount-check.1
+    truecount-compare.1
     truecount-completions.1
     truecount-estimate.1
     truecount-evaluate.1

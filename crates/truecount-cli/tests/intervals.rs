@@ -125,7 +125,7 @@ fn weights() {
     b      ac       3     2.2       0.5983   0.2861   0.0000 – 1.0000
 
     * see the warnings
-    n_eff: effective number of weighted scores, (Σw)²/Σw²
+    n_eff: effective number of scores: of as many as weigh alike and were drawn one by one
     se and interval: test and training sampling
     fitted: normal classes from 12 positive and 12 negative scores
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]

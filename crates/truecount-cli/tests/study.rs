@@ -62,6 +62,7 @@ fn together_continues_where_it_stopped() {
     total of four groups: 144 settings
     group against total: 144 settings
     group against rest: 144 settings
+    se: standard error over the standard deviation, median over the settings
     ");
     let cells = read(&folder, "whole/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio");

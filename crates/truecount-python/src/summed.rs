@@ -59,7 +59,7 @@ impl Summed {
         let of = |method: Method| {
             let together = Together::of(model, method)?;
             let mut total = together.total();
-            for (group, (estimates, weight)) in groups.iter().zip(weights).enumerate() {
+            for (estimates, weight) in groups.iter().zip(weights) {
                 total.add(by(estimates, method), *weight)?;
             }
             Ok(total.estimate(&self.of_group(0)))

@@ -96,22 +96,22 @@ impl References {
     ) -> (Said, String) {
         let model = self.model(case);
         let model = model.display();
-        let by = if case.by { "--by g" } else { "" };
+        let (by, sort) = if case.by { ("--by g", "--sort none") } else { ("", "") };
         let prob = if case.prob { "--prob p" } else { "" };
         let weight = if case.weighted { "--weight w" } else { "" };
         let typed = match door {
-            "estimate" => format!("estimate --model {model} --test INPUT {by} {prob} {weight} --format csv"),
+            "estimate" => format!("estimate --model {model} --test INPUT {by} {sort} {prob} {weight} --format csv"),
             "tally" => format!("tally --model {model} --test INPUT {by} {prob} {weight} -o t.tally"),
             "fit" => format!("fit --train INPUT {} -o m.json", methods(cases, case)),
             _ => {
                 let train = self.labelled(cases.tables[&case.table].model.as_ref().unwrap_or(&case.table));
-                format!("check --train {} --test INPUT {by} --resamples 99 --format csv", train.display())
+                format!("check --train {} --test INPUT {by} {sort} --resamples 99 --format csv", train.display())
             }
         };
         let (done, called) = run(folder, &typed, file, given);
         let said = match (done.code, door) {
             (0, "tally") => {
-                let finish = format!("finish --model {model} INPUT --format csv");
+                let finish = format!("finish --model {model} INPUT {sort} --format csv");
                 let (finished, _) = run(folder, &finish, "t.tally", &["file".to_owned()]);
                 if finished.code == 0 { Ok((finished.stdout, finished.stderr)) } else { Err(finished) }
             }

@@ -111,7 +111,7 @@ impl Difference {
 impl Difference {
     /// Of a difference from the rest what it is from the whole, of which the first is this share: 1 − w times as much, and of a ratio r to
     /// the rest r/(wr + 1 − w) to the whole; from both prevalences with their standard errors.
-    pub(crate) fn to_whole(&self, share: f64, [(first, a), (whole, b)]: [(f64, f64); 2]) -> Self {
+    pub(crate) fn to_whole(self, share: f64, [(first, a), (whole, b)]: [(f64, f64); 2]) -> Self {
         let rest = 1.0 - share;
         let difference = first - whole;
         let ratio = |of_rest: f64| {

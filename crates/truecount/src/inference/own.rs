@@ -15,7 +15,7 @@ pub(crate) struct Own {
     pub(super) variance: f64,
     /// The variance as a function of the prevalence, below the estimate and above it, with what labelled scores cannot have shown.
     pub(super) sides: [Quadratic; 2],
-    /// The degrees of freedom with which it is known: what class variances were learnt from, and clusters.
+    /// The degrees of freedom: infinite, or one less than the clusters.
     pub(super) freedom: f64,
 }
 

@@ -236,12 +236,8 @@ impl Sum {
         });
         let here = self.here();
         let variance = variance(&here);
-        let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
-            let classes = block.sampling(of, &here).map(|sum| sum / all);
-            block.basis().map_or(0.0, |basis| basis.freedom(&classes, variance).recip())
-        };
-        let learnt: f64 = self.blocks.iter().zip(&shared.0).map(of_block).sum();
-        let freedom = (learnt + self.drawing.quartic / (all * variance).powi(2)).recip();
+        let inverse = self.drawing.quartic / (all * variance).powi(2);
+        let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
         Own { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, freedom }
     }
 
@@ -494,12 +490,7 @@ impl Term {
         let formula = variance.test.plus(&variance.drawing.times(self.drawn));
         let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
         let side = formula.plus(&unseen);
-        let own = formula.at(estimate);
-        let (share, test) = (estimate + self.shift, &self.precision(shared).test);
-        let classes =
-            PerClass { positive: share * test.positive / self.n, negative: (1.0 - share) * test.negative / self.n };
-        let learnt = variance.learnt.map_or(0.0, |basis| basis.freedom(&classes, own).recip());
-        Own { estimate, n: self.n, variance: own, sides: [side; 2], freedom: (learnt + self.freedom.recip()).recip() }
+        Own { estimate, n: self.n, variance: formula.at(estimate), sides: [side; 2], freedom: self.freedom }
     }
 
     fn variance(&self, shared: &Shared) -> Variance {

@@ -1,21 +1,20 @@
-//! How far groups are from the one before, or from all together: the formulas of `inference::difference` and `inference::mover`.
+//! How far groups are from the one before, with the standard error of `inference::difference`.
 //!
 //! What two estimates have in common through the labelled scores depends on which functions they are found by: a small table, with a row
-//! for every two. An end of the estimates' intervals that is nowhere is NULL, and so is then the reach of the difference.
+//! for every two.
 
+use super::Query;
 use super::interval::{Named, REST, column};
 use super::names::number;
 use super::rates::{Columns, Row, flushed};
-use super::values::{TOTAL, groups, listed, named_groups};
-use super::{Query, QueryRows};
-use crate::inference::Target;
+use super::values::{groups, listed, named_groups};
 use crate::{Error, Model, Together};
 
 /// The columns of an estimate that a difference is made of.
-const EACH: [&str; 6] = ["place", "size", "estimate", "variance", "down", "up"];
+const EACH: [&str; 3] = ["place", "estimate", "variance"];
 
 /// The table of what the estimates by every two functions of a method have in common.
-pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns, query: &Query) -> Result<String, Error> {
+pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
         let together = Together::of(model, quantifier.method())?;
@@ -34,10 +33,6 @@ pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns, query: &Query)
                 if rates.clusters().is_some() {
                     columns.push(("learnt_pn", number(flushed(common.learnt.between))));
                     columns.push(("learnt_np", number(flushed(common.other_between))));
-                }
-                if query.rows == QueryRows::FromTotal {
-                    columns.push(("test_both_p", number(flushed(common.test.positive))));
-                    columns.push(("test_both_n", number(flushed(common.test.negative))));
                 }
                 let named = |(name, value): &(&str, String)| {
                     if selects.is_empty() { format!("{value} AS {name}") } else { value.clone() }
@@ -59,17 +54,10 @@ pub(super) fn queries(before: &str, rates: Columns, query: &Query) -> (Vec<(Stri
         let columns: Vec<String> = columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         format!("SELECT DISTINCT *,{}\n  FROM {from}{end}", columns.join(","))
     };
-    let ends = vec![
-        column("down", "estimate - CASE WHEN low >= inner_low THEN inner_low ELSE low END"),
-        column("up", "CASE WHEN high <= inner_high THEN inner_high ELSE high END - estimate"),
-    ];
-    // `estimate` knows of no groups without scores.
-    add(named("ends"), distinct(ends, before, "\n  WHERE n > 0"));
+    add(named("found"), format!("SELECT *\n  FROM {before}\n  WHERE n > 0"));
     add(named("pairs"), pairs(query));
-    let chosen = match query.rows {
-        QueryRows::FromTotal => format!("{TOTAL} = 0 AND rows_of_level > 2"),
-        _ => "number_in_level > 1".to_owned(),
-    };
+    // `estimate` knows of no groups without scores.
+    let chosen = "number_in_level > 1";
     add(
         named("both"),
         format!(
@@ -77,7 +65,7 @@ pub(super) fn queries(before: &str, rates: Columns, query: &Query) -> (Vec<(Stri
         ),
     );
     let mut from = named("both");
-    for (k, columns) in steps(query, rates).into_iter().enumerate() {
+    for (k, columns) in steps(rates).into_iter().enumerate() {
         let name = named(&format!("difference_{}", k + 1));
         add(name.clone(), distinct(columns, &from, ""));
         from = name;
@@ -92,25 +80,19 @@ fn pairs(query: &Query) -> String {
     let level: Vec<&str> = ["method"].into_iter().chain(outer.iter().map(String::as_str)).collect();
     let level = format!("PARTITION BY {}", level.join(", "));
     let other = |sql: &dyn Fn(&str) -> String| EACH.map(|name| format!("\n    {} AS other_{name}", sql(name)));
-    let more: Vec<String> = if query.rows == QueryRows::FromTotal {
-        let of_total = |name: &str| format!("max(CASE WHEN {TOTAL} = 1 THEN {name} END) OVER ({level})");
-        let level = [TOTAL.to_owned(), format!("\n    count(*) OVER ({level}) AS rows_of_level")];
-        level.into_iter().chain(["\n    'total' AS against".to_owned()]).chain(other(&of_total)).collect()
-    } else {
-        let order = format!("{level} ORDER BY CASE WHEN {compared} IS NULL THEN 1 ELSE 0 END, {compared}");
-        let before = |name: &str| format!("lag({name}) OVER ({order})");
-        let first = [
-            format!("\n    row_number() OVER ({order}) AS number_in_level"),
-            format!("\n    {} AS against", before(compared)),
-        ];
-        first.into_iter().chain(other(&before)).collect()
-    };
+    let order = format!("{level} ORDER BY CASE WHEN {compared} IS NULL THEN 1 ELSE 0 END, {compared}");
+    let before = |name: &str| format!("lag({name}) OVER ({order})");
+    let first = [
+        format!("\n    row_number() OVER ({order}) AS number_in_level"),
+        format!("\n    {} AS against", before(compared)),
+    ];
+    let more = first.into_iter().chain(other(&before));
     let own = ["method"].into_iter().chain(EACH).map(str::to_owned);
     let columns: Vec<String> = groups.iter().cloned().chain(own).chain(more).collect();
-    format!("SELECT {}\n  FROM truecount_ends", listed(&columns))
+    format!("SELECT {}\n  FROM truecount_found", listed(&columns))
 }
 
-fn steps(query: &Query, rates: Columns) -> Vec<Named> {
+fn steps(rates: Columns) -> Vec<Named> {
     let learnt = format!(
         "estimate * other_estimate * learnt_both_p + {REST} * (1E0 - other_estimate) * learnt_both_n{}",
         if rates.clusters().is_some() {
@@ -119,47 +101,8 @@ fn steps(query: &Query, rates: Columns) -> Vec<Named> {
             String::new()
         }
     );
-    // The group's scores are some of those of the total.
-    let population = query.reporting.target() == Target::Population;
-    let drawn = match query.reporting.size() {
-        _ if !population => String::new(),
-        None => " + middle * (1E0 - middle)".to_owned(),
-        Some(size) => format!(" + middle * (1E0 - middle) * (1E0 - other_size / {})", number(size as f64)),
-    };
-    let shared = match query.rows {
-        QueryRows::FromTotal => {
-            format!(" + (middle * test_both_p + (1E0 - middle) * test_both_n{drawn}) / other_size")
-        }
-        _ => String::new(),
-    };
-    let reach = |name: &str, [x, x_back]: [&str; 2], [y, y_back]: [&str; 2]| {
-        let apart = |x: &str, y: &str| format!("({x} - {y}) * ({x} - {y}) + 2E0 * (1E0 - correlation) * {x} * {y}");
-        let when = |condition: String, square: String| format!("CASE WHEN {condition} THEN {square} ELSE 0E0 END");
-        let larger = format!("CASE WHEN {x} > {y} THEN {x} ELSE {y} END");
-        [
-            column(format!("{name}_1"), format!("{larger} * {larger} * (1E0 - correlation * correlation)")),
-            column(
-                format!("{name}_2"),
-                when(format!("{x} >= correlation * {y} AND {y} >= correlation * {x}"), apart(x, y)),
-            ),
-            column(format!("{name}_3"), when(format!("correlation * {x} > {y_back}"), apart(x, y_back))),
-            column(format!("{name}_4"), when(format!("correlation * {y} > {x_back}"), apart(x_back, y))),
-        ]
-    };
-    let below = reach("low", ["down", "up"], ["other_up", "other_down"]);
-    let above = reach("high", ["up", "down"], ["other_down", "other_up"]);
-    let larger = |name: &str, [a, b]: [&str; 2]| column(name, format!("CASE WHEN {a} > {b} THEN {a} ELSE {b} END"));
-    let known = "down + up + other_down + other_up IS NOT NULL";
-    let end = |name: &str| {
-        let largest = format!("CASE WHEN {name}_12 > {name}_34 THEN {name}_12 ELSE {name}_34 END");
-        column(format!("reach_{name}"), format!("CASE WHEN {known} THEN sqrt({largest}) END"))
-    };
     vec![
-        vec![
-            column("middle", "5E-1 * (estimate + other_estimate)"),
-            column("product", "sqrt(variance * other_variance)"),
-        ],
-        vec![column("covariance", format!("{learnt}{shared}"))],
+        vec![column("product", "sqrt(variance * other_variance)"), column("covariance", learnt)],
         vec![
             column("raw_correlation", "CASE WHEN product > 0E0 THEN covariance / product ELSE 0E0 END"),
             column("square", "variance + other_variance - 2E0 * covariance"),
@@ -168,14 +111,6 @@ fn steps(query: &Query, rates: Columns) -> Vec<Named> {
             "correlation",
             "CASE WHEN raw_correlation > 1E0 THEN 1E0 WHEN raw_correlation < -1E0 THEN -1E0 ELSE raw_correlation END",
         )],
-        below.into_iter().chain(above).collect(),
-        vec![
-            larger("low_12", ["low_1", "low_2"]),
-            larger("low_34", ["low_3", "low_4"]),
-            larger("high_12", ["high_1", "high_2"]),
-            larger("high_34", ["high_3", "high_4"]),
-        ],
-        vec![end("low"), end("high")],
     ]
 }
 
@@ -193,18 +128,9 @@ fn published(query: &Query) -> Vec<String> {
         ("prevalence_against", "other_estimate"),
         ("difference", "estimate - other_estimate"),
         ("se", "CASE WHEN square > 0E0 THEN sqrt(square) WHEN square <= 0E0 THEN 0E0 END"),
-        (
-            "lower",
-            "CASE WHEN estimate - other_estimate - reach_low >= -1E0 THEN estimate - other_estimate - reach_low WHEN square IS NOT NULL THEN -1E0 END",
-        ),
-        (
-            "upper",
-            "CASE WHEN estimate - other_estimate + reach_high <= 1E0 THEN estimate - other_estimate + reach_high WHEN square IS NOT NULL THEN 1E0 END",
-        ),
         ("ratio", "estimate / NULLIF(other_estimate, 0E0)"),
         ("correlation", "correlation"),
     ];
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
-    let level = format!("\n  {} AS level", number(query.reporting.level()));
-    named_groups(query).into_iter().chain(["against, method".to_owned()]).chain(published).chain([level]).collect()
+    named_groups(query).into_iter().chain(["against, method".to_owned()]).chain(published).collect()
 }

@@ -25,21 +25,12 @@ pub(super) struct Step {
     pub(super) by_side: bool,
 }
 
-/// What the ends of an interval are for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ends {
-    /// They are those of an estimate.
-    Published,
-    /// A difference is made of them: those of two sides, wherever they lie, NULL if nowhere.
-    OfDifferences,
-}
-
 /// The rows that an interval is made of: terms of Student's quantile as a polynomial in the inverse of the degrees of freedom.
-pub(super) fn sides(reporting: &Reporting, ends: Ends) -> String {
+pub(super) fn sides(reporting: &Reporting) -> String {
     let quantiles = reporting.quantiles();
-    let sides = match (reporting.interval(), ends) {
-        (Interval::Wilson, Ends::Published) => &quantiles[..],
-        _ => &quantiles[..1],
+    let sides = match reporting.interval() {
+        Interval::Wald => &quantiles[..1],
+        Interval::Wilson => &quantiles[..],
     };
     let selects = sides.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
@@ -53,8 +44,8 @@ pub(super) fn sides(reporting: &Reporting, ends: Ends) -> String {
     selects.collect::<Vec<_>>().join("\n  UNION ALL ")
 }
 
-/// The steps after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn steps(reporting: &Reporting, ends: Ends, rates: Columns) -> Vec<Step> {
+/// The steps to `estimate` and `variance` after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
+pub(super) fn variance(reporting: &Reporting, rates: Columns) -> Vec<Step> {
     // The share of positives at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -91,6 +82,12 @@ pub(super) fn steps(reporting: &Reporting, ends: Ends, rates: Columns) -> Vec<St
     // What both classes have in common where clusters hold both.
     let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
     steps.push(step([column("variance", format!("given_p + given_n{between}{drawing}"))]));
+    steps
+}
+
+/// The steps from there to the interval.
+pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
+    let mut steps = variance(reporting, rates);
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
     let freedom = format!("CASE WHEN variance > 0E0 THEN {of_classes} / variance / variance ELSE 0E0 END");
@@ -115,7 +112,7 @@ pub(super) fn steps(reporting: &Reporting, ends: Ends, rates: Columns) -> Vec<St
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => wilson(&mut steps, ends, drawn(reporting).as_deref(), rates, z),
+        Interval::Wilson => wilson(&mut steps, drawn(reporting).as_deref(), rates, z),
     }
     steps
 }
@@ -156,7 +153,7 @@ fn between_0_and_1(x: &str, least: &str) -> String {
 }
 
 /// The two intervals of Wilson's kind, for two sides (0) and for one (1).
-fn wilson(steps: &mut Vec<Step>, ends: Ends, drawn: Option<&str>, rates: Columns, z: (String, String)) {
+fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String, String)) {
     // Third cumulant of the numerator and its covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
@@ -200,11 +197,6 @@ fn wilson(steps: &mut Vec<Step>, ends: Ends, drawn: Option<&str>, rates: Columns
         ),
     ]));
     let root = |sign: &str| format!("moved + (slope {sign} sqrt(slope * slope + 4E0 * bend * height)) / (2E0 * bend)");
-    if ends == Ends::OfDifferences {
-        let end = |name: &str, sign: &str| column(name, format!("CASE WHEN bend > 0E0 THEN {} END", root(sign)));
-        steps.push(step([end("low", "-"), end("high", "+")]));
-        return;
-    }
     steps.push(step([
         column("root_low", format!("CASE WHEN bend <= 0E0 THEN 0E0 ELSE {} END", root("-"))),
         column("root_high", format!("CASE WHEN bend <= 0E0 THEN 1E0 ELSE {} END", root("+"))),

@@ -1,10 +1,9 @@
 //! The query for methods that work on means.
 
-use super::interval::Ends;
 use super::names::{number, plus};
 use super::rates::{Columns, Row};
 use super::values::{ONE, TOTAL, Values, groups, has_total, keys, listed, named_groups, with};
-use super::{Query, differences, interval, score_bins, totals};
+use super::{Query, QueryRows, differences, interval, score_bins, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
@@ -98,8 +97,9 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     }
     let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
     let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
-    let common = if query.rows.are_differences() {
-        Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which, query)?)
+    let differences = query.rows == QueryRows::FromPrevious;
+    let common = if differences {
+        Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which)?)
     } else {
         None
     };
@@ -111,10 +111,14 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
-    let ends = if query.rows.are_differences() { Ends::OfDifferences } else { Ends::Published };
+    let steps = if differences {
+        interval::variance(&query.reporting, which)
+    } else {
+        queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
+        interval::steps(&query.reporting, which)
+    };
     let mut before = "truecount_rated".to_owned();
-    queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting, ends)));
-    for (k, step) in interval::steps(&query.reporting, ends, which).into_iter().enumerate() {
+    for (k, step) in steps.into_iter().enumerate() {
         let columns: Vec<String> =
             step.columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);

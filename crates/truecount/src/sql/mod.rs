@@ -83,18 +83,12 @@ pub enum QueryRows {
     /// The difference of each group from the one before it, in the order of the last grouping column, in which NULL is last; groups
     /// that differ in the others are not compared.
     FromPrevious,
-    /// The difference of each group from all those together that differ from it in nothing but the last grouping column.
-    FromTotal,
 }
 
 impl QueryRows {
     /// The differences: name, rows, from what.
     pub const AGAINST: &'static [(&'static str, Self, &'static str)] =
-        &[("previous", Self::FromPrevious, "the group before it"), ("total", Self::FromTotal, "all groups together")];
-
-    fn are_differences(self) -> bool {
-        matches!(self, Self::FromPrevious | Self::FromTotal)
-    }
+        &[("previous", Self::FromPrevious, "the group before it")];
 }
 
 /// What a query reads, and how its results are reported.
@@ -132,8 +126,8 @@ impl Model {
     /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
     ///
     /// For differences, a query with one row per group that is compared and method: the columns of `by`, then `against` (the other
-    /// group's last grouping column, or `total`), `method`, `prevalence`, `prevalence_against`, `difference`, `se`, `lower`, `upper`,
-    /// `ratio`, `correlation`, `level`, as [`Comparing`](crate::Comparing) finds them.
+    /// group's last grouping column), `method`, `prevalence`, `prevalence_against`, `difference`, `se`, `ratio`, `correlation`, as
+    /// [`Comparing`](crate::Comparing) finds them.
     ///
     /// For the histogram methods, a query that computes their tallies: one row per group, method and nonempty bin, with
     /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
@@ -162,7 +156,7 @@ impl Model {
         if !means.is_empty() && !counts.is_empty() {
             return Err(Error::TwoQueries { means, counts });
         }
-        if query.rows.are_differences() && query.by.is_empty() {
+        if query.rows == QueryRows::FromPrevious && query.by.is_empty() {
             return Err(Error::NothingToCompare);
         }
         if !counts.is_empty() && query.rows != QueryRows::Groups {
@@ -175,7 +169,7 @@ impl Model {
             _ if !counts.is_empty() => &names::TALLY,
             QueryRows::Groups => &names::ESTIMATE[1..],
             QueryRows::GroupsAndTotal => &names::ESTIMATE,
-            QueryRows::FromPrevious | QueryRows::FromTotal => &names::DIFFERENCE,
+            QueryRows::FromPrevious => &names::DIFFERENCE,
         };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
@@ -208,12 +202,6 @@ mod tests {
             .replace(" * (1E0 - size / 5E2)", "")
             .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
         assert_eq!(without, sql(&["day"], QueryRows::Groups, endless).unwrap());
-        let total = sql(&["day"], QueryRows::FromTotal, endless.of_population(500)).unwrap();
-        assert_eq!(total.matches("(1E0 - other_size / 5E2)").count(), 1, "{total}");
-    }
-
-    #[test]
-    fn differences_need_groups() {
         let refused = sql(&[], QueryRows::FromPrevious, Reporting::default());
         assert!(matches!(refused, Err(Error::NothingToCompare)), "{refused:?}");
     }

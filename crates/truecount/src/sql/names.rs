@@ -8,19 +8,8 @@ pub(super) const ESTIMATE: [&str; 10] =
     ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
 
 /// The columns that follow the grouping columns of differences.
-pub(super) const DIFFERENCE: [&str; 11] = [
-    "against",
-    "method",
-    "prevalence",
-    "prevalence_against",
-    "difference",
-    "se",
-    "lower",
-    "upper",
-    "ratio",
-    "correlation",
-    "level",
-];
+pub(super) const DIFFERENCE: [&str; 8] =
+    ["against", "method", "prevalence", "prevalence_against", "difference", "se", "ratio", "correlation"];
 
 /// The columns that follow the grouping columns of tallies.
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];

@@ -3,8 +3,8 @@
 //! Every group is there twice, once for itself and once for the total, so that neither the table nor any group is read again by engines
 //! that put queries together; NULL is no mark of a total, as a group may be NULL too.
 
+use super::Query;
 use super::values::{ONE, TOTAL, groups, keys, listed};
-use super::{Query, QueryRows};
 
 /// What is added up of each group besides `n` and `missing`.
 #[derive(Clone, Copy)]
@@ -22,15 +22,7 @@ pub(super) fn queries(name: &str, of: (Of, &str, usize), query: &Query) -> Vec<(
     let twice = "truecount_twice";
     let own = |column: &str| format!("{name}.{column}");
     let groups = groups(query);
-    // What differences are from is the total of a level, in which only the last column differs.
-    let outer = if query.rows == QueryRows::FromTotal { groups.len() - 1 } else { 0 };
-    let group = |(k, group): (usize, &String)| {
-        if k < outer {
-            format!("{} AS {group}", own(group))
-        } else {
-            format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group))
-        }
-    };
+    let group = |group: &String| format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group));
     let part = |k: usize| match kind {
         Of::Means => format!("\n    {} * {} AS part_{k}", own("n"), own(&format!("{column}_{k}"))),
         Of::Sums => format!("\n    {} AS part_{k}", own(&format!("{column}_{k}"))),
@@ -40,7 +32,7 @@ pub(super) fn queries(name: &str, of: (Of, &str, usize), query: &Query) -> Vec<(
         format!("\n    {} AS part_n", own("n")),
         format!("\n    {} AS part_missing", own("missing")),
     ];
-    let parts: Vec<String> = groups.iter().enumerate().map(group).chain(fixed).chain((1..=count).map(part)).collect();
+    let parts: Vec<String> = groups.iter().map(group).chain(fixed).chain((1..=count).map(part)).collect();
     let sum = |k: usize| match kind {
         Of::Means => format!("\n    sum(part_{k}) / (NULLIF(sum(part_n), 0) * {ONE}) AS {column}_{k}"),
         Of::Sums => format!("\n    sum(part_{k}) AS {column}_{k}"),

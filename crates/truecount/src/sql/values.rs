@@ -192,7 +192,7 @@ pub(super) fn keys(query: &Query) -> Vec<String> {
 
 /// Whether groups are added up.
 pub(super) fn has_total(query: &Query) -> bool {
-    matches!(query.rows, QueryRows::GroupsAndTotal | QueryRows::FromTotal)
+    query.rows == QueryRows::GroupsAndTotal
 }
 
 /// The grouping columns under their original names.

@@ -16,7 +16,7 @@ mod total;
 pub use comparing::{Against, Comparing, Comparison, Other, Pair};
 pub use total::Total;
 
-pub(crate) use shared::Common;
+pub(crate) use shared::InCommon;
 
 use super::Model;
 use crate::inference::{Common, Covariances, Difference, Own, Quadratic, Reporting, Shared, Spread, Sum, Term};
@@ -167,7 +167,7 @@ impl Together {
     }
 
     /// What the estimates by two functions of the first method have in common, by their places.
-    pub(crate) fn common_of(&self, first: usize, second: usize) -> Common {
+    pub(crate) fn common_of(&self, first: usize, second: usize) -> InCommon {
         self.functions.common(first, second)
     }
 

@@ -23,14 +23,12 @@ pub(super) struct Functions {
     test: Vec<Vec<Vec<PerClass<f64>>>>,
 }
 
-/// What the estimates by two functions have in common: times α and 1 − α of each through the labelled scores, and times them, over n,
-/// through the test scores.
+/// What the estimates by two functions have in common through the labelled scores, times α and 1 − α of each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Common {
+pub(crate) struct InCommon {
     pub(crate) learnt: Learnt,
     /// Of the negatives' mean of the first and the positives' mean of the second, where clusters hold both classes.
     pub(crate) other_between: f64,
-    pub(crate) test: PerClass<f64>,
 }
 
 /// A function as the labelled scores tell of it, in numbers of mean 0 in each class.
@@ -87,14 +85,9 @@ impl Functions {
     }
 
     /// What two functions of the first block have in common.
-    pub(super) fn common(&self, first: usize, second: usize) -> Common {
+    pub(super) fn common(&self, first: usize, second: usize) -> InCommon {
         let functions = &self.shared.0[0].0;
-        let test = |alpha: f64| self.sampling((0, first), (0, second), alpha, 1.0);
-        Common {
-            learnt: functions[first].learnt[second],
-            other_between: functions[second].learnt[first].between,
-            test: PerClass { positive: test(1.0), negative: test(0.0) },
-        }
+        InCommon { learnt: functions[first].learnt[second], other_between: functions[second].learnt[first].between }
     }
 
     /// What n test scores, each read by both functions, leave uncertain together where the prevalence is alpha.
