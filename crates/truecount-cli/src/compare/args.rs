@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::whole::reference;
 use std::path::PathBuf;
 use truecount::Reporting;
-use truecount_io::groups::Reference;
+use truecount_io::compared::Reference;
 
 const AFTER: &str = "\
 Examples:

@@ -7,13 +7,14 @@ pub use args::Compare;
 use crate::failure::Failure;
 use crate::models::{model, model_for, test_files};
 use crate::options::{Source, Summed, Tested};
-use crate::output::{self, Answer, Differences, Files, say};
+use crate::output::{self, Answer, Differences, Files, Whole, say};
 use crate::parallel;
-use crate::whole::{Asked, Asking, Whole, methods};
+use crate::whole::{Asked, Asking, methods};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{Estimate, Estimates, Labelled, Method, Model, Overlap, Reporting, Together};
-use truecount_io::groups::{Groups, Keys, Reference};
+use truecount_io::compared::Reference;
+use truecount_io::groups::{Groups, Keys};
 use truecount_io::input;
 use truecount_io::results::{DifferenceRow, described, visible};
 

@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::options::{Estimated, Sorted, Strata, Summed};
-use crate::output::{self, Answer, Files, Output};
+use crate::output::{self, Answer, Files, Output, Whole};
 use crate::parallel;
-use crate::whole::{Asked, Asking, Whole, reference};
-use truecount_io::groups::{Groups, Reference};
+use crate::whole::{Asked, Asking, reference};
+use truecount_io::compared::Reference;
+use truecount_io::groups::Groups;
 use truecount_io::input;
 use truecount_io::results::{EstimateRow, ON_REQUEST};
 

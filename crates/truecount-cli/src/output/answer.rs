@@ -2,10 +2,9 @@
 
 use super::learnt::learnt;
 use super::words::{fitted, variances};
-use super::{Differences, Form, say};
+use super::{Differences, Form, Stratum, Whole, say};
 use crate::advice::worded;
 use crate::failure::Failure;
-use crate::whole::{Stratum, Whole};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;

@@ -10,6 +10,7 @@ mod form;
 mod learnt;
 mod screen;
 mod text;
+mod whole;
 mod words;
 
 pub use answer::{Answer, columns, warn};
@@ -18,6 +19,7 @@ pub use differences::Differences;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use learnt::learnt;
+pub use whole::{Stratum, Whole};
 pub use words::{drawn, fitted, variances};
 
 use crate::failure::Failure;

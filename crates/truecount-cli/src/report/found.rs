@@ -4,7 +4,7 @@ use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
 use crate::output::Answer;
-use crate::whole::Whole;
+use crate::output::Whole;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck, Verdict};
 use truecount::{Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Settings};

@@ -6,10 +6,10 @@ pub use args::{Finish, Tally};
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
+use crate::output::Whole;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
-use crate::whole::Whole;
 use std::iter;
 use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::{Groups, TestFiles};

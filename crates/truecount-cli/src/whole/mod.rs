@@ -8,12 +8,13 @@ pub use strata::Asking;
 use crate::bootstrap::Resampling;
 use crate::failure::Failure;
 use crate::options::{Sizes, Summed};
-use crate::output::Differences;
+use crate::output::{Differences, Whole};
 use crate::progress::Bars;
 use cells::Cells;
 use truecount::quantifier::Quantifier;
 use truecount::{Against, Estimates, Method, Model, Reporting, Target, Together};
-use truecount_io::groups::{Comparison, Groups, Keys, Levels, Reference, TestFiles, sizes_in_columns, sizes_in_table};
+use truecount_io::compared::{Comparison, Levels, Reference};
+use truecount_io::groups::{Groups, Keys, TestFiles, sizes_in_columns, sizes_in_table};
 
 /// What is asked of groups besides an estimate of each.
 pub struct Asked<'a> {
@@ -22,32 +23,10 @@ pub struct Asked<'a> {
     pub against: Option<&'a Reference>,
 }
 
-/// Groups with what is known of them together.
-pub struct Whole {
-    pub groups: Groups<Estimates>,
-    pub total: Option<Estimates>,
-    pub differences: Option<Differences>,
-    /// The models of the strata, if there are some.
-    pub strata: Vec<Stratum>,
-}
-
-/// A stratum with its model.
-pub struct Stratum {
-    pub name: String,
-    pub model: Model,
-}
-
 /// What is known of the groups' sizes.
 struct Known {
     weights: Option<Vec<f64>>,
     populations: Option<Vec<f64>>,
-}
-
-impl Whole {
-    /// Groups of which nothing else is asked.
-    pub fn of(groups: Groups<Estimates>) -> Self {
-        Self { groups, total: None, differences: None, strata: Vec::new() }
-    }
 }
 
 impl Asked<'_> {

@@ -1,9 +1,10 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
-use super::{Asked, Known, Stratum, Whole, added_up, compare, methods};
+use super::{Asked, Known, added_up, compare, methods};
 use crate::failure::Failure;
 use crate::models::{learn, test_files};
 use crate::options::{Few, Tested, Train};
+use crate::output::{Stratum, Whole};
 use crate::progress::Bars;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::collections::{BTreeMap, HashMap};

@@ -1,8 +1,5 @@
 //! The values that define groups: the grouping columns, typed as in the file, one row per group.
 
-use super::Numbering;
-use crate::Error;
-use crate::places::Places;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::Schema;
@@ -30,27 +27,6 @@ impl Keys {
     pub fn of_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
         let places: Vec<usize> = columns.into_iter().collect();
         Self(self.0.project(&places).expect("columns that are there"))
-    }
-
-    /// The groups that there are by these columns, and for each of the present groups the number of its own.
-    ///
-    /// # Errors
-    /// If values cannot be told apart.
-    pub fn merged(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
-        let keys = self.of_columns(columns);
-        if keys.0.num_columns() == 0 {
-            return Ok((Self::none(), vec![0; self.0.num_rows()]));
-        }
-        let names: Vec<String> = keys.columns().map(str::to_owned).collect();
-        let mut numbering = Numbering::new(&names);
-        let mut numbered = numbering.look_up(0, keys.0.columns(), Places::consecutive(1, keys.0.num_rows()))?;
-        numbering.learn(&mut numbered, |_| String::new())?;
-        let (order, _) = numbering.order();
-        let mut places = vec![0; order.len()];
-        for (place, number) in (0..).zip(&order) {
-            places[*number as usize] = place;
-        }
-        Ok((numbering.keys(&order), numbered.groups.iter().map(|number| places[*number as usize]).collect()))
     }
 
     /// The values, typed.

@@ -1,14 +1,13 @@
 //! Rows grouped by the values of columns, and what is known about each group.
 
 #[cfg(feature = "tables")]
-mod compared;
-#[cfg(feature = "tables")]
 mod counted;
 mod dates;
 #[cfg(feature = "tables")]
 mod gather;
 mod ints;
 mod keys;
+mod merged;
 mod numbering;
 mod order;
 #[cfg(feature = "tables")]
@@ -21,8 +20,6 @@ mod sizes;
 mod spread;
 mod values;
 
-#[cfg(feature = "tables")]
-pub use compared::{Comparison, Levels, Reference};
 pub use dates::{DateForm, Dates};
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};

@@ -57,7 +57,7 @@ impl Ranks {
 
     /// Whether two groups have the same value.
     #[cfg(feature = "tables")]
-    pub(super) fn are_equal(&self, one: u32, other: u32) -> bool {
+    pub(crate) fn are_equal(&self, one: u32, other: u32) -> bool {
         self.0[one as usize] == self.0[other as usize]
     }
 

@@ -9,11 +9,8 @@
 use super::bins::Bins;
 use super::curve::Curve;
 use super::penalty::Penalty;
-use super::rows::Rows;
+use super::rows::{FOLDS, Rows, is_divisible};
 use crate::{LabelledScores, PerClass};
-
-/// Fits that each leave out some of the labelled scores.
-pub(super) const FOLDS: u64 = 10;
 
 /// A curve, with the labelled scores as curves without them see them.
 #[derive(Clone, Debug)]
@@ -96,13 +93,6 @@ fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> Per
         see(&whole.eta, counts);
     }
     labelled
-}
-
-/// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
-/// with none.
-pub(super) fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
-    let n = counts.map(|of| of.iter().sum::<u64>());
-    counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
 }
 
 fn without(counts: &[u64], out: &[u64]) -> Vec<f64> {

@@ -5,10 +5,19 @@
 
 use super::bins::Bins;
 use super::curve::Curve;
-use super::left_out::{FOLDS, is_divisible};
 use super::penalty::Penalty;
 use crate::design::Design;
 use crate::{LabelledScores, PerClass};
+
+/// Fits that each leave out some of the labelled scores.
+pub(super) const FOLDS: u64 = 10;
+
+/// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
+/// with none.
+pub(super) fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
+    let n = counts.map(|of| of.iter().sum::<u64>());
+    counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
+}
 
 /// The rows of both classes.
 pub(super) struct Rows {

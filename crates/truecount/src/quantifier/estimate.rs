@@ -1,8 +1,9 @@
 //! An estimate as it is published, and the estimates of several methods.
 
 use super::Method;
+use super::origin::Origin;
 use crate::condition::Severity;
-use crate::inference::{Reporting, Sum, Uncertainty, Warning};
+use crate::inference::{Reporting, Uncertainty, Warning};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
 
@@ -28,26 +29,6 @@ pub struct Estimate {
     pub warnings: Vec<Warning>,
     /// By which it can be put together with others.
     pub(crate) origin: Option<Origin>,
-}
-
-/// Where an estimate comes from that can be put together with others.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Origin {
-    /// It is the mean of a function of the score.
-    Mean {
-        /// The function's place among those of its method.
-        place: usize,
-        /// What the prevalence by squared weights has more than that by weights.
-        shift: f64,
-        /// Σw; n without weights.
-        total: f64,
-        /// Which share of the drawing counts for what it was reported for.
-        drawn: f64,
-        /// One less than the clusters its scores were drawn in; infinite if they were drawn one by one.
-        freedom: f64,
-    },
-    /// It is a mean of others.
-    Sum(Box<Sum>),
 }
 
 impl Estimate {

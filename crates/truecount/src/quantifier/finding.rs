@@ -1,6 +1,6 @@
 //! What a quantifier finds in a tally.
 
-use super::estimate::Origin;
+use super::origin::Origin;
 use crate::inference::{Variance, Warning};
 
 /// An estimate before it is reported.

@@ -1,8 +1,9 @@
 //! From the state of a tally to what is published.
 
-use super::estimate::{Estimate, Origin};
+use super::estimate::Estimate;
 use super::finding::Finding;
 use super::method::Method;
+use super::origin::Origin;
 use super::quantify::Quantify;
 use crate::Error;
 use crate::inference::{self, Off, Quadratic, Reporting, Spread, Warning};

@@ -1,6 +1,6 @@
 //! Groups compared with each other: the last grouping column says what is compared, and those before it within what.
 
-use super::{Groups, Keys, Ranks};
+use crate::groups::{Groups, Keys, Ranks};
 use crate::results::DifferenceRow;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
