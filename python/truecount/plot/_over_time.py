@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import dates as ticks
+from matplotlib import dates as matplotlib_dates
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Line", "dates", "over_time"]
+
+ticks: Any = matplotlib_dates
+"""Its functions have no types."""
 
 _MOST_WHISKERS = 80
 """Of a picture; with more of them there are bands."""
@@ -144,8 +147,8 @@ def over_time(estimates: Estimates, lines: Sequence[Line], begins: NDArray[np.da
                 ax.fill_between(at[run], ends[run, 0], ends[run, 1], color=style["color"], alpha=0.2, linewidth=0)
                 ax.plot(at[run], prevalence[run], color=style["color"], linewidth=1.2)
         ax.plot([], [], label=line.name, **({**style, "marker": style["marker"] if whiskers else ""}))
-    known = begins[~np.isnat(begins)]
-    _ticks(ax, (known.max() - known.min()) / np.timedelta64(1, "D"), form)
+    there = begins[~np.isnat(begins)]
+    _ticks(ax, (there.max() - there.min()) / np.timedelta64(1, "D"), form)
     ax.set_ylim(0.0, min(1.02, ax.get_ylim()[1]))
     ax.set_ylabel(f"prevalence, {percent(estimates.level)} % interval")
     if len(lines) > 1:
