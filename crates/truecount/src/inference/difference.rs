@@ -93,7 +93,8 @@ impl Difference {
             if difference > 0.0 { -lower } else { upper }
         };
         let se = (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt();
-        let p_value = 2.0 * gauss::tails(crossing(inside, difference.abs() / se)).1;
+        let p_value =
+            if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails(crossing(inside, difference.abs() / se)).1 };
         let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, of_own, shared);
         let value = (b.estimate > 0.0).then(|| a.estimate / b.estimate);
         Self {
