@@ -133,10 +133,11 @@ class Check:
         given = open(case.stdin, "rb") if case.stdin else contextlib.nullcontext(subprocess.DEVNULL)
         with given as stdin:
             words = [self.truecount, command, *case.arguments, *options]
-            done = subprocess.run(words, stdin=stdin, capture_output=True, encoding="utf-8")
+            done = subprocess.run(words, stdin=stdin, capture_output=True)
         if done.returncode:
-            sys.exit(f"{case.name}: {' '.join(map(str, words))}: {done.stderr}")
-        return done.stdout
+            sys.exit(f"{case.name}: {' '.join(map(str, words))}: {done.stderr.decode()}")
+        # Not by the text mode of a pipe, which takes a carriage return in a name for the end of a line.
+        return done.stdout.decode()
 
     @contextlib.contextmanager
     def opened(self, case, file, screen, **options):
@@ -177,10 +178,12 @@ class Check:
                 fault("a table of groups, which nobody asked for")
             return []
         rows = page.evaluate(CELLS)
-        estimates = list(csv.DictReader(io.StringIO(self.run(case, "estimate", "--format", "csv"))))
-        for row, group in itertools.zip_longest(rows, case.groups):
-            if not row or not group or row["names"] != [shown(value) for value in group]:
-                fault(f"a group is called {row and row['names']}, not {group}")
+        estimates = list(csv.DictReader(io.StringIO(self.run(case, "estimate", "--format", "csv"), newline="")))
+        names = [row["names"] for row in rows]
+        if sorted(names) != sorted([shown(value) for value in group] for group in case.groups):
+            fault(f"the groups are called {names}")
+        if names != [[shown(estimate[column]) for column in case.by()] for estimate in estimates]:
+            fault("the groups are not in the order of the command")
         for row, estimate in zip(rows, estimates):
             expected = [float(estimate[name]) for name in ["n", "prevalence", "lower", "se"]]
             if row["numbers"][:4] != expected:
@@ -194,8 +197,8 @@ class Check:
         return [*searched, seconds("sort", max(longest))]
 
     def drawn(self, page, case, fault):
-        """Every group has its name in the picture, if there is room for it."""
-        if 2 <= len(case.groups) <= DRAWN:
+        """Every group has its name in the picture, if there is room for it and it is not a date, of which an axis shows some."""
+        if 2 <= len(case.groups) <= DRAWN and not case.dates:
             texts = page.locator("#by-group svg text").all_text_contents()
             names = [", ".join(map(shown, group)) for group in case.groups]
             for name in names:

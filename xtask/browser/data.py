@@ -27,14 +27,20 @@ class Case:
     name: str
     arguments: list
     stdin: Path | None = None
-    # Each group's values as they are in the table, in order of appearance; None without --by.
+    # Each group's values as they are in the table, in any order; None without --by.
     groups: list | None = None
     # Those that must be told apart, because they are no mixture of the labelled classes.
     doubtful: list = field(default_factory=list)
     items: str = "items"
     are: str = "positive"
+    # The groups are dates, which are drawn over time.
+    dates: bool = False
     # The page is no larger.
     megabytes: float = 2.0
+
+    def by(self):
+        """The columns that say of which group a row is."""
+        return str(self.arguments[self.arguments.index("--by") + 1]).split(",")
 
 
 def cases(folder, repository):
@@ -50,7 +56,7 @@ def cases(folder, repository):
     return [
         Case(
             "spam", [*both(spam / "train.csv", spam / "weeks.csv"), "--by", "week"], groups=single(week), doubtful=[("2026-W04",)],
-            **words("messages", "spam"),
+            **words("messages", "spam"), dates=True,
         ),
         shifted(folder, rng, told),
         many(folder, rng, told),
