@@ -82,7 +82,7 @@ pub use condition::Tell;
 pub use condition::{Condition, Field, Severity, Subject};
 pub use digits::Digits;
 pub use error::Error;
-pub use inference::{Reporting, Target, Uncertainty, Warning};
+pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
     Against, Bootstrap, Comparing, Comparison, Known, Labelled, Model, Other, Overlap, Pair, PlainShift, PlainTallies,
     Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,

@@ -106,7 +106,8 @@ fn warnings() -> Vec<Warning> {
         Warning::FamilyInDoubt { by: 0.01, p_value: 0.002 },
         Warning::FamilyContradicted { by: -0.05, p_value: 1e-9 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
-        Warning::NoMixture { p_value: 1e-9, worst: worst() },
+        Warning::PoorMixture { p_value: 1e-4, worst: worst(), scale: 2.0 },
+        Warning::NoMixture { p_value: 1e-9, worst: worst(), scale: 5.0 },
         Warning::MissingScores { n: 2 },
         Warning::ResamplesLost { lost: 1, of: 100 },
         Warning::TooManyResamplesLost { lost: 50, of: 100 },
@@ -188,9 +189,9 @@ fn fields_have_names_and_values() {
     assert_eq!(too_small(None), numbers);
     assert_eq!(too_small(Some(Class::Negative))[0], ("class", text("negative")));
     assert_eq!(too_small(Some(Class::Negative))[1..], numbers);
-    let no_mixture = Warning::NoMixture { p_value: 0.001, worst: worst() }.fields();
+    let no_mixture = Warning::NoMixture { p_value: 0.001, worst: worst(), scale: 5.0 }.fields();
     let names: Vec<&str> = no_mixture.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["p_value", "from", "to", "share", "se"]);
+    assert_eq!(names, ["p_value", "from", "to", "share", "se", "scale"]);
     assert_eq!(no_mixture[1].1, Field::Number(f64::NEG_INFINITY));
     assert_eq!(Warning::SingleScore.fields(), []);
 }

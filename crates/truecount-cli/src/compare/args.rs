@@ -1,7 +1,7 @@
 //! What can be typed behind `compare`.
 
 use crate::failure::Failure;
-use crate::options::{INTERVALS, Origin, Reported, Sorted, Strata, Summed, Tested, one_of};
+use crate::options::{Checked, INTERVALS, Origin, Sorted, Strata, Summed, Tested, one_of};
 use crate::output::Output;
 use crate::whole::reference;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct Compare {
     #[command(flatten)]
     pub tested: Tested,
     #[command(flatten)]
-    pub reported: Reported,
+    pub reported: Checked,
     /// How the intervals that a difference is made of follow from the variance
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,

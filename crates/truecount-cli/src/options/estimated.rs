@@ -2,7 +2,7 @@
 
 use super::one_of;
 use super::origin::{INTERVALS, Origin};
-use super::reported::Reported;
+use super::reported::Checked;
 use super::tested::Tested;
 use crate::bootstrap::Resampling;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ pub struct Estimated {
     #[command(flatten)]
     pub tested: Tested,
     #[command(flatten)]
-    pub reported: Reported,
+    pub reported: Checked,
     /// Where standard errors and intervals come from
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,

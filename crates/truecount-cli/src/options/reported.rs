@@ -1,9 +1,9 @@
-//! Level and target of intervals.
+//! Level and target of intervals, and what misfit does to them.
 
 use super::one_of;
 use crate::failure::Failure;
 use truecount::inference::Interval;
-use truecount::{Reporting, Target};
+use truecount::{OnMisfit, Reporting, Target};
 
 /// Level and target of the intervals.
 #[derive(clap::Args)]
@@ -20,5 +20,22 @@ impl Reported {
     /// With this kind of interval.
     pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
         Ok(Reporting::new(self.level, self.target)?.with_interval(interval))
+    }
+}
+
+/// The same of intervals beside which the assumption is checked.
+#[derive(clap::Args)]
+pub struct Checked {
+    #[command(flatten)]
+    reported: Reported,
+    /// What to do where the test scores are no mixture of the labelled classes
+    #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
+    misfit: OnMisfit,
+}
+
+impl Checked {
+    /// With this kind of interval.
+    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+        Ok(self.reported.with(interval)?.on_misfit(self.misfit))
     }
 }

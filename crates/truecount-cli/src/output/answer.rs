@@ -166,6 +166,8 @@ impl<'a> Answer<'a> {
         let unasked = ON_REQUEST.iter().filter(|name| !self.shown.iter().any(|shown| shown == *name));
         let table = unasked.fold(table, |table, name| table.without(name));
         let table = if self.model.quantifiers().len() == 1 { table.hidden("method") } else { table };
+        // Of no interest where chance explains all.
+        let table = if self.rows.iter().any(is_misfit) { table } else { table.hidden("misfit") };
         table.headed("lower", format!("{} % interval", percent(level)))
     }
 
@@ -244,6 +246,12 @@ impl<'a> Answer<'a> {
         lines.truncate(most);
         (lines, more)
     }
+}
+
+/// Whether the check speaks against what the estimate assumes.
+fn is_misfit(row: &EstimateRow) -> bool {
+    let speaks = |warning: &Warning| matches!(warning, Warning::PoorMixture { .. } | Warning::NoMixture { .. });
+    row.estimate.warnings.iter().any(speaks)
 }
 
 /// What was learnt in each stratum, in a sentence.

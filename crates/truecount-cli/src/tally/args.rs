@@ -1,7 +1,7 @@
 //! What can be typed behind `tally` and `finish`.
 
 use crate::failure::Failure;
-use crate::options::{INTERVALS, Origin, Reported, Sorted, Tested, one_of};
+use crate::options::{Checked, INTERVALS, Origin, Sorted, Tested, one_of};
 use crate::output::Output;
 use std::path::PathBuf;
 use truecount::Reporting;
@@ -37,7 +37,7 @@ pub struct Finish {
     #[arg(long)]
     pub allow_equal: bool,
     #[command(flatten)]
-    reported: Reported,
+    reported: Checked,
     /// How intervals follow from the variance; bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,

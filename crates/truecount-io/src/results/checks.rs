@@ -38,6 +38,13 @@ impl Row for CheckRow {
                 "mixture, doubtful (p below 0.05) or no mixture (below 0.01)",
                 |row: &Self| row.checked.verdict().name().into(),
             ),
+            Column::new(
+                "unexplained",
+                Unit::Share,
+                "scores that no mixture of the labelled classes explains, beyond chance",
+                |row: &Self| row.checked.shift.misfit.unexplained.into(),
+            )
+            .shown(Look::Percent(1)),
             Column::new("prevalence", Unit::Share, "of the nearest mixture", |row: &Self| {
                 row.checked.shift.prevalence.into()
             }),

@@ -95,6 +95,29 @@ impl Row for EstimateRow {
             .optional()
             .shown(Look::Decimals(2))
             .explained(),
+            Column::new(
+                "misfit",
+                Unit::Number,
+                "how many times larger the scores' deviations from any mixture of the labelled classes are than chance explains",
+                |row: &Self| row.estimate.misfit.map(|misfit| misfit.scale).into(),
+            )
+            .optional()
+            .shown(Look::Decimals(1))
+            .explained(),
+            Column::new(
+                "unexplained",
+                Unit::Share,
+                "scores that no mixture of the labelled classes explains, beyond chance",
+                |row: &Self| row.estimate.misfit.map(|misfit| misfit.unexplained).into(),
+            )
+            .optional(),
+            Column::new(
+                "wider",
+                Unit::Share,
+                "by how much the interval is wider at each end because of that",
+                |row: &Self| row.estimate.misfit.map(|misfit| misfit.more).into(),
+            )
+            .optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),

@@ -8,7 +8,7 @@ mod spread;
 mod tally;
 mod verdict;
 
-pub use crate::inference::Excess;
+pub use crate::inference::{Excess, Misfit};
 pub use goodness::Goodness;
 pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
 pub use tally::ShiftTally;

@@ -17,7 +17,7 @@ use super::spread::Spread;
 use super::tally::ShiftTally;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
-use crate::inference::Excess;
+use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
 use crate::tally::{Counts, PlainTally, State};
 use crate::{Batch, Error, LabelledScores, PerClass, Warning};
@@ -76,6 +76,8 @@ pub struct Shift {
     pub p_value: f64,
     /// α̃, the prevalence of the nearest mixture; it may lie outside [0, 1].
     pub prevalence: f64,
+    /// How far that is from the scores.
+    pub misfit: Misfit,
 }
 
 /// Adjusted Count at one threshold.
@@ -184,7 +186,8 @@ impl ShiftCheck {
         } else {
             (fit.total / form.expectation(), form.law().upper_tail(fit.total))
         };
-        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence })
+        let misfit = fit.misfit(form.expectation());
+        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
     }
 
     /// The warning for an estimate, if p < 0.01/m, where m is the number of test sets checked together (Bonferroni): a
@@ -194,17 +197,29 @@ impl ShiftCheck {
     /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
+        Ok(self.assess(tally, test_sets)?.warning(false))
+    }
+
+    /// How far the test scores are from a mixture, and what it means for an estimate.
+    ///
+    /// # Errors
+    /// Those of [`warning`](Self::warning).
+    pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<Assessed, Error> {
         let level = ALARM / test_sets as f64;
-        // Most test sets are far from an alarm, which is cheap to see.
         let fit = self.fit(tally)?;
-        if rough_upper_tail(self.spread.cumulants(fit.factors), fit.total) > FAR * level {
-            return Ok(None);
+        let [sum, squares, cubes] = self.spread.cumulants(fit.factors);
+        let misfit = fit.misfit(sum);
+        // Most test sets are far from an alarm, which is cheap to see.
+        if rough_upper_tail([sum, squares, cubes], fit.total) > FAR * level {
+            return Ok(Assessed { misfit, alarm: None });
         }
         let p_value = self.test(tally)?.p_value;
         if p_value >= level {
-            return Ok(None);
+            return Ok(Assessed { misfit, alarm: None });
         }
-        Ok(Some(Warning::NoMixture { p_value, worst: self.worst(tally)? }))
+        let scale = Scale { factor: misfit.scale, freedom: sum * sum / squares };
+        let warning = Warning::NoMixture { p_value, worst: self.worst(tally)?, scale: misfit.scale };
+        Ok(Assessed { misfit, alarm: Some(Alarm { scale, warning }) })
     }
 
     /// The interval most clearly holding more test scores than the nearest mixture predicts: of all intervals between
@@ -304,4 +319,14 @@ struct Fit {
     total: f64,
     /// a and b of the law.
     factors: PerClass<f64>,
+}
+
+impl Fit {
+    /// How far the nearest mixture is, from E T.
+    fn misfit(&self, expectation: f64) -> Misfit {
+        let square = if self.total > ROUNDING { (self.total / expectation).max(1.0) } else { 1.0 };
+        let (low, high) =
+            self.deviations.iter().fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(*d), high.max(*d)));
+        Misfit { scale: square.sqrt(), unexplained: (high - low) * (1.0 - square.recip()).sqrt(), more: 0.0 }
+    }
 }

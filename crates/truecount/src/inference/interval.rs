@@ -10,7 +10,7 @@
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::skewness::Lean;
-use super::{Interval, Quadratic, Reporting, Variance};
+use super::{Interval, Quadratic, Reporting, Systematic, Variance};
 
 /// How an estimate is spread about the prevalence.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct Spread {
     /// V(α) with what labelled scores cannot have shown, below the estimate and above it: the same for one estimate, not for a sum
     /// of several, which can become smaller and larger in many ways.
     pub(super) sides: [Quadratic; 2],
+    /// What misfit adds to all of it.
+    pub(super) systematic: Systematic,
     /// The degrees of freedom with which V is known.
     pub(super) freedom: f64,
     /// Where the error leans, if anything was learnt.
@@ -41,9 +43,20 @@ impl Spread {
             n,
             variance: formula.at(estimate),
             sides: [whole, whole],
+            systematic: Systematic::NONE,
             freedom: variance.freedom(estimate, drawn),
             lean: variance.learnt.as_ref().map(|basis| Lean::new(basis, drawn, estimate)),
         }
+    }
+
+    /// The same with a systematic error.
+    pub(crate) fn with(self, systematic: Systematic) -> Self {
+        Self { systematic, ..self }
+    }
+
+    /// V at the estimate.
+    pub(crate) fn variance(&self) -> f64 {
+        self.variance
     }
 
     /// The estimate kept inside [0, 1].
@@ -64,16 +77,21 @@ impl Spread {
     /// What is reported of it.
     pub(crate) fn uncertainty(&self, reporting: &Reporting) -> Uncertainty {
         let estimate = self.estimate();
-        let quantiles = reporting.quantiles().map(|z| student(z, self.freedom));
+        let freedom = self.systematic.freedom_with(self.variance, self.freedom);
+        let quantiles = reporting.quantiles().map(|z| student(z, freedom));
         // A flat likelihood has a variance of 0/0.
         let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
         let ends = match reporting.interval() {
             Interval::Wilson => {
                 let moved = quantiles.map(|z| (self.raw - self.lean(z)).clamp(0.0, 1.0));
-                wilson(&self.sides, estimate, moved, quantiles)
+                let added = Quadratic::constant(self.systematic.variance);
+                wilson(&self.sides.map(|side| side.plus(&added)), estimate, moved, quantiles)
             }
             Interval::Wald if se.is_infinite() => (0.0, 1.0),
-            Interval::Wald => (estimate - quantiles[0] * se, estimate + quantiles[0] * se),
+            Interval::Wald => {
+                let error = quantiles[0] * (se * se + self.systematic.variance).sqrt();
+                (estimate - error, estimate + error)
+            }
         };
         Uncertainty::around(estimate, self.n, se, ends)
     }
@@ -99,6 +117,11 @@ pub struct Uncertainty {
 pub(super) const NO_SPREAD: f64 = 1e-4;
 
 impl Uncertainty {
+    /// How far the ends are apart.
+    pub(crate) fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+
     /// Whether the standard error of n scores is too small to be believed.
     pub(crate) fn is_without_spread(&self, n: f64) -> bool {
         self.se * n.sqrt() < NO_SPREAD

@@ -2,7 +2,7 @@
 
 use super::interval::student;
 use super::mover::Ends;
-use super::{Interval, Quadratic, Reporting};
+use super::{Interval, Quadratic, Reporting, Systematic};
 
 /// The part of an estimate's spread that it shares with no other of other test scores.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct Own {
     pub(super) variance: f64,
     /// The variance as a function of the prevalence, below the estimate and above it, with what labelled scores cannot have shown.
     pub(super) sides: [Quadratic; 2],
+    /// What misfit adds to all of it.
+    pub(super) systematic: Systematic,
     /// The degrees of freedom: infinite, or one less than the clusters.
     pub(super) freedom: f64,
 }
@@ -29,13 +31,17 @@ impl Own {
     /// another from doing so.
     pub(super) fn ends(&self, reporting: &Reporting) -> Ends {
         let Self { estimate, variance, .. } = *self;
-        let z = student(reporting.quantiles()[0], self.freedom);
+        let z = student(reporting.quantiles()[0], self.systematic.freedom_with(variance, self.freedom));
         let (lower, upper) = match reporting.interval() {
             Interval::Wilson => {
-                let [below, above] = self.sides.map(|side| side.wilson_uncut(estimate, z));
+                let added = Quadratic::constant(self.systematic.variance);
+                let [below, above] = self.sides.map(|side| side.plus(&added).wilson_uncut(estimate, z));
                 (below.0, above.1)
             }
-            Interval::Wald => (estimate - z * variance.sqrt(), estimate + z * variance.sqrt()),
+            Interval::Wald => {
+                let error = z * (variance + self.systematic.variance).sqrt();
+                (estimate - error, estimate + error)
+            }
         };
         let least = 0.5 / self.n;
         Ends { lower: lower.min(estimate - least), estimate, upper: upper.max(estimate + least) }
@@ -51,7 +57,7 @@ mod tests {
     fn ends_are_two_sided_wherever_they_lie() {
         let of = |estimate: f64, variance: f64| {
             let sides = [Quadratic::constant(variance); 2];
-            let own = Own { estimate, n: 100.0, variance, sides, freedom: f64::INFINITY };
+            let own = Own { estimate, n: 100.0, variance, sides, systematic: Systematic::NONE, freedom: f64::INFINITY };
             own.ends(&Reporting::default())
         };
         let z = 1.959_963_984_540_054;

@@ -45,12 +45,33 @@ impl Interval {
 
 choice!(Interval, "interval");
 
+/// What is done where the check finds that the test scores are no mixture of the labelled classes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnMisfit {
+    /// The interval allows for the systematic error that so large a misfit goes with.
+    #[default]
+    Widen,
+    /// The interval is left as it is, and a warning says that it does not hold.
+    Warn,
+}
+
+impl OnMisfit {
+    /// Both: name, which, what it means.
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("widen", Self::Widen, "the interval allows for the systematic error that goes with so large a misfit"),
+        ("warn", Self::Warn, "the interval is left as it is, with a warning"),
+    ];
+}
+
+choice!(OnMisfit, "misfit");
+
 /// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reporting {
     level: f64,
     target: Target,
     interval: Interval,
+    misfit: OnMisfit,
     /// How many there are in the population that the test scores were drawn from; none for so many that it does not matter.
     size: Option<u64>,
     /// How many test sets are looked at together.
@@ -67,7 +88,15 @@ impl Reporting {
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
-            Ok(Self { level, target, interval: Interval::default(), size: None, sets: 1, quantiles })
+            Ok(Self {
+                level,
+                target,
+                interval: Interval::default(),
+                misfit: OnMisfit::default(),
+                size: None,
+                sets: 1,
+                quantiles,
+            })
         } else {
             Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
         }
@@ -77,6 +106,12 @@ impl Reporting {
     #[must_use]
     pub fn with_interval(self, interval: Interval) -> Self {
         Self { interval, ..self }
+    }
+
+    /// The same with something else done about misfit.
+    #[must_use]
+    pub fn on_misfit(self, misfit: OnMisfit) -> Self {
+        Self { misfit, ..self }
     }
 
     /// The same for a finite population, of which the test scores are so many: drawing n of N adds (1 − n/N) α(1−α)/n.
@@ -130,6 +165,11 @@ impl Reporting {
     /// How they follow from the variance.
     pub fn interval(&self) -> Interval {
         self.interval
+    }
+
+    /// What is done about misfit.
+    pub fn misfit(&self) -> OnMisfit {
+        self.misfit
     }
 
     /// How many test sets are looked at together.

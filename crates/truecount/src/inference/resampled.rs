@@ -5,7 +5,8 @@
 //! scaled by √((V* − D)/V*), with D the variance of the share of positives in a sample, α(1−α)/n. V* − D is taken for no less
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
-use super::{Reporting, Uncertainty, Warning};
+use super::interval::student;
+use super::{Reporting, Scale, Systematic, Uncertainty, Warning};
 use crate::numeric::sum::Sum;
 
 /// Share of lost replicates above which the others tell too little.
@@ -13,12 +14,13 @@ const MOST_LOST: f64 = 0.1;
 
 /// What replicates say of an estimate from n test scores, a replicate that allowed no estimate being none; and a warning
 /// if there are such. `given` is what of D does not count, all of it for the sample, and `unseen` the variance of errors that the labelled sample has not shown, which no
-/// resample of it can show either: it widens the interval.
+/// resample of it can show either: it widens the interval, as the scale of a misfit does.
 pub(crate) fn by_resampling(
     raw: f64,
     n: f64,
     replicates: &[Option<f64>],
     (given, unseen): (f64, f64),
+    scale: Option<Scale>,
     reporting: &Reporting,
 ) -> (Option<Uncertainty>, Option<Warning>) {
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
@@ -36,8 +38,12 @@ pub(crate) fn by_resampling(
     let mean = found.iter().copied().collect::<Sum>().value() / b;
     let population = found.iter().map(|x| (x - mean).powi(2)).collect::<Sum>().value() / (b - 1.0);
     let variance = if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
-    let scale = if population > 0.0 { ((variance + unseen) / population).sqrt() } else { 0.0 };
-    let mut deviations: Vec<f64> = found.iter().map(|x| scale * (x - raw)).collect();
+    let systematic = scale.map_or(Systematic::NONE, |scale| scale.of(variance));
+    let z = reporting.quantiles()[0];
+    let heavier = student(z, systematic.freedom_with(variance, f64::INFINITY)) / z;
+    let wider = ((variance + unseen + systematic.variance) / population).sqrt() * heavier;
+    let times = if population > 0.0 { wider } else { 0.0 };
+    let mut deviations: Vec<f64> = found.iter().map(|x| times * (x - raw)).collect();
     deviations.sort_unstable_by(f64::total_cmp);
     let tail = 0.5 * (1.0 - reporting.level());
     let ends = (raw + quantile(&deviations, tail), raw + quantile(&deviations, 1.0 - tail));
@@ -75,7 +81,7 @@ mod tests {
         // 399 replicates evenly from 0.301 to 0.699 in steps of 0.001: their variance is 0.001²·400·399/12.
         let replicates = found((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
-        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), &Reporting::default()).0.unwrap();
+        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), None, &Reporting::default()).0.unwrap();
         let population = of(0.0);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
         close(population.se, variance.sqrt());
@@ -91,17 +97,17 @@ mod tests {
     #[test]
     fn replicates_without_spread_or_too_few() {
         let reporting = Reporting::default();
-        let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), (0.0, 0.0), &reporting);
+        let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), (0.0, 0.0), None, &reporting);
         assert_eq!((same, warning), (Some(Uncertainty { se: 0.0, lower: 0.95, upper: 1.0 }), None));
         for replicates in [vec![], found([0.3]), vec![None; 9]] {
-            assert_eq!(by_resampling(0.3, 10.0, &replicates, (0.0, 0.0), &reporting).0, None);
+            assert_eq!(by_resampling(0.3, 10.0, &replicates, (0.0, 0.0), None, &reporting).0, None);
         }
         let mut tenth = found((0..9).map(f64::from));
         tenth.push(None);
         let lost = Warning::ResamplesLost { lost: 1, of: 10 };
-        assert_eq!(by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting).1, Some(lost));
+        assert_eq!(by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), None, &reporting).1, Some(lost));
         tenth.push(None);
-        let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), &reporting);
+        let (withheld, warning) = by_resampling(0.5, 10.0, &tenth, (0.0, 0.0), None, &reporting);
         assert_eq!((withheld, warning), (None, Some(Warning::TooManyResamplesLost { lost: 2, of: 11 })));
     }
 }

@@ -15,7 +15,7 @@
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::Lean;
-use super::{Own, Spread, Variance};
+use super::{Own, Spread, Systematic, Variance};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
@@ -58,6 +58,8 @@ pub(crate) struct Term {
     pub(crate) drawn: f64,
     /// The degrees of freedom of what the test scores contribute.
     pub(crate) freedom: f64,
+    /// What misfit adds.
+    pub(crate) systematic: Systematic,
 }
 
 /// A weighted sum of estimates.
@@ -65,6 +67,7 @@ pub(crate) struct Term {
 pub(crate) struct Sum {
     blocks: Vec<Vec<OfFunction>>,
     drawing: Drawing,
+    misfit: Squares,
 }
 
 /// The sums over the estimates by one function.
@@ -95,6 +98,13 @@ struct Drawing {
     /// What drawing the shares adds.
     shares: f64,
     /// Σ(W²V)²/f, V what test scores drawn in clusters contribute, f its degrees of freedom.
+    quartic: f64,
+}
+
+/// ΣW²E of independent errors of variances E, and Σ(W²E)²/f, f the degrees of freedom of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Squares {
+    variance: f64,
     quartic: f64,
 }
 
@@ -133,7 +143,7 @@ impl Shared {
     /// A sum of nothing.
     pub(crate) fn sum(&self) -> Sum {
         let of = |block: &Block| vec![OfFunction::default(); block.0.len()];
-        Sum { blocks: self.0.iter().map(of).collect(), drawing: Drawing::default() }
+        Sum { blocks: self.0.iter().map(of).collect(), drawing: Drawing::default(), misfit: Squares::default() }
     }
 }
 
@@ -143,6 +153,9 @@ impl Sum {
         if term.freedom.is_finite() {
             self.drawing.quartic += (weight * weight * term.own(shared).variance).powi(2) / term.freedom;
         }
+        let error = weight * weight * term.systematic.variance;
+        self.misfit.variance += error;
+        self.misfit.quartic += error * error / term.systematic.freedom;
         let square = weight * weight / term.n;
         let (raw, shift) = (term.raw, term.shift);
         self.blocks[term.place.0][term.place.1].add(&OfFunction {
@@ -187,6 +200,18 @@ impl Sum {
             functions.iter_mut().zip(others).for_each(|(of, other)| of.add(&other.times(factor, square)));
         }
         self.drawing.add(&other.drawing.times(factor, square));
+        self.misfit.variance += square * other.misfit.variance;
+        self.misfit.quartic += square * square.abs() * other.misfit.quartic;
+    }
+
+    /// What misfit of the groups, each with an error of its own, adds to the mean.
+    fn systematic(&self) -> Systematic {
+        let Squares { variance, quartic } = self.misfit;
+        if variance > 0.0 && quartic > 0.0 {
+            Systematic { variance: variance / self.weight().powi(2), freedom: variance * variance / quartic }
+        } else {
+            Systematic::NONE
+        }
     }
 
     /// ΣW.
@@ -238,7 +263,8 @@ impl Sum {
         let variance = variance(&here);
         let inverse = self.drawing.quartic / (all * variance).powi(2);
         let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
-        Own { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, freedom }
+        let systematic = self.systematic();
+        Own { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, systematic, freedom }
     }
 
     /// What two means have in common of what labelled scores cannot have shown.
@@ -279,7 +305,7 @@ impl Sum {
         }
         inverse += self.drawing.quartic / (all * variance).powi(2);
         let lean = (!leans.is_empty()).then(|| Lean::sum(leans.into_iter()));
-        Spread { raw, n, variance, sides, freedom: inverse.recip(), lean }
+        Spread { raw, n, variance, sides, systematic: self.systematic(), freedom: inverse.recip(), lean }
     }
 
     /// V of the mean where all prevalences have moved.
@@ -481,7 +507,7 @@ impl Drawing {
 impl Term {
     /// How the estimate is spread.
     pub(crate) fn spread(&self, shared: &Shared) -> Spread {
-        Spread::of(self.raw, self.n, &self.variance(shared), self.drawn)
+        Spread::of(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
     }
 
     /// What its own test scores leave uncertain.
@@ -490,7 +516,8 @@ impl Term {
         let formula = variance.test.plus(&variance.drawing.times(self.drawn));
         let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
         let side = formula.plus(&unseen);
-        Own { estimate, n: self.n, variance: formula.at(estimate), sides: [side; 2], freedom: self.freedom }
+        let (n, systematic, freedom) = (self.n, self.systematic, self.freedom);
+        Own { estimate, n, variance: formula.at(estimate), sides: [side; 2], systematic, freedom }
     }
 
     fn variance(&self, shared: &Shared) -> Variance {

@@ -213,11 +213,27 @@ conditions! {
             noise: f64,
         },
 
+        /// The test scores are no mixture of the labelled classes, but not far from one, and the interval allows for it.
+        #[condition(
+            "poor-mixture", Caution,
+            "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
+             changed, and the interval allows for errors {scale:.1} times as large as chance explains",
+            PValue(*p_value)
+        )]
+        PoorMixture {
+            /// The probability of scores as far from a mixture as these, if they were one.
+            p_value: f64,
+            /// Where they are too many.
+            worst: Excess,
+            /// S, at most 3.
+            scale: f64,
+        },
+
         /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
         #[condition(
             "no-mixture", Unreliable,
             "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
-             has changed",
+             has changed, and errors are about {scale:.1} times as large as chance explains",
             PValue(*p_value)
         )]
         NoMixture {
@@ -225,6 +241,8 @@ conditions! {
             p_value: f64,
             /// Where they are too many.
             worst: Excess,
+            /// S.
+            scale: f64,
         },
 
         /// Some rows have no score, and count for nothing.

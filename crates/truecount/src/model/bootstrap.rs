@@ -6,8 +6,8 @@
 
 use super::Model;
 use crate::check::ShiftTally;
-use crate::inference::Reporting;
-use crate::quantifier::{Estimates, Quantifier};
+use crate::inference::{Assessed, Reporting};
+use crate::quantifier::{Estimates, Quantifier, Spreading};
 use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::State;
@@ -111,16 +111,15 @@ impl<'a> Bootstrap<'a> {
     /// When these are not replicates of this bootstrap.
     pub fn finish(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
-        let estimate = |group: usize, method: usize| {
+        let estimate = |group: usize, method: usize, assessed: Option<&Assessed>| {
             let place = group * quantifiers.len() + method;
             let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
-            quantifiers[method].estimate_with(&self.tallied[group].0[method], &found, reporting)
+            let (states, _) = &self.tallied[group];
+            quantifiers[method].estimate(&states[method], Spreading::Replicates(&found), assessed, reporting)
         };
         let estimates = |group: usize| {
-            let mut estimates =
-                (0..quantifiers.len()).map(|method| estimate(group, method)).collect::<Result<Estimates, _>>()?;
-            self.model.warn_of_shift(&mut estimates, self.tallied[group].1.as_ref(), reporting)?;
-            Ok(estimates)
+            let assessed = self.model.assess(self.tallied[group].1.as_ref(), reporting)?;
+            (0..quantifiers.len()).map(|method| estimate(group, method, assessed.as_ref())).collect()
         };
         (0..self.groups.len()).map(estimates).collect()
     }

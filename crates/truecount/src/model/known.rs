@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::inference::Reporting;
-use crate::quantifier::{Estimates, Method, Quantifier};
+use crate::quantifier::{Estimates, Method, Quantifier, Spreading};
 use crate::sweep::{Balanced, Separation};
 use crate::training::Reads;
 
@@ -79,7 +79,7 @@ impl Known {
                 Reads::Posterior => &posterior,
             };
             quantifier.push(&mut state, values)?;
-            quantifier.estimate(&state, reporting)
+            quantifier.estimate(&state, Spreading::Formula, None, reporting)
         };
         self.quantifiers.iter().map(estimate).collect()
     }

@@ -3,8 +3,8 @@
 use super::Model;
 use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
-use crate::inference::Reporting;
-use crate::quantifier::{Estimates, Keeps, Method, Quantifier};
+use crate::inference::{Assessed, Reporting};
+use crate::quantifier::{Estimates, Keeps, Method, Quantifier, Spreading};
 use crate::tally::{MOST, State};
 use crate::{Batch, Error};
 
@@ -115,14 +115,13 @@ impl Model {
         let Some((first, others)) = clusters.split_first() else { return Err(Error::NoTestScores) };
         let mut whole = (*first).clone();
         others.iter().try_for_each(|tallies| whole.merge(tallies))?;
+        let assessed = self.assess(whole.shift().as_ref(), reporting)?;
         let mut estimates = Vec::with_capacity(whole.states.len());
         for (place, (quantifier, state)) in self.quantifiers.iter().zip(&whole.states).enumerate() {
             let states: Vec<&State> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
-            estimates.push(quantifier.estimate_clustered(state, &states, reporting)?);
+            estimates.push(quantifier.estimate(state, Spreading::Clusters(&states), assessed.as_ref(), reporting)?);
         }
-        let mut estimates: Estimates = estimates.into_iter().collect();
-        self.warn_of_shift(&mut estimates, whole.shift().as_ref(), reporting)?;
-        Ok(estimates)
+        Ok(estimates.into_iter().collect())
     }
 
     /// The check of prior probability shift; none where the labelled scores do not allow one, and
@@ -224,30 +223,17 @@ impl Model {
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
     ) -> Result<Estimates, Error> {
+        let assessed = self.assess(shift, reporting)?;
         // With room for no more than there are: there may be a million groups.
         let mut estimates = Vec::with_capacity(states.len());
         for (quantifier, state) in self.quantifiers.iter().zip(states) {
-            estimates.push(quantifier.estimate(state, reporting)?);
+            estimates.push(quantifier.estimate(state, Spreading::Formula, assessed.as_ref(), reporting)?);
         }
-        let mut estimates: Estimates = estimates.into_iter().collect();
-        self.warn_of_shift(&mut estimates, shift, reporting)?;
-        Ok(estimates)
+        Ok(estimates.into_iter().collect())
     }
 
-    /// Adds to each estimate what the check says of the test scores.
-    pub(super) fn warn_of_shift(
-        &self,
-        estimates: &mut Estimates,
-        shift: Option<&ShiftTally>,
-        reporting: &Reporting,
-    ) -> Result<(), Error> {
-        if let Some((check, shift)) = self.check().zip(shift)
-            && let Some(warning) = check.warning(shift, reporting.sets())?
-        {
-            for estimate in estimates {
-                estimate.warnings.push(warning);
-            }
-        }
-        Ok(())
+    /// What the check finds in test scores, if there is a check.
+    pub(super) fn assess(&self, shift: Option<&ShiftTally>, reporting: &Reporting) -> Result<Option<Assessed>, Error> {
+        self.check().zip(shift).map(|(check, shift)| check.assess(shift, reporting.sets())).transpose()
     }
 }

@@ -15,7 +15,7 @@ use super::origin::Origin;
 use super::told::Told;
 use crate::choice::choice;
 use crate::design::Design;
-use crate::inference::{Learnt, Misfit, Off, Precision, Quadratic, ThirdMoments, Variance, Worth};
+use crate::inference::{FamilyMisfit, Learnt, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
 use crate::numeric::sum::Sum;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Sampled};
@@ -48,7 +48,7 @@ pub(crate) struct Anchored {
     moments: PerClass<ClassMoments>,
     correction: Correction,
     /// What the labelled scores say of means that are those of a fitted family.
-    misfit: Option<Misfit>,
+    misfit: Option<FamilyMisfit>,
 }
 
 /// What is known of the class means, by which the mean of g is corrected.
@@ -104,7 +104,7 @@ impl Anchored {
             positive: sums.positive / sizes.positive as f64,
             negative: sums.negative / sizes.negative as f64,
         };
-        Self { misfit: Misfit::new(&self.moments, &learnt, means, sizes), ..self }
+        Self { misfit: FamilyMisfit::new(&self.moments, &learnt, means, sizes), ..self }
     }
 
     /// Whether its means are those of a fitted family.
@@ -254,7 +254,14 @@ impl Anchored {
         let (variance, origin) = match self.precision() {
             Some(precision) => (
                 precision.variance(sampled.size, shift),
-                Some(Origin::Mean { place: 0, shift, total: sampled.total, drawn: 0.0, freedom: f64::INFINITY }),
+                Some(Origin::Mean {
+                    place: 0,
+                    shift,
+                    total: sampled.total,
+                    drawn: 0.0,
+                    freedom: f64::INFINITY,
+                    systematic: Systematic::NONE,
+                }),
             ),
             None => (self.about_a_bias(held, sampled.size, shift), None),
         };

@@ -203,7 +203,7 @@ impl ContinuousSweep {
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.push(&mut state, scores)?;
-        finish(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, reporting)
+        finish(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, None, reporting)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Method;
 use super::origin::Origin;
 use crate::condition::Severity;
-use crate::inference::{Reporting, Uncertainty, Warning};
+use crate::inference::{Misfit, Reporting, Uncertainty, Warning};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
 
@@ -25,6 +25,8 @@ pub struct Estimate {
     pub uncertainty: Option<Uncertainty>,
     /// Nominal coverage of the interval.
     pub level: f64,
+    /// How far the scores are from a mixture of the labelled classes; none where that was not checked.
+    pub misfit: Option<Misfit>,
     /// What to beware of.
     pub warnings: Vec<Warning>,
     /// By which it can be put together with others.
@@ -54,7 +56,7 @@ impl Estimate {
         // There may be a million such lists.
         warnings.shrink_to_fit();
         let (prevalence, level) = (raw.clamp(0.0, 1.0), reporting.level());
-        Self { method, n, effective_n, prevalence, raw, uncertainty, level, warnings, origin }
+        Self { method, n, effective_n, prevalence, raw, uncertainty, level, misfit: None, warnings, origin }
     }
 
     /// The sum of the weights of its scores; their number where that is not known.

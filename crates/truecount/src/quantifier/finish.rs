@@ -6,7 +6,7 @@ use super::method::Method;
 use super::origin::Origin;
 use super::quantify::Quantify;
 use crate::Error;
-use crate::inference::{self, Off, Quadratic, Reporting, Spread, Warning};
+use crate::inference::{self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, Spread, Systematic, Warning};
 use crate::numeric::sum::Sum;
 use crate::tally::State;
 
@@ -15,7 +15,7 @@ const CONTRADICTED: f64 = 0.01;
 
 /// Where the variance of an estimate comes from.
 #[derive(Clone, Copy)]
-pub(super) enum Spreading<'a> {
+pub(crate) enum Spreading<'a> {
     /// A formula, for scores drawn one by one.
     Formula,
     /// What bootstrap replicates find, in the place of a formula.
@@ -31,12 +31,14 @@ pub(super) fn finish(
     state: &State,
     fit_warnings: &[Warning],
     spreading: Spreading,
+    assessed: Option<&Assessed>,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
         return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
     }
     let drawn = reporting.drawn(state.n())?;
+    let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
     let mut finding = fitted.find(state);
     if let Some(Origin::Mean { drawn: of_origin, .. }) = &mut finding.origin {
         *of_origin = drawn;
@@ -57,20 +59,29 @@ pub(super) fn finish(
         warnings.push(Warning::NoSpread);
     }
     let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
-    let uncertainty = match (spreading, &finding.variance) {
+    let systematic = match (scale, &finding.variance) {
+        (Some(scale), Some(variance)) => scale.of(Spread::of(finding.raw, n, variance, drawn).variance()),
+        _ => Systematic::NONE,
+    };
+    if let Some(Origin::Mean { systematic: of_origin, .. }) = &mut finding.origin {
+        *of_origin = systematic;
+    }
+    let found = |scale: Option<Scale>, systematic: Systematic| match (spreading, &finding.variance) {
         (Spreading::Replicates(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let parts = (
                 (1.0 - drawn) * drawing.at(prevalence),
                 variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)),
             );
-            let (found, lost) = inference::by_resampling(finding.raw, n, replicates, parts, reporting);
-            warnings.extend(lost);
-            found
+            inference::by_resampling(finding.raw, n, replicates, parts, scale, reporting)
         }
-        (_, Some(variance)) => Some(Spread::of(finding.raw, n, variance, drawn).uncertainty(reporting)),
-        (_, None) => None,
+        (_, Some(variance)) => {
+            (Some(Spread::of(finding.raw, n, variance, drawn).with(systematic).uncertainty(reporting)), None)
+        }
+        (_, None) => (None, None),
     };
+    let (uncertainty, lost) = found(scale, systematic);
+    warnings.extend(lost);
     if let Some(Off { by, p_value }) = fitted.off(prevalence)
         && p_value < CONTRADICTED
     {
@@ -81,8 +92,15 @@ pub(super) fn finish(
             Warning::FamilyInDoubt { by, p_value }
         });
     }
+    let widened = uncertainty.filter(|_| scale.is_some());
+    let plain = widened.and_then(|_| found(None, Systematic::NONE).0);
+    let more = widened.zip(plain).map_or(0.0, |(wide, plain)| 0.5 * (wide.width() - plain.width()));
+    warnings.extend(assessed.and_then(|assessed| assessed.warning(widened.is_some())));
+    let misfit = assessed.map(|assessed| Misfit { more, ..assessed.misfit });
     let sizes = (state.n(), effective_n);
-    Ok(Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, (warnings, finding.origin)))
+    let estimate =
+        Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, (warnings, finding.origin));
+    Ok(Estimate { misfit, ..estimate })
 }
 
 /// How many scores drawn one by one those of clusters are worth for the prevalence of their population, whose variance is that of the

@@ -9,7 +9,7 @@ use super::finish::{Spreading, finish};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
-use crate::inference::{FEW_LABELLED, Planner, Precision, Reporting, Warning};
+use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
 use crate::tally::State;
 use crate::training::{Reads, Training};
@@ -161,28 +161,15 @@ impl Quantifier {
         self.fitted.push_weighted(state, values, weights);
     }
 
-    pub(crate) fn estimate(&self, state: &State, reporting: &Reporting) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Formula, reporting)
-    }
-
-    /// The same, where scores were drawn in clusters, of which these are the tallies.
-    pub(crate) fn estimate_clustered(
+    /// The estimate in a tally, with what the check finds in its scores.
+    pub(crate) fn estimate(
         &self,
         state: &State,
-        clusters: &[&State],
+        spreading: Spreading,
+        assessed: Option<&Assessed>,
         reporting: &Reporting,
     ) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Clusters(clusters), reporting)
-    }
-
-    /// The same, with bootstrap replicates of the estimate in the place of a formula for its variance.
-    pub(crate) fn estimate_with(
-        &self,
-        state: &State,
-        replicates: &[Option<f64>],
-        reporting: &Reporting,
-    ) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, Spreading::Replicates(replicates), reporting)
+        finish(self.method, &*self.fitted, state, &self.warnings, spreading, assessed, reporting)
     }
 
     /// The estimator as defined, alone.

@@ -35,6 +35,7 @@ pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval};
 pub use estimate::{Estimate, Estimates};
+pub(crate) use finish::Spreading;
 pub use fitted::Quantifier;
 pub use method::{Keeps, Method};
 pub(crate) use origin::Origin;

@@ -1,6 +1,6 @@
 //! How an estimate came about, by which it can be put together with others.
 
-use crate::inference::Sum;
+use crate::inference::{Sum, Systematic};
 
 /// Where an estimate comes from that can be put together with others.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub(crate) enum Origin {
         drawn: f64,
         /// One less than the clusters its scores were drawn in; infinite if they were drawn one by one.
         freedom: f64,
+        /// What misfit adds to its variance.
+        systematic: Systematic,
     },
     /// It is a mean of others.
     Sum(Box<Sum>),

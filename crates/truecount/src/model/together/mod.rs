@@ -195,13 +195,14 @@ impl Together {
         let Owner { method, place: (block, first) } = self.owners[owner];
         let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
-            Origin::Mean { place, shift, drawn, freedom, .. } => Ok(Part::Mean(Term {
+            Origin::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(Part::Mean(Term {
                 place: (block, first + place),
                 raw: estimate.raw,
                 n: estimate.effective_n.unwrap_or(estimate.n as f64),
                 shift: *shift,
                 drawn: *drawn,
                 freedom: *freedom,
+                systematic: *systematic,
             })),
             Origin::Sum(sum) => Ok(Part::Sum(sum.clone())),
         }
