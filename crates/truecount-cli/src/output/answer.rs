@@ -250,8 +250,7 @@ impl<'a> Answer<'a> {
 
 /// Whether the check speaks against what the estimate assumes.
 fn is_misfit(row: &EstimateRow) -> bool {
-    let speaks = |warning: &Warning| matches!(warning, Warning::PoorMixture { .. } | Warning::NoMixture { .. });
-    row.estimate.warnings.iter().any(speaks)
+    row.estimate.warnings.iter().any(Warning::is_of_misfit)
 }
 
 /// What was learnt in each stratum, in a sentence.

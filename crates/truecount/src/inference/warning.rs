@@ -286,6 +286,11 @@ conditions! {
 }
 
 impl Warning {
+    /// Whether it is that the test scores are no mixture of the labelled classes, or a poor one.
+    pub fn is_of_misfit(&self) -> bool {
+        matches!(self, Self::PoorMixture { .. } | Self::NoMixture { .. })
+    }
+
     /// What to say of the weights of so many scores.
     pub(crate) fn of_weights(n: u64, effective: f64) -> Option<Self> {
         (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })

@@ -234,6 +234,8 @@ impl Model {
 
     /// What the check finds in test scores, if there is a check.
     pub(super) fn assess(&self, shift: Option<&ShiftTally>, reporting: &Reporting) -> Result<Option<Assessed>, Error> {
+        // Of nothing the finish says what is missing.
+        let shift = shift.filter(|shift| shift.n() > 0);
         self.check().zip(shift).map(|(check, shift)| check.assess(shift, reporting.sets())).transpose()
     }
 }
