@@ -90,6 +90,7 @@ fn warnings() -> Vec<Warning> {
     vec![
         Warning::OutsideUnitInterval { raw: 1.1 },
         Warning::FarOutside { raw: -2.0, distance: 3.5 },
+        Warning::Uncorrected,
         Warning::SingleScore,
         Warning::UnevenWeights { n: 100, effective: 1.5 },
         Warning::NoneInRegion,

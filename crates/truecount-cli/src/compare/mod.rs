@@ -156,7 +156,10 @@ impl<'a> Second<'a> {
         DifferenceRow::adjust(&mut rows);
         let title = format!("Differences from {}", visible(&self.name));
         // What is to be said of the others is said here, as their estimates go no further.
-        Answer::new(second, Whole::of(others), None)?.warnings().iter().for_each(|warning| say(warning));
+        Answer::new(second, Whole::of(others), None)?
+            .warnings()
+            .iter()
+            .for_each(|warning| output::say_wrapped(warning));
         Ok(Whole { differences: Some(Differences { rows, title, against: false }), ..Whole::of(groups) })
     }
 

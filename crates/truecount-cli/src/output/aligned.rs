@@ -44,10 +44,15 @@ pub fn write_beside<R: Iterator<Item = Vec<String>>, T: Iterator<Item = String>>
 
 /// A text in lines of at most 80 characters.
 pub fn wrapped(text: &str) -> Vec<String> {
+    wrapped_at(text, 80)
+}
+
+/// The same of at most so many.
+pub fn wrapped_at(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= 80 => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
                 line.push_str(word);
             }

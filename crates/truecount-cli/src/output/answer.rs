@@ -1,8 +1,9 @@
 //! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
 
+use super::kinds::{kinds_of, whose};
 use super::learnt::learnt;
 use super::words::{fitted, variances};
-use super::{Differences, Form, Stratum, Whole, say};
+use super::{Differences, Form, Stratum, Whole, say, say_wrapped};
 use crate::advice::worded;
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -15,9 +16,6 @@ use truecount_io::groups::{Groups, Keys};
 use truecount_io::results::{
     Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, percent, visible,
 };
-
-/// Warnings printed in full; the rest are counted.
-const WARNINGS: usize = 20;
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {
@@ -132,7 +130,7 @@ impl<'a> Answer<'a> {
     pub fn print(&self, form: Form, file: Option<&Path>) -> Result<(), Failure> {
         let results = self.results();
         super::print(&results, form, file)?;
-        results.warnings.iter().for_each(|warning| say(warning));
+        results.warnings.iter().for_each(|warning| say_wrapped(warning));
         Ok(())
     }
 
@@ -201,50 +199,36 @@ impl<'a> Answer<'a> {
         self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
     }
 
-    /// The rows of each group that has a warning.
-    fn warned(&self) -> impl Iterator<Item = &[EstimateRow]> {
-        let groups = self.rows.chunk_by(|a, b| (a.group, a.is_total) == (b.group, b.is_total));
-        groups.filter(|rows| rows.iter().any(|row| !row.estimate.warnings.is_empty()))
-    }
-
-    /// Warnings as sentences, safe to show on a terminal: the first few, and how many more there are, as there may be a
-    /// million.
+    /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
+    /// is of.
     pub fn warnings(&self) -> Vec<String> {
-        let (lines, more) = self.warnings_of(&self.model.settings().methods, WARNINGS);
-        let more = (more > 0).then(|| format!("{more} more; --format csv or json shows each beside its estimate"));
-        lines.iter().chain(&more).map(|line| format!("warning: {}", visible(line))).collect()
+        self.warnings_of(&self.model.settings().methods)
+            .iter()
+            .map(|line| format!("warning: {}", visible(line)))
+            .collect()
     }
 
-    /// At most `most` warnings of some of the methods, with the group and the methods they belong to; and how many more
-    /// there are.
-    pub fn warnings_of(&self, methods: &[Method], most: usize) -> (Vec<String>, usize) {
-        let texts = self.keys.texts();
-        let mut lines: Vec<String> =
-            self.together.iter().map(|warning| format!("all groups together: {}", worded(warning))).collect();
-        let mut more = 0;
-        for rows in self.warned() {
-            let wanted = || rows.iter().filter(|row| methods.contains(&row.estimate.method));
-            let warnings = by_methods(wanted().map(|row| (row.estimate.method, row.estimate.warnings.as_slice())));
-            if lines.len() >= most {
-                more += warnings.len();
-                continue;
-            }
-            let named = texts.of(rows[0].group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
-            let place: String = if rows[0].is_total {
-                "total, ".to_owned()
-            } else {
-                named.flat_map(|value| [value, ", ".to_owned()]).collect()
-            };
-            let several = wanted().count();
-            lines.extend(
-                warnings
-                    .iter()
-                    .map(|(warning, methods)| format!("{place}{}: {}", whose(methods, several), worded(*warning))),
-            );
+    /// The same of some of the methods.
+    pub fn warnings_of(&self, methods: &[Method]) -> Vec<String> {
+        let together = self.together.iter().map(|warning| format!("all groups together: {}", worded(warning)));
+        let rows = self.rows.iter().filter(|row| methods.contains(&row.estimate.method));
+        together.chain(kinds_of(rows).iter().map(|kind| kind.line(self, methods.len()))).collect()
+    }
+
+    /// How many groups there are, with all of them together if that is asked for.
+    pub(super) fn places(&self) -> usize {
+        self.rows.len() / self.model.quantifiers().len().max(1)
+    }
+
+    /// A row's group in words; none without groups.
+    pub(super) fn place(&self, row: &EstimateRow) -> Option<String> {
+        if row.is_total {
+            return Some("total".to_owned());
         }
-        more += lines.len().saturating_sub(most);
-        lines.truncate(most);
-        (lines, more)
+        let texts = self.keys.texts();
+        let named = texts.of(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+        let named = named.collect::<Vec<_>>().join(", ");
+        Some(named).filter(|_| self.keys.columns().next().is_some())
     }
 }
 
@@ -282,15 +266,6 @@ fn by_methods<'a, W: PartialEq>(warnings: impl Iterator<Item = (Method, &'a [W])
         }
     }
     once
-}
-
-/// The methods in words.
-fn whose(methods: &[Method], several: usize) -> String {
-    if several > 1 && methods.len() == several {
-        "all methods".to_owned()
-    } else {
-        methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    }
 }
 
 /// Summarises the warnings about many samples: those that every sample has, as they are about the model; and of the

@@ -7,6 +7,7 @@ mod by;
 mod differences;
 mod files;
 mod form;
+mod kinds;
 mod learnt;
 mod screen;
 mod text;
@@ -23,6 +24,7 @@ pub use whole::{Stratum, Whole};
 pub use words::{drawn, fitted, variances};
 
 use crate::failure::Failure;
+use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -51,6 +53,20 @@ pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()
         // A reader that stops early, as `head` does, has what it wanted.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output")(e)),
         _ => Ok(()),
+    }
+}
+
+/// Writes a sentence to stderr, on a terminal in lines of its width.
+pub fn say_wrapped(sentence: &str) {
+    match Term::stderr().size_checked() {
+        Some((_rows, columns)) => {
+            for (number, line) in
+                aligned::wrapped_at(sentence, usize::from(columns).max(40) - 3).into_iter().enumerate()
+            {
+                say(&format!("{}{line}", if number > 0 { "  " } else { "" }));
+            }
+        }
+        None => say(sentence),
     }
 }
 

@@ -5,7 +5,7 @@ use super::aligned::{wrapped, write_beside};
 use super::bars::Bars;
 use super::screen::Screen;
 use std::io::{self, Write};
-use truecount_io::results::{Line, Note, Readable, Results, Table};
+use truecount_io::results::{Line, Mark, Note, Readable, Results, Table};
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let mut explained = Vec::new();
@@ -21,14 +21,15 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// The table, with a star after each row that has one.
+/// The table, with a mark after each row that has one.
 fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
-    let starred = |Line { mut cells, star }: Line| {
+    let marked = |Line { mut cells, mark }: Line| {
         if let Some(last) = cells.last_mut() {
-            last.push_str(match (readable.starred, star) {
+            last.push_str(match (readable.marked, mark) {
                 (false, _) => "",
-                (true, false) => "  ",
-                (true, true) => " *",
+                (true, Mark::None) => "  ",
+                (true, Mark::Star) => " *",
+                (true, Mark::Dagger) => " †",
             });
         }
         cells
@@ -39,7 +40,7 @@ fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Writ
         let bars = Bars::beside(width, screen, spans.iter().copied())?;
         Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
     };
-    write_beside(readable.header.clone(), || readable.lines().map(starred), readable.names, beside, out)
+    write_beside(readable.header.clone(), || readable.lines().map(marked), readable.names, beside, out)
 }
 
 fn note(note: &Note) -> Vec<String> {

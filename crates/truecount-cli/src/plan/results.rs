@@ -6,7 +6,7 @@ use crate::output::variances;
 use serde_json::json;
 use truecount::inference::PrecisionMeasure;
 use truecount::{PerClass, Target};
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
+use truecount_io::results::{Column, Look, Mark, Note, Results, Row, Table, Unit, percent};
 
 impl Row for PlanRow {
     const NAME: &'static str = "plans";
@@ -55,8 +55,8 @@ impl Row for PlanRow {
         ]
     }
 
-    fn is_starred(&self) -> bool {
-        self.reached == Some(false)
+    fn mark(&self) -> Mark {
+        if self.reached == Some(false) { Mark::Star } else { Mark::None }
     }
 }
 
@@ -94,7 +94,7 @@ impl Plans<'_> {
         if matches!(self.question, Question::Sizes(_)) {
             table = table.hidden("split");
         }
-        sizes_in_vain.iter().fold(table, |table, name| table.blank_where_starred(name))
+        sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
 
     fn notes(&self) -> Vec<Note> {

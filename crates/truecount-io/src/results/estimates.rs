@@ -1,5 +1,6 @@
 //! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
+use super::Mark;
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
 use truecount::Estimate;
@@ -98,7 +99,7 @@ impl Row for EstimateRow {
             Column::new(
                 "misfit",
                 Unit::Number,
-                "how many times larger the scores' deviations from any mixture of the labelled classes are than chance explains",
+                "how far the scores are from a mixture of the labelled classes; 1: chance alone",
                 |row: &Self| row.estimate.misfit.map(|misfit| misfit.scale).into(),
             )
             .optional()
@@ -135,12 +136,12 @@ impl Row for EstimateRow {
         (!self.is_total).then_some(self.group)
     }
 
-    fn is_starred(&self) -> bool {
-        !self.estimate.warnings.is_empty()
+    fn mark(&self) -> Mark {
+        Mark::of(self.estimate.severity())
     }
 
     fn span(&self) -> Option<Span> {
         let interval = self.estimate.uncertainty.map(|found| [found.lower, found.upper]);
-        Some(Span { estimate: self.estimate.prevalence, interval, warned: self.is_starred() })
+        Some(Span { estimate: self.estimate.prevalence, interval, warned: self.mark() != Mark::None })
     }
 }

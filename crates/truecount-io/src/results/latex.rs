@@ -1,8 +1,8 @@
 //! LaTeX: `tabular`s with the rules of booktabs, notes below them, and what was fitted in comments. To make them float,
 //! put them into a `table`.
 
-use super::Results;
 use super::readable::{Line, Readable};
+use super::{Mark, Results};
 use std::io::{self, Write};
 use std::iter;
 
@@ -35,12 +35,12 @@ fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
     let header: Vec<String> = readable.header.iter().map(|name| escaped(name)).collect();
     write_row(&header, out)?;
     writeln!(out, "\\midrule")?;
-    for Line { cells, star } in readable.lines() {
+    for Line { cells, mark } in readable.lines() {
         let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
-        if let Some(last) = cells.last_mut().filter(|_| star) {
+        if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {
             // Set without width, so that the numbers stay aligned.
-            last.push_str("\\rlap{$^*$}");
+            last.push_str(&format!("\\rlap{{{}}}", raised(mark)));
         }
         write_row(&cells, out)?;
     }
@@ -51,9 +51,19 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} \\\\", cells.join(" & "))
 }
 
-/// A note; the star in it is set as in the table.
+/// A note; the mark in it is set as in the table.
 fn sentence(note: &str) -> String {
-    note.strip_prefix("* ").map_or_else(|| escaped(note), |rest| format!("$^*$ {}", escaped(rest)))
+    let marked = |mark: Mark| Some((raised(mark), note.strip_prefix(mark.text())?.strip_prefix(' ')?));
+    let marked = [Mark::Star, Mark::Dagger].into_iter().find_map(marked);
+    marked.map_or_else(|| escaped(note), |(mark, rest)| format!("{mark} {}", escaped(rest)))
+}
+
+fn raised(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => "",
+        Mark::Star => "$^*$",
+        Mark::Dagger => "$^\\dagger$",
+    }
 }
 
 /// The content of a numeric cell: a number, two with a dash between them, or a dash.

@@ -1,7 +1,7 @@
 //! Markdown: pipe tables, as GitHub, pandoc and most others read them, and a list of notes.
 
 use super::readable::{Line, Readable};
-use super::{Note, Results};
+use super::{Mark, Note, Results};
 use std::io::{self, Write};
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
@@ -22,9 +22,9 @@ fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
     write_row(&readable.header, out)?;
     let rules = readable.header.iter().enumerate().map(|(i, _)| if i < readable.names { "---" } else { "---:" });
     writeln!(out, "|{}|", rules.collect::<Vec<_>>().join("|"))?;
-    readable.lines().try_for_each(|Line { mut cells, star }| {
-        if let Some(last) = cells.last_mut().filter(|_| star) {
-            last.push_str(" *");
+    readable.lines().try_for_each(|Line { mut cells, mark }| {
+        if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {
+            last.extend([" ", mark.text()]);
         }
         write_row(&cells, out)
     })

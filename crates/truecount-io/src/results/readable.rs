@@ -1,10 +1,14 @@
 //! A table in few digits, for people: what the terminal, Markdown and LaTeX have in common.
 
+use super::Mark;
 use super::cell::Cell;
 use super::column::{Look, Unit};
 use super::numbers::visible;
 use super::table::{Bound, Table};
 use crate::groups::{Keys, Texts};
+
+/// What a dagger means.
+const UNRELIABLE: &str = "not to be relied on: see the warnings";
 
 /// What people see in the place of a group.
 const TOTAL: &str = "total";
@@ -19,16 +23,16 @@ pub struct Readable<'t> {
     pub header: Vec<String>,
     /// How many of the first columns are names; the others are numbers.
     pub names: usize,
-    /// Whether any row has a star.
-    pub starred: bool,
+    /// Whether any row has a mark.
+    pub marked: bool,
 }
 
 /// One row.
 pub struct Line {
     /// Its values.
     pub cells: Vec<String>,
-    /// Whether it is followed by a star.
-    pub star: bool,
+    /// What follows it.
+    pub mark: Mark,
 }
 
 impl<'t> Readable<'t> {
@@ -51,14 +55,14 @@ impl<'t> Readable<'t> {
             };
             columns.push((column, upper));
         }
-        let starred = (0..table.len()).any(|row| table.is_starred(row));
-        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, starred }
+        let marked = (0..table.len()).any(|row| table.mark(row) != Mark::None);
+        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, marked }
     }
 
     /// The rows one by one, as there may be a million.
     pub fn lines(&self) -> impl Iterator<Item = Line> {
         (0..self.table.len()).map(|row| {
-            let star = self.table.is_starred(row);
+            let mark = self.table.mark(row);
             let mut cells = Vec::with_capacity(self.header.len());
             match (&self.groups, self.table.group(row)) {
                 (Some(texts), Some(group)) => {
@@ -72,21 +76,24 @@ impl<'t> Readable<'t> {
                 (None, _) => {}
             }
             cells.extend(self.columns.iter().map(|(column, upper)| {
-                let blank = star && column.blank_where_starred;
+                let blank = mark != Mark::None && column.blank_where_marked;
                 let upper = upper.map(|upper| self.table.cell(row, upper));
                 let cell = if blank { Cell::None } else { self.table.cell(row, column) };
                 column.look.of(&cell, upper.as_ref(), column.missing)
             }));
-            Line { cells, star }
+            Line { cells, mark }
         })
     }
 
-    /// What the star means, and those columns that need an explanation.
+    /// What the marks mean, and those columns that need an explanation.
     pub fn explained(&self) -> impl Iterator<Item = String> {
-        let star = self.starred.then(|| format!("* {}", self.table.star()));
+        let there = |mark| (0..self.table.len()).any(|row| self.table.mark(row) == mark);
+        let star = [(Mark::Star, self.table.star()), (Mark::Dagger, UNRELIABLE)];
+        let star = star.into_iter().filter(move |(mark, _)| self.marked && there(*mark));
+        let star = star.map(|(mark, means)| format!("{} {means}", mark.text()));
         let explained = self.columns.iter().filter(|(column, _)| column.explained);
         let explained = explained.map(|(column, _)| &column.description);
-        star.into_iter().chain(explained.map(|column| format!("{}: {}", column.name, column.what)))
+        star.chain(explained.map(|column| format!("{}: {}", column.name, column.what)))
     }
 }
 

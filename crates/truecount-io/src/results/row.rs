@@ -1,5 +1,6 @@
 //! What a type of row describes about itself: its columns, its group, and what people see beside it.
 
+use super::Mark;
 use super::column::{Column, Description};
 
 /// A row of a table.
@@ -17,9 +18,9 @@ pub trait Row: Sync {
         None
     }
 
-    /// Whether people see a star after it.
-    fn is_starred(&self) -> bool {
-        false
+    /// What people see after it.
+    fn mark(&self) -> Mark {
+        Mark::None
     }
 
     /// What a bar beside the table shows for it.

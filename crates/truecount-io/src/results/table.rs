@@ -1,5 +1,6 @@
 //! A table: rows of one type, with their groups and columns.
 
+use super::Mark;
 use super::cell::Cell;
 use super::column::{CellOf, Column, Description, Look};
 use super::row::{Row, Span};
@@ -34,8 +35,8 @@ pub(super) struct Bound {
     pub(super) look: Look,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
-    /// Whether people see no value of it in rows with a star.
-    pub(super) blank_where_starred: bool,
+    /// Whether people see no value of it in rows with a mark.
+    pub(super) blank_where_marked: bool,
     /// Its index among the cells of a row.
     place: usize,
 }
@@ -50,7 +51,7 @@ trait Rows: Sync {
 /// What a table asks of a row besides its cells.
 trait AnyRow {
     fn group(&self) -> Option<usize>;
-    fn is_starred(&self) -> bool;
+    fn mark(&self) -> Mark;
     fn span(&self) -> Option<Span>;
 }
 
@@ -65,8 +66,8 @@ impl<R: Row> AnyRow for R {
         Row::group(self)
     }
 
-    fn is_starred(&self) -> bool {
-        Row::is_starred(self)
+    fn mark(&self) -> Mark {
+        Row::mark(self)
     }
 
     fn span(&self) -> Option<Span> {
@@ -94,8 +95,8 @@ impl<'a> Table<'a> {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (place, column) in R::columns().into_iter().enumerate() {
             let Column { description, heading, look, missing, explained, cell } = column;
-            let blank_where_starred = false;
-            columns.push(Bound { description, heading, look, missing, explained, blank_where_starred, place });
+            let blank_where_marked = false;
+            columns.push(Bound { description, heading, look, missing, explained, blank_where_marked, place });
             cells.push(cell);
         }
         let rows = Box::new(Typed { rows, cells });
@@ -174,10 +175,10 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// Shows people no value in this column where there is a star.
+    /// Shows people no value in this column where there is a mark.
     #[must_use]
-    pub fn blank_where_starred(mut self, name: &str) -> Self {
-        self.column(name).blank_where_starred = true;
+    pub fn blank_where_marked(mut self, name: &str) -> Self {
+        self.column(name).blank_where_marked = true;
         self
     }
 
@@ -248,8 +249,8 @@ impl<'a> Table<'a> {
         self.row(row).group()
     }
 
-    pub(super) fn is_starred(&self, row: usize) -> bool {
-        self.row(row).is_starred()
+    pub(super) fn mark(&self, row: usize) -> Mark {
+        self.row(row).mark()
     }
 
     fn row(&self, row: usize) -> &dyn AnyRow {

@@ -42,6 +42,14 @@ conditions! {
             distance: f64,
         },
 
+        /// The method does not correct for the classifier's errors.
+        #[condition(
+            "uncorrected", Caution,
+            "not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, \
+             corrects for them"
+        )]
+        Uncorrected,
+
         /// There is a single test score.
         #[condition("single-score", Unreliable, "a single test score says next to nothing about a prevalence")]
         SingleScore,

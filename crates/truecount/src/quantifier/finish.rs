@@ -50,6 +50,9 @@ pub(super) fn finish(
         effective_n = Some(worth(method, fitted, state, clusters, &mut finding)?);
     }
     let mut warnings = fit_warnings.to_vec();
+    if method.is_uncorrected() {
+        warnings.push(Warning::Uncorrected);
+    }
     if state.n() == 1 {
         warnings.push(Warning::SingleScore);
     }

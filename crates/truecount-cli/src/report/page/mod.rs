@@ -29,9 +29,6 @@ use truecount_io::results::visible;
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("table.js");
 
-/// The most warnings listed in full; the rest are beside their groups.
-const WARNINGS: usize = 50;
-
 /// What every section needs.
 struct Page<'a> {
     found: &'a Found<'a>,
@@ -170,10 +167,9 @@ impl Page<'_> {
         let asked = &self.found.models.asked.settings().methods;
         let groups = self.found.groups.as_ref();
         let all = if groups.is_some() { "all rows together, " } else { "" };
-        let (of_all, more_of_all) = self.found.whole.warnings_of(asked, WARNINGS);
-        let (of_groups, more_of_groups) = groups.map(|groups| groups.warnings_of(asked, WARNINGS)).unwrap_or_default();
+        let of_all = self.found.whole.warnings_of(asked);
+        let of_groups = groups.map(|groups| groups.warnings_of(asked)).unwrap_or_default();
         let lines: Vec<String> = of_all.into_iter().map(|line| format!("{all}{line}")).chain(of_groups).collect();
-        let more = more_of_all + more_of_groups;
         html! {
             section id="warnings" {
                 h2 { "Warnings" }
@@ -181,7 +177,6 @@ impl Page<'_> {
                     p { "There are none." }
                 } @else {
                     ul { @for line in &lines { li { (text(line)) } } }
-                    @if more > 0 { p.note { (more) " more stand beside their groups in the table." } }
                 }
             }
         }
