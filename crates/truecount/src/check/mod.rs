@@ -1,5 +1,5 @@
 //! Checks of the assumptions behind a prevalence: prior probability shift ([`ShiftCheck`]), and the fit of a family to
-//! a class ([`Goodness`]).
+//! a class ([`Goodness`]); and whether given probabilities can be taken at their word ([`GivenCalibration`]).
 
 mod goodness;
 mod grid;
@@ -8,6 +8,7 @@ mod spread;
 mod tally;
 mod verdict;
 
+pub use crate::calibration::GivenCalibration;
 pub use crate::inference::{Excess, Misfit};
 pub use goodness::Goodness;
 pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
