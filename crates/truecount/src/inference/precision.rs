@@ -39,6 +39,19 @@ impl Precision {
         Self { worth, ..self }
     }
 
+    /// Of a function between those of this and another one learnt from the same scores, at a share of the way.
+    pub(crate) fn towards(&self, other: &Self, share: f64) -> Self {
+        let of = |here: PerClass<f64>, there: PerClass<f64>| PerClass {
+            positive: here.positive + share * (there.positive - here.positive),
+            negative: here.negative + share * (there.negative - here.negative),
+        };
+        let third = PerClass {
+            positive: self.third.positive.towards(&other.third.positive, share),
+            negative: self.third.negative.towards(&other.third.negative, share),
+        };
+        Self { test: of(self.test, other.test), training: of(self.training, other.training), third, ..*self }
+    }
+
     /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
     pub fn sampling(&self, alpha: f64, n: f64) -> f64 {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n

@@ -68,7 +68,13 @@ pub(super) fn finish(
             warnings.extend(lost);
             found
         }
-        (_, Some(variance)) => Some(Spread::of(finding.raw, n, variance, drawn).uncertainty(reporting)),
+        (_, Some(variance)) => {
+            let spread = Spread::of(finding.raw, n, variance, drawn);
+            Some(match fitted.elsewhere(state, finding.raw) {
+                Some(at) => spread.uncertainty_among(reporting, |alpha| Spread::of(alpha, n, &at(alpha), drawn)),
+                None => spread.uncertainty(reporting),
+            })
+        }
         (_, None) => None,
     };
     if let Some(Off { by, p_value }) = fitted.off(prevalence)
