@@ -19,7 +19,7 @@ const METHODS: usize = LEARNT.len() + GIVEN.len();
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [replications, distance] = &arguments[..] else { return Err("usage: likelihood REPLICATIONS DISTANCE".into()) };
-    let (replications, distance) = (replications.parse()?, distance.parse()?);
+    let (replications, distance): (u64, f64) = (replications.parse()?, distance.parse()?);
     println!("labels n alpha target | es | sld | ml | kdey-ml | sld given | ml given");
     let mut seed = 7;
     for each in [50, 500] {
@@ -51,7 +51,8 @@ impl Setting {
     /// Coverage in % and mean width of each method. (A labelled sample that allows no fit is left out.)
     fn run(&self, replications: u64, seed: u64) -> Result<[(f64, f64); METHODS], Box<dyn Error>> {
         let Self { distance, each, n, alpha, target } = *self;
-        let (plus, minus) = (rand_distr::Normal::new(distance, 1.0)?, rand_distr::Normal::new(0.0, 1.0)?);
+        let normal = |mean: f64| rand_distr::Normal::new(mean, 1.0).map_err(|error| error.to_string());
+        let (plus, minus) = (normal(distance)?, normal(0.0)?);
         let separation = Separation::new(Normal::new(distance, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
         let known = Known::new(&separation, &GIVEN, 0.5, 0.5)?;
         let settings = Settings { methods: LEARNT.to_vec(), ..Settings::default() };

@@ -12,7 +12,7 @@
 //! To first order the maximum is the mean of the mixture's score function at α, so its variance is that of Efficient Sweep with
 //! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
 //!
-//! An interval judges each α by the score function at α, but at none nearer to 0 or 1 than the estimate T ([`judge`]). Above t is T just
+//! An interval judges each α by the score function at α, but at none nearer to 0 or 1 than the estimate T (`inference::judge`). Above t is T just
 //! where the mean of the score function at t is above 0, so either function may serve to the first order; the one nearer to an end is the more
 //! skewed one. Functions lie between those of the nearest two [`ALPHAS`]. Of given probabilities the test scores, weighted by
 //! h_α/h_T with h the mixture, tell the information at α:
@@ -31,7 +31,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
 use super::quantify::{Elsewhere, Quantify};
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::{Off, Precision, Variance, Warning};
+use crate::inference::{Off, Precision, Variance, Warning, judge};
 use crate::numeric::pass;
 use crate::tally::State;
 use crate::training::{Reads, Training};
@@ -154,21 +154,6 @@ impl Mixture {
             Densities::Kernels(_) => 0.5,
         }
     }
-}
-
-/// Where the score function is taken that judges α: no nearer to 0 or 1 than the estimate.
-fn judge(alpha: f64, estimate: f64) -> f64 {
-    let rest = 1.0 - estimate;
-    alpha.clamp(estimate.min(rest), estimate.max(rest))
-}
-
-/// What decides V of the score function at α, between those nearest to it.
-fn precision_between(scores: &[AnchoredMean], alpha: f64) -> Precision {
-    let after = scores.partition_point(|score| score.best_at() < alpha).clamp(1, scores.len() - 1);
-    let [below, above] = [&scores[after - 1], &scores[after]];
-    let share = (alpha - below.best_at()) / (above.best_at() - below.best_at());
-    let of = |score: &AnchoredMean| score.anchored().precision().expect("a corrected mean has a precision");
-    of(below).towards(&of(above), share.clamp(0.0, 1.0))
 }
 
 /// f⁺/(f⁺ + f⁻) of kernel densities.
@@ -312,8 +297,8 @@ impl Quantify for Mixture {
     fn elsewhere<'a>(&'a self, state: &'a State, raw: f64) -> Option<Elsewhere<'a>> {
         let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
-        if let Some(scores) = &self.scores {
-            return Some(Box::new(move |alpha| precision_between(scores, judge(alpha, raw)).variance(n, 0.0)));
+        if let Some(several) = self.precisions() {
+            return Some(Box::new(move |alpha| Precision::between(&several, judge(alpha, raw)).variance(n, 0.0)));
         }
         let posteriors = Posteriors { values, prior: self.prior() };
         let here = posteriors.score_and_fall(raw);
@@ -326,6 +311,11 @@ impl Quantify for Mixture {
             Some(score) => score.anchored().variance_of(),
             None => "test sampling only, the given probabilities taken as true",
         })
+    }
+
+    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+        let of = |score: &AnchoredMean| Some((score.best_at(), score.anchored().precision()?));
+        self.scores.as_ref()?.iter().map(of).collect()
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
@@ -423,8 +413,9 @@ mod tests {
     fn variances_between_score_functions() {
         let normal = |mean: f64| Normal::new(mean, 1.0).unwrap().into();
         let separation = Separation::new(normal(2.0), normal(0.0)).unwrap();
-        let scores = mixture_score::known(&separation, &ALPHAS);
-        let variance = |alpha: f64| precision_between(&scores, alpha).variance(1.0, 0.0).of(0.0).at(alpha);
+        let scores = Some(mixture_score::known(&separation, &ALPHAS));
+        let several = Mixture { scores, ..Mixture::known(0.5, Solver::Maximum) }.precisions().unwrap();
+        let variance = |alpha: f64| Precision::between(&several, alpha).variance(1.0, 0.0).of(0.0).at(alpha);
         let simpson = |alpha: f64| {
             let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
             let information = |x: f64| {

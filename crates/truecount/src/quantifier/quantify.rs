@@ -80,6 +80,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
         AnchoredMean::nearest(self.means(), alpha)?.anchored().precision()
     }
 
+    /// The same at rising prevalences, of a quantifier whose intervals judge each by that near it.
+    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+        None
+    }
+
     /// By how much an estimate is off because the labelled scores contradict a fitted family; none where no family's rates are taken.
     fn off(&self, prevalence: f64) -> Option<Off> {
         AnchoredMean::nearest(self.means(), prevalence)?.anchored().off(prevalence)
