@@ -98,7 +98,7 @@ impl Quantifier {
                 .no_precision("takes given probabilities at their word, and learns nothing from labels"));
         }
         let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
-        Planner::new(at, prevalence, reporting)
+        Ok(Planner::new(at, prevalence, reporting)?.judging_by(self.fitted.precisions()))
     }
 
     /// What the labelled scores themselves give reason to warn about.
