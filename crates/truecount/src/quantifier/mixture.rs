@@ -370,7 +370,10 @@ mod tests {
         let ends = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
             let state = State::Values(values);
-            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, &reporting).unwrap().uncertainty.unwrap()
+            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+                .unwrap()
+                .uncertainty
+                .unwrap()
         };
         let (n, p, two, one) = (100.0, 0.35, 1.959_963_984_540_054_f64, 1.644_853_626_951_472_7);
         let wilson = |sign: f64| {
@@ -395,7 +398,10 @@ mod tests {
         let ends = |values: &[f64], target| {
             let reporting = Reporting::new(0.95, target).unwrap();
             let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), State::Values(values.to_vec()));
-            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, &reporting).unwrap().uncertainty.unwrap()
+            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+                .unwrap()
+                .uncertainty
+                .unwrap()
         };
         let (n, z) = (40.0, 1.959_963_984_540_054_f64);
         // α² = z² α(1−α)/n.
