@@ -73,7 +73,8 @@ fn causes_are_named() {
         let labelled = LabelledScores::with_probabilities(&probabilities, &probabilities, &labels).unwrap();
         let settings = Settings { methods: vec![Method::SLD, Method::PACC, Method::ES], ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
-        let codes = |place: usize| model.quantifiers()[place].warnings().iter().map(|w| w.code()).collect::<Vec<_>>();
+        let codes =
+            |place: usize| model.quantifiers()[place].warnings().iter().map(Condition::code).collect::<Vec<_>>();
         assert!(codes(1).is_empty() && codes(2).is_empty());
         model.quantifiers()[0].warnings().to_vec()
     };
