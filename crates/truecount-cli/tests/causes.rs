@@ -92,7 +92,11 @@ fn folds_that_are_alike_are_not_named() {
     assert_eq!((&shift["verdict"], &shift["causes"]), (&"no mixture".into(), &"".into()));
     assert!(found(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
     let run = folder.run(check);
-    assert!(run.stdout.contains("The labelled scores of the 5 folds do not differ by more than chance"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("The labelled scores of the 5 folds do not differ by more than chance"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -124,7 +128,9 @@ fn folds_that_cannot_be_compared() {
     let one = folder.run("check --train train.csv --fold label");
     assert_eq!(one.code, 1);
     assert_snapshot!(one.stderr, @"");
-    for arguments in ["--train train.csv --fold score --label-weight score", "--model m.json --fold label", "--fold label"] {
+    for arguments in
+        ["--train train.csv --fold score --label-weight score", "--model m.json --fold label", "--fold label"]
+    {
         folder.fails(2, &format!("check {arguments}"));
     }
 }
