@@ -27,7 +27,7 @@ impl Rows {
     /// 2000 labelled rows in five folds, each scored by its classifier.
     fn labelled(&mut self, classifier: impl Fn(usize) -> (f64, f64)) -> String {
         let row = |row: usize| {
-            let (positive, fold) = (row % 2 == 0, row / 2 % 5);
+            let (positive, fold) = (row.is_multiple_of(2), row / 2 % 5);
             format!("{:.6},{},{fold}\n", self.score(positive, classifier(fold)), u8::from(positive))
         };
         "score,label,fold\n".to_owned() + &(0..2000).map(row).collect::<String>()
