@@ -12,11 +12,8 @@ use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 use truecount_io::results::Sort;
 
-/// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
-pub const RESAMPLES: u32 = 99;
-
-/// The smallest p-value that this many can give.
-pub const LEAST_P: f64 = 1.0 / (RESAMPLES as f64 + 1.0);
+/// The smallest p-value that is shown, and that makes a fit contradicted.
+pub const LEAST_P: f64 = 0.01;
 
 /// The models a report needs.
 pub struct Models {
@@ -107,7 +104,7 @@ impl<'a> Found<'a> {
         let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
         let plain = models.every.labelled().is_plain();
-        let families = if plain { families::check(&scores, RESAMPLES, 1) } else { Vec::new() };
+        let families = if plain { families::check(&scores, None) } else { Vec::new() };
         scores.positive.sort_unstable_by(f64::total_cmp);
         scores.negative.sort_unstable_by(f64::total_cmp);
         Ok(Self { models, whole, groups, checked, scores, families })

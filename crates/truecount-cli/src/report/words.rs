@@ -102,7 +102,7 @@ fn decimals(u: &Uncertainty) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
-/// The p-value of a fit: two digits are what so few resamples give, and the least there can be is a bound.
+/// The p-value of a fit, of two digits; the least that these can show is a bound.
 pub fn p_value(p: f64) -> String {
     if p <= LEAST_P { format!("p ≤ {LEAST_P:.2}") } else { format!("p = {p:.2}") }
 }

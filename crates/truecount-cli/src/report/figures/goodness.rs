@@ -33,7 +33,7 @@ fn panel(family: Family, fits: &[Fit], scores: &PerClass<Vec<f64>>) -> Drawing {
             Class::Negative => (&scores.negative, BLUE),
         };
         if let Ok(found) = &fit.found {
-            let p = p_value(found.p_value);
+            let p = found.p_value.map_or_else(|| "p unknown".to_owned(), p_value);
             plots.push(
                 line(observed(found.goodness.fitted(), scores), colour)
                     .with_stroke_width(2.0)

@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::check::words;
-use crate::report::found::{Checks, Models, RESAMPLES};
+use crate::report::found::{Checks, Models};
 use maud::{Markup, html};
 use truecount::check::Checked;
 use truecount::distribution::Family;
@@ -67,8 +67,8 @@ impl Page<'_> {
                 }
                 p { (words::families(&self.found.families)) }
                 p {
-                    "Each class's observed distribution against the fitted one: on the diagonal where the family fits, with a p-value from "
-                    (RESAMPLES) " samples of the fit."
+                    "Each class's observed distribution against the fitted one: on the diagonal where the family fits, with the p-value of Cramér and von Mises's W² by its \
+                     law for large samples."
                 }
                 @if asked.separation().is_some() && family == Family::Kernel { p { "Here kernel densities were used, which follow scores of any shape." } }
                 div.pair.thirds {

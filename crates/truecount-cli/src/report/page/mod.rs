@@ -148,7 +148,7 @@ impl Page<'_> {
         let separation = models.asked.separation().filter(|_| models.asked.quantifiers()[0].trusts_family())?;
         let misfit = |(class, family): (Class, Family)| {
             let fit = families.iter().find(|fit| fit.class == class && fit.family == family)?;
-            let p = fit.found.as_ref().ok()?.p_value;
+            let p = fit.found.as_ref().ok()?.p_value?;
             (p <= found::LEAST_P).then(|| format!("{family} {class}s ({})", words::p_value(p)))
         };
         let fitted =
