@@ -29,14 +29,17 @@ class Check(Table):
         "mixture", "doubtful" (p < 0.05) or "no mixture" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
     p_value, p_value_holm : ndarray, shape (number of rows,)
         The probability of scores as far from a mixture as these, if they were one; and the same adjusted.
+    unexplained : ndarray, shape (number of rows,)
+        The share of the scores that no mixture of the labelled classes explains, beyond chance.
     """
 
     def __init__(self, found: dict[str, Any], groups: dict[str, NDArray[Any]]) -> None:
         self.meaning: str = found["meaning"]
         self._curves: list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]] = found["curves"]
         self._groups = list(groups)
-        names = ("n", "statistic", "p_value", "p_value_holm", "verdict", "prevalence", "from", "to", "share", "se", "too_many")
-        self._columns = beside(groups, {name: found[name] for name in names})
+        names = ("n", "statistic", "p_value", "p_value_holm", "verdict", "unexplained", "prevalence")
+        worst = ("from", "to", "share", "se", "too_many")
+        self._columns = beside(groups, {name: found[name] for name in (*names, *worst)})
 
     @property
     def p_value(self) -> NDArray[np.float64]:
@@ -45,6 +48,10 @@ class Check(Table):
     @property
     def p_value_holm(self) -> NDArray[np.float64]:
         return self._column("p_value_holm")
+
+    @property
+    def unexplained(self) -> NDArray[np.float64]:
+        return self._column("unexplained")
 
     @property
     def verdict(self) -> list[str]:

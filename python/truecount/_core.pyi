@@ -104,8 +104,7 @@ class Tally:
 
 def check(scores: _Doubles, positive: _Flags, columns: Columns) -> dict[str, Any]: ...
 def groups_apart(
-    model: Model,
-    tally: Tally,
+    groups: tuple[Model, Tally, bool],
     reporting: Reporting,
     summed: Summed,
     levels: tuple[_Codes, _Integers],

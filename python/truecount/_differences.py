@@ -137,6 +137,7 @@ class Compared:
     source: Source
     values: dict[str, list[Any]]
     reporting: Reporting
+    checked: bool
     summed: Summed
 
     def against(self, reference: Any) -> Differences:
@@ -150,7 +151,7 @@ class Compared:
         named = isinstance(reference, str) and reference in words
         asked = reference if named else self._places(reference, places, starts, words)
         tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
-        found = _core.groups_apart(self.model, tally, self.reporting, self.summed, (places, starts), asked)
+        found = _core.groups_apart((self.model, tally, self.checked), self.reporting, self.summed, (places, starts), asked)
         return Differences(found, self.values, self.reporting[0])
 
     def _places(

@@ -227,6 +227,7 @@ class Model(Fitted):
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -247,6 +248,7 @@ class Model(Fitted):
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -266,6 +268,7 @@ class Model(Fitted):
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -280,7 +283,7 @@ class Model(Fitted):
         """
         sets = test_sets(test_scores, test_probabilities, weights, by)
         summed, size = _summed(sets, test_scores, bool(total), total_weights, population, interval)
-        asked = reporting(level, target, interval, size)
+        asked = reporting(level, target, interval, misfit, size)
         checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
         source: Source = sets.columns
         together = None
@@ -309,7 +312,7 @@ class Model(Fitted):
             else Estimates(columns, natural_values, methods, asked[0])
         )
         whole_of = None if together is None else Estimates(together, {}, methods, asked[0])
-        return table._together(whole_of, Compared(self._core, source, sets.values, asked, summed))
+        return table._together(whole_of, Compared(self._core, source, sets.values, asked, checked, summed))
 
     def _bootstrap(
         self, columns: _core.Columns, asked: Reporting, check: bool, resamples: int, seed: int
@@ -334,6 +337,7 @@ class Model(Fitted):
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
     ) -> Differences:
         """How far the prevalences of two samples are apart, or two models' or several methods' estimates of one.
 
@@ -359,7 +363,7 @@ class Model(Fitted):
             Compares group by group. Of the same items `by` is that of both.
         test_probabilities, other_probabilities, weights, other_weights
             As in `estimate`. Of the same items `weights` are those of both.
-        level, target, interval
+        level, target, interval, misfit
             As in `estimate`, without the bootstrap.
 
         Returns
@@ -386,7 +390,7 @@ class Model(Fitted):
         paired, same = _kinship(other, other_scores is not None, labelled, scores)
         if other_scores is not None and not same and (by is None) != (other_by is None):
             raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")
-        asked = reporting(level, target, interval)
+        asked = reporting(level, target, interval, misfit)
         first = _Tallied.of(self, "test_scores", (test_scores, test_probabilities, weights, by), asked)
         if other is None and other_scores is None:
             if len(self.methods) == 1:
@@ -715,6 +719,7 @@ def estimate(
     level: float = 0.95,
     target: str = "sample",
     interval: str = "wilson",
+    misfit: str = "widen",
     resamples: int = 1000,
     seed: int = 1,
     check: bool | None = None,
@@ -745,6 +750,7 @@ def estimate(
     level: float = 0.95,
     target: str = "sample",
     interval: str = "wilson",
+    misfit: str = "widen",
     resamples: int = 1000,
     seed: int = 1,
     check: bool | None = None,
@@ -774,6 +780,7 @@ def estimate(
     level: float = 0.95,
     target: str = "sample",
     interval: str = "wilson",
+    misfit: str = "widen",
     resamples: int = 1000,
     seed: int = 1,
     check: bool | None = None,
@@ -815,11 +822,14 @@ def estimate(
         Whose prevalence the standard error and interval are for: these very scores', or that of the population they come from.
     interval : {"wilson", "wald", "bootstrap"}
         Where standard errors and intervals come from; the bootstrap, of both samples, is for every method.
+    misfit : {"widen", "warn"}
+        What is done where the test scores are no mixture of the labelled classes: the interval allows for the systematic error that
+        goes with so large a misfit, or is left as it is, with a warning.
     resamples, seed : int
         Of the bootstrap; the same seed gives the same bits with any number of threads.
     check : bool, optional
-        Whether to warn where the test scores are no mixture of the labelled classes; by default for a single test set and for
-        groups, not for a list or table of test sets.
+        Whether to look for test scores that are no mixture of the labelled classes, which `misfit` and a warning are about; by
+        default for a single test set and for groups, not for a list or table of test sets.
 
     Returns
     -------
@@ -874,6 +884,7 @@ def estimate(
         level=level,
         target=target,
         interval=interval,
+        misfit=misfit,
         resamples=resamples,
         seed=seed,
         check=check,

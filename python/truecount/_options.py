@@ -11,8 +11,8 @@ from truecount._conditions import OptionError
 
 __all__ = ["Reporting", "choice", "real", "reporting", "whole"]
 
-Reporting = tuple[float, str, str, Optional[float]]
-"""Level, target and interval, and how large the population is, where it is finite."""
+Reporting = tuple[float, str, str, str, Optional[float]]
+"""Level, target and interval, what misfit does to it, and how large the population is, where it is finite."""
 
 
 def choice(value: Any, name: str, table: str, *more: str) -> str:
@@ -53,11 +53,14 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
     return number
 
 
-def reporting(level: Any, target: Any, interval: Any, population: float | None = None) -> Reporting:
-    """Which interval, of what; and how large the population is, where it is finite."""
+def reporting(
+    level: Any, target: Any, interval: Any, misfit: Any = "widen", population: float | None = None
+) -> Reporting:
+    """Which interval, of what; what misfit does to it; and how large the population is, where it is finite."""
     return (
         real(level, "level"),
         choice(target, "target", "targets"),
         choice(interval, "interval", "intervals", "bootstrap"),
+        choice(misfit, "misfit", "misfits"),
         population,
     )

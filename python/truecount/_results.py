@@ -20,6 +20,9 @@ from truecount._table import Table, beside, number, percent, taken, visible, wor
 __all__ = ["Estimate", "Estimates"]
 
 
+_OF_MISFIT = ("misfit", "unexplained", "wider")
+_NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_OF_MISFIT)
+
 _ALL_OF_IT = "test and training sampling"
 """What a standard error should account for."""
 
@@ -44,6 +47,13 @@ class Estimate:
         Its standard error; None of a method that has no formula for it (``interval="bootstrap"`` is for all).
     interval : tuple of float or None
         Both ends of the confidence interval, inside [0, 1].
+    misfit : float or None
+        How far the test scores are from any mixture of the labelled classes: how many times as large as chance explains; 1 for
+        chance alone, None where it was not checked.
+    unexplained : float or None
+        The share of the test scores that no mixture of the labelled classes explains, beyond chance; None where it was not checked.
+    wider : float or None
+        By how much the interval is wider at each end because of that, on average; 0 where it is not, None where it was not checked.
     level : float
         The interval's nominal coverage.
     accounts_for : str or None
@@ -62,6 +72,9 @@ class Estimate:
     raw: float
     se: float | None
     interval: tuple[float, float] | None
+    misfit: float | None
+    unexplained: float | None
+    wider: float | None
     level: float
     accounts_for: str | None
     warnings: tuple[Caveat, ...]
@@ -72,17 +85,23 @@ class Estimate:
         cls, columns: dict[str, Any], row: int, method: str, accounts_for: str | None, level: float, group: dict[str, Any]
     ) -> Estimate:
         """A row of the library's columns, where NaN stands for nothing."""
-        n_eff, prevalence, raw, se, lower, upper = (
-            float(columns[name][row]) for name in ("n_eff", "prevalence", "raw", "se", "lower", "upper")
-        )
+
+        def known(name: str) -> float | None:
+            value = float(columns[name][row])
+            return value if value == value else None
+
+        lower, upper = known("lower"), known("upper")
         return cls(
             method=method,
             n=int(columns["n"][row]),
-            n_eff=n_eff if n_eff == n_eff else None,
-            prevalence=prevalence,
-            raw=raw,
-            se=se if se == se else None,
-            interval=(lower, upper) if se == se else None,
+            n_eff=known("n_eff"),
+            prevalence=float(columns["prevalence"][row]),
+            raw=float(columns["raw"][row]),
+            se=known("se"),
+            interval=None if lower is None or upper is None else (lower, upper),
+            misfit=known("misfit"),
+            unexplained=known("unexplained"),
+            wider=known("wider"),
             level=level,
             accounts_for=accounts_for,
             warnings=columns["warnings"][row],
@@ -120,7 +139,7 @@ class Estimates(Table):
     a pickled one does not.
     """
 
-    _nullable = ("se", "lower", "upper", "n_eff")
+    _nullable = ("se", "lower", "upper", "n_eff", *_OF_MISFIT)
     _total: Estimate | Estimates | None = None
     _compared: Compared | None = None
 
@@ -133,9 +152,10 @@ class Estimates(Table):
         self._groups = list(groups)
         self._found = columns
         table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
-        table |= {name: columns[name] for name in ("n", "n_eff", "prevalence", "raw", "se", "lower", "upper")}
-        if not bool(np.any(columns["n_eff"] == columns["n_eff"])):
-            del table["n_eff"]
+        table |= {name: columns[name] for name in ("n", *_NUMBERS)}
+        for name in ("n_eff", *_OF_MISFIT):
+            if not bool(np.any(columns[name] == columns[name])):
+                del table[name]
         table["level"] = np.full(len(columns["n"]), level)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
@@ -153,17 +173,10 @@ class Estimates(Table):
     @classmethod
     def _of_one(cls, estimate: Estimate) -> Estimates:
         """A table of one estimate."""
-        ends = estimate.interval or (np.nan, np.nan)
-        values = {
-            "n": estimate.n,
-            "n_eff": np.nan if estimate.n_eff is None else estimate.n_eff,
-            "prevalence": estimate.prevalence,
-            "raw": estimate.raw,
-            "se": np.nan if estimate.se is None else estimate.se,
-            "lower": ends[0],
-            "upper": ends[1],
-        }
-        columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
+        lower, upper = estimate.interval or (None, None)
+        values = {**vars(estimate), "lower": lower, "upper": upper}
+        columns: dict[str, Any] = {name: np.array([values[name]], dtype=np.float64) for name in _NUMBERS}  # None is NaN
+        columns["n"] = np.array([estimate.n])
         groups = {name: natural([value]) for name, value in estimate.group.items()}
         return cls(columns | {"warnings": [estimate.warnings]}, groups, {estimate.method: estimate.accounts_for}, estimate.level)
 
@@ -187,7 +200,8 @@ class Estimates(Table):
         """How far the groups are apart.
 
         Estimates that rest on the same labelled scores err together, which is taken into account. With several columns in `by` the
-        groups of the last one are compared, while those before it stay the same.
+        groups of the last one are compared, while those before it stay the same. Where the misfit of a group has widened its
+        interval, those of its differences allow for it too.
 
         Parameters
         ----------
@@ -237,7 +251,10 @@ class Estimates(Table):
     @property
     def n_eff(self) -> NDArray[np.float64] | None:
         """Kish's effective numbers of weighted scores; None without weights."""
-        return self._column("n_eff") if "n_eff" in self._columns else None
+        return self._if_known("n_eff")
+
+    def _if_known(self, name: str) -> NDArray[np.float64] | None:
+        return self._column(name) if name in self._columns else None
 
     @property
     def prevalence(self) -> NDArray[np.float64]:
@@ -268,6 +285,23 @@ class Estimates(Table):
     def interval(self) -> NDArray[np.float64]:
         """Lower and upper ends of the intervals, shape (number of rows, 2); NaN where there is no formula."""
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
+
+    @property
+    def misfit(self) -> NDArray[np.float64] | None:
+        """How far the test scores are from any mixture of the labelled classes: how many times as large as chance explains; 1 for
+        chance alone. None where they were not checked."""
+        return self._if_known("misfit")
+
+    @property
+    def unexplained(self) -> NDArray[np.float64] | None:
+        """The shares of the test scores that no mixture of the labelled classes explains, beyond chance; None where they were not
+        checked."""
+        return self._if_known("unexplained")
+
+    @property
+    def wider(self) -> NDArray[np.float64] | None:
+        """By how much the intervals are wider at each end because of that, on average; None where the scores were not checked."""
+        return self._if_known("wider")
 
     @property
     def level(self) -> float:

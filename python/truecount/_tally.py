@@ -157,7 +157,14 @@ class Tally:
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def finish(
-        self, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", check: bool = True, sort: bool = True
+        self,
+        *,
+        level: float = 0.95,
+        target: str = "sample",
+        interval: str = "wilson",
+        misfit: str = "widen",
+        check: bool = True,
+        sort: bool = True,
     ) -> Estimate | Estimates:
         """The estimates; the arguments are those of `truecount.estimate`, without the bootstrap.
 
@@ -178,7 +185,7 @@ class Tally:
                 "option-conflict", name="interval",
             )
         keys = list(self._places)
-        asked = reporting(level, target, interval)
+        asked = reporting(level, target, interval, misfit)
         columns, _, warning = self._model._core.finish(self._tally, asked, bool(check), NOTHING)
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
@@ -192,7 +199,7 @@ class Tally:
             if sort
             else Estimates(columns, {name: natural(column) for name, column in values.items()}, methods, asked[0])
         )
-        return table._together(None, Compared(self._model._core, self._tally, values, asked, NOTHING))
+        return table._together(None, Compared(self._model._core, self._tally, values, asked, bool(check), NOTHING))
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""

@@ -49,6 +49,7 @@ pub fn check<'py>(
     found.set_item("se", doubles(|one| one.worst.se))?;
     let verdicts: Vec<&str> = checked.iter().map(|one| one.verdict().name()).collect();
     found.set_item("verdict", verdicts)?;
+    found.set_item("unexplained", doubles(|one| one.shift.misfit.unexplained))?;
     let too_many = |one: &Checked| match one.verdict() {
         Verdict::Mixture => String::new(),
         Verdict::Doubtful | Verdict::NoMixture => one.worst.to_string(),

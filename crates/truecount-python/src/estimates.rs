@@ -148,6 +148,9 @@ pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<
     columns.set_item("se", doubles(|estimate| estimate.uncertainty.map(|u| u.se)))?;
     columns.set_item("lower", doubles(|estimate| estimate.uncertainty.map(|u| u.lower)))?;
     columns.set_item("upper", doubles(|estimate| estimate.uncertainty.map(|u| u.upper)))?;
+    columns.set_item("misfit", doubles(|estimate| estimate.misfit.map(|misfit| misfit.scale)))?;
+    columns.set_item("unexplained", doubles(|estimate| estimate.misfit.map(|misfit| misfit.unexplained)))?;
+    columns.set_item("wider", doubles(|estimate| estimate.misfit.map(|misfit| misfit.more)))?;
     let mut caveats = Caveats::new(py)?;
     let caveats = |estimate: &Estimate| {
         let each = estimate.warnings.iter().map(|warning| caveats.of(warning)).collect::<PyResult<Vec<_>>>()?;

@@ -57,12 +57,7 @@ impl Model {
         &self.model
     }
 
-    /// For comparisons, which the check says nothing of.
-    pub fn unchecked(&self) -> &truecount::Model {
-        &self.unchecked
-    }
-
-    fn checked_if(&self, check: bool) -> &truecount::Model {
+    pub fn checked_if(&self, check: bool) -> &truecount::Model {
         if check { &self.model } else { &self.unchecked }
     }
 }

@@ -8,7 +8,8 @@ use truecount::inference::Interval;
 use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{
-    Against, Anchor, Dialect, Error, Method, Reporting, Request, Settings, Subject, Target, Transform, Warning,
+    Against, Anchor, Dialect, Error, Method, OnMisfit, Reporting, Request, Settings, Subject, Target, Transform,
+    Warning,
 };
 
 /// The value of that name.
@@ -21,18 +22,18 @@ pub fn one_of<T: Copy>(what: &str, name: &str, table: &[(&'static str, T, &'stat
     })
 }
 
-/// Level, target and kind of the intervals, and the size of a finite population, as they come from Python.
+/// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population, as they come from Python.
 #[derive(FromPyObject)]
-pub struct AskedReporting(f64, String, String, Option<f64>);
+pub struct AskedReporting(f64, String, String, String, Option<f64>);
 
 impl AskedReporting {
     pub fn get(&self) -> PyResult<Reporting> {
-        let Self(level, target, interval, population) = self;
+        let Self(level, target, interval, misfit, population) = self;
         let reporting = Reporting::new(*level, target.parse().map_err(raised)?).map_err(raised)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = one_of("interval", interval, &table)?;
-        let reporting = reporting.with_interval(interval);
+        let reporting = reporting.with_interval(interval).on_misfit(misfit.parse().map_err(raised)?);
         Ok(population.map_or(reporting, |size| of_population(&reporting, size)))
     }
 }
@@ -66,8 +67,8 @@ impl AskedSettings {
     }
 }
 
-/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, protocols, measures,
-/// dialects, what groups are compared with, the codes of errors and warnings, or what errors are about.
+/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, what misfit does to
+/// them, protocols, measures, dialects, what groups are compared with, the codes of errors and warnings, or what errors are about.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
@@ -80,6 +81,7 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         "anchors" => of(Anchor::TABLE),
         "targets" => of(Target::TABLE),
         "intervals" => of(Interval::TABLE),
+        "misfits" => of(OnMisfit::TABLE),
         "protocols" => of(Protocol::TABLE),
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),

@@ -14,6 +14,7 @@ use truecount::{
     Against, Comparing, Error, Estimate, Estimates, Labelled, Other, Overlap, Pair, Reporting, Tallies, Together,
 };
 use truecount_io::results::{Cell, DifferenceRow, Row, Unit};
+use truecount_io::tally::MergedTallies;
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
 #[derive(FromPyObject)]
@@ -42,18 +43,19 @@ impl AskedAgainst {
 /// is no single one.
 type Differences<'py> = (Bound<'py, PyDict>, Vec<String>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<i64>>>);
 
-/// How far groups are from others, or from all or the rest of them together.
+/// How far groups are from others, or from all or the rest of them together; each is checked, or not.
 #[pyfunction]
 pub fn groups_apart<'py>(
     py: Python<'py>,
-    model: &Model,
-    tally: &Tally,
+    groups: (PyRef<'py, Model>, PyRef<'py, Tally>, bool),
     reporting: AskedReporting,
     summed: AskedSummed<'py>,
     levels: AskedLevels<'py>,
     against: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
-    let (model, tallies) = (model.unchecked(), tally.merged.contents.as_slice());
+    let (model, tally, check) = &groups;
+    let MergedTallies { contents: tallies, together } = &tally.merged;
+    let (whole_of, model) = (model.checked_if(*check), model.checked_if(*check && together.is_none()));
     let (summed, against) = (summed.get(&reporting)?, against.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
@@ -65,7 +67,7 @@ pub fn groups_apart<'py>(
             (Against::Total, None) => {
                 let level = |range: &Range<usize>| {
                     let whole = merged(order[range.clone()].iter().map(|group| &tallies[*group]))?;
-                    model.finish(&whole, &reporting)
+                    whole_of.finish(&whole, &reporting)
                 };
                 Some(each(&ranges, level).into_iter().collect::<Result<Vec<_>, Error>>()?)
             }
@@ -112,7 +114,7 @@ pub fn methods_apart<'py>(
     tally: &Tally,
     reporting: AskedReporting,
 ) -> PyResult<Differences<'py>> {
-    let (model, tallies, reporting) = (model.unchecked(), &tally.merged.contents, reporting.get()?);
+    let (model, tallies, reporting) = (model.inner(), &tally.merged.contents, reporting.get()?);
     let found = detached(py, 64 * tallies.len(), || {
         let groups = finished(model, tallies, &reporting)?;
         let mut methods = methods(model);
@@ -144,8 +146,8 @@ pub fn samples_apart<'py>(
     kinship: (bool, bool),
     name: String,
 ) -> PyResult<Differences<'py>> {
-    let (model, reporting) = (first.0.unchecked(), reporting.get()?);
-    let other = second.0.as_ref().map(|model| model.unchecked());
+    let (model, reporting) = (first.0.inner(), reporting.get()?);
+    let other = second.0.as_ref().map(|model| model.inner());
     let tallies = [&first.1.merged.contents, &second.1.merged.contents];
     let (paired, same) = kinship;
     let labelled = if paired { Labelled::Paired } else { Labelled::Apart };
@@ -172,7 +174,8 @@ pub fn samples_apart<'py>(
 }
 
 fn finished(model: &truecount::Model, tallies: &[Tallies], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
-    each(tallies, |tallies| model.finish(tallies, reporting)).into_iter().collect()
+    let reporting = reporting.among(tallies.len());
+    each(tallies, |tallies| model.finish(tallies, &reporting)).into_iter().collect()
 }
 
 fn differences<'py>(py: Python<'py>, rows: &[DifferenceRow], others: Option<Vec<i64>>) -> PyResult<Differences<'py>> {

@@ -336,6 +336,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -351,6 +352,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -365,6 +367,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
         check: bool | None = None,
@@ -374,7 +377,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : as in `fit`
-        by, weights, level, target, interval, resamples, seed, check
+        by, weights, level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`: `by` gives one estimate for every combination of values of one or several columns.
 
         Returns
@@ -390,6 +393,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             level=level,
             target=target,
             interval=interval,
+            misfit=misfit,
             resamples=resamples,
             seed=seed,
             check=check,
@@ -399,7 +403,8 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Floats:
         """The prevalence of each class among these rows.
 
-        What there is to beware of is a `truecount.PrevalenceWarning`; `estimate` returns it instead.
+        What there is to beware of is a `truecount.PrevalenceWarning`; `estimate` returns it instead. That an uncorrected count is
+        not corrected is no news to who took one: only `estimate` says so.
 
         Parameters
         ----------
@@ -420,6 +425,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         level: float = 0.95,
         target: str = "sample",
         interval: str = "wilson",
+        misfit: str = "widen",
         resamples: int = 1000,
         seed: int = 1,
     ) -> Floats:
@@ -428,7 +434,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : as in `fit`
-        level, target, interval, resamples, seed
+        level, target, interval, misfit, resamples, seed
             As in `truecount.estimate`.
 
         Returns
@@ -437,13 +443,18 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             A row for each class in the order of `classes_`: lower and upper end. NaN for a method without a formula, unless the
             interval is ``"bootstrap"``.
         """
-        found = self._warned(self.estimate(X, level=level, target=target, interval=interval, resamples=resamples, seed=seed))
+        found = self._warned(
+            self.estimate(X, level=level, target=target, interval=interval, misfit=misfit, resamples=resamples, seed=seed)
+        )
         lower, upper = (np.nan, np.nan) if found.interval is None else found.interval
         return self._by_class([lower, upper], [1.0 - upper, 1.0 - lower])
 
     def _warned(self, found: Estimate) -> Estimate:
         for warning in found.warnings:
-            if self._refitted and warning.code == "no-mixture":
+            # Who took an uncorrected count knows.
+            if warning.code == "not-corrected":
+                continue
+            if self._refitted and warning.code in ("no-mixture", "poor-mixture"):
                 warning = warning.advising("; with ensemble=False the refit itself may cause this")
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
         return found

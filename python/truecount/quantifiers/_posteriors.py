@@ -56,8 +56,9 @@ class SLD(PosteriorQuantifier):
     Saerens, Latinne, Decaestecker, *Adjusting the outputs of a classifier to new a priori probabilities*, 2002. It takes the
     posterior probabilities at their word: a classifier whose probabilities are not calibrated needs a
     ``CalibratedClassifierCV(classifier, ensemble=False)`` (an average of calibrated probabilities is too near to the mean), or
-    the fitted family's probabilities, ``response_method="decision_function"``. `fit` regresses the labels on the logits of
-    their held-out probabilities (Cox 1958), and warns where a likelihood-ratio test rejects slope 1 and intercept 0 (p < 0.01).
+    the fitted family's probabilities, ``response_method="decision_function"``. The labels are regressed on the logits of their
+    held-out probabilities (Cox 1958), and estimates have a warning where a likelihood-ratio test rejects slope 1 and intercept 0
+    (p < 0.01).
     No warning is no proof: log odds that are not linear, as of a logistic regression that lacks a term, can pass the test.
     """
 
@@ -74,7 +75,7 @@ class MaximumLikelihood(PosteriorQuantifier):
 
     Notes
     -----
-    Like `SLD` it takes the posterior probabilities at their word, and warns where they are not calibrated.
+    Like `SLD` it takes the posterior probabilities at their word, and its estimates have a warning where they are not calibrated.
     """
 
     _method = "ml"
