@@ -5,7 +5,8 @@
 scikit-learn's handwritten digits stand for scanned forms whose code is one digit; what is wanted is the share of codes from
 5 to 9 in each office. WE HAVE DRAWN THE OFFICES: four of them from all digits, so that nothing but the share of high codes
 differs, as prior probability shift has it. Essen has but two forms, 3 and 9, which the classifier finds harder to tell apart
-than others: there the assumption is false, and the estimate wrong. `tc.check` says so of Essen, and of no other office.
+than others: there the assumption is false, and the estimate wrong. `tc.check` says so of Essen, and of no other office, and its
+interval is wider for it.
 """
 
 import numpy as np

@@ -188,9 +188,9 @@ def test_warnings_that_name_functions_and_arguments() -> None:
     shifted = tc.estimate(train, labels, np.full(500, 1.0) + rng.normal(0, 0.05, 500))
     assert isinstance(shifted, tc.Estimate)
     (warning,) = (warning for warning in shifted.warnings if warning.code == "no-mixture")
-    assert warning.endswith("): more than the prevalence has changed; see truecount.check")
+    assert warning.endswith("times as large as chance explains; see truecount.check")
     assert warning.severity == "unreliable"
-    assert list(warning.fields) == ["p_value", "from", "to", "share", "se"]
+    assert list(warning.fields) == ["p_value", "from", "to", "share", "se", "scale"]
     grades = tc.estimate(np.round(train), labels, np.round(train), method="o-cs", check=False)
     assert isinstance(grades, tc.Estimate)
     (warning,) = (warning for warning in grades.warnings if warning.code == "few-values")

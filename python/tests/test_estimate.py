@@ -22,6 +22,7 @@ import pytest
 import truecount as tc
 
 NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
+MISFIT = ("misfit", "unexplained", "wider")
 
 
 def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
@@ -37,6 +38,8 @@ ADVICE = {
         " (--anchor sample, or a method such as es, ac or pacc)",
     ),
     "no-mixture": ("; see truecount.check", "; see `truecount check`"),
+    "poor-mixture": ("; see truecount.check", "; see `truecount check`"),
+    "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
 """What the package and the command add of functions and options, each of its own."""
 
@@ -57,6 +60,8 @@ def assert_same(found: tc.Estimates, printed: str) -> None:
     for name in NUMBERS:
         wanted = [np.nan if row[name] is None else row[name] for row in expected]
         np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+    for name in MISFIT:
+        assert columns[name].tolist() == [row[name] for row in expected], name
     assert [[*map(told, row["warnings"])] for row in expected] == [
         [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in found.warnings
     ]
@@ -74,6 +79,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "cutoff": {"method": "cc,ac", "cutoff": 0.5},
     "population, wald, 90 %": {"method": "o-cs,sld", "target": "population", "interval": "wald", "level": 0.9},
     "bootstrap": {"method": "o-cs,t-ms,dys", "interval": "bootstrap", "resamples": 100, "seed": 7},
+    "no allowance for misfit": {"method": "es,o-cs,t-ms", "misfit": "warn"},
 }
 
 
@@ -118,6 +124,17 @@ def test_the_commands_numbers_with_probabilities_and_weights(spam: Any, command:
     assert_same(weighted, command("estimate", *files, "--method", "o-cs,pacc,ac", "--weight", "w"))
 
 
+def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
+    for misfit in ("widen", "warn"):
+        files = ("--train", spam.train_path, "--test", spam.test_path, "--format", "json")
+        (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
+        for found in (spam_model.estimate(spam.test, misfit=misfit), spam_model.tally(spam.test).finish(misfit=misfit)):
+            assert isinstance(found, tc.Estimate) and found.interval is not None
+            assert (found.misfit, found.unexplained, found.wider) == (row["misfit"], row["unexplained"], row["wider"])
+            np.testing.assert_allclose(found.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
+            assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in found.warnings]
+
+
 def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("check", *files, "--format", "csv", "--family", "normal")
@@ -128,7 +145,7 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
     assert [row["verdict"] for row in expected] == found.verdict
     # An open end is an empty cell.
     ends = {"from": -np.inf, "to": np.inf}
-    for name in ("n", "statistic", "p_value", "p_value_holm", "prevalence", "share", "se", *ends):
+    for name in ("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se", *ends):
         np.testing.assert_allclose(columns[name], [float(row[name] or ends[name]) for row in expected], rtol=1e-12)
 
 
@@ -208,6 +225,50 @@ def test_one_estimate_without_a_formula(spam: Any) -> None:
     assert "interval" not in repr(found).splitlines()[0]
 
 
+def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Model) -> None:
+    def found(**options: Any) -> tc.Estimate:
+        estimate = spam_model.estimate(spam.test, **options)
+        assert isinstance(estimate, tc.Estimate)
+        return estimate
+
+    def told(estimate: tc.Estimate) -> list[tuple[str, str]]:
+        return [(warning.code, warning.severity) for warning in estimate.warnings]
+
+    wide, narrow, unchecked = found(), found(misfit="warn"), found(check=False)
+    assert wide.interval is not None and narrow.interval is not None
+    assert told(wide) == [("poor-mixture", "caution")]
+    assert told(narrow) == [("no-mixture", "unreliable")]
+    assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
+    width, least = (upper - lower for lower, upper in (wide.interval, narrow.interval))
+    assert wide.wider == pytest.approx(0.5 * (width - least), rel=1e-12)
+    assert narrow.wider == 0
+    assert wide.misfit is not None and wide.unexplained is not None
+    assert (wide.misfit, wide.unexplained) == (narrow.misfit, narrow.unexplained)
+    assert wide.misfit == wide.warnings[0].fields["scale"] > 1 and 0 < wide.unexplained < 0.1
+    assert (narrow.interval, narrow.se) == (unchecked.interval, unchecked.se) == (unchecked.interval, wide.se)
+    assert (unchecked.misfit, unchecked.unexplained, unchecked.wider, unchecked.warnings) == (None, None, None, ())
+    # The bootstrap's is wider too.
+    resampled = [found(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")]
+    assert resampled[0] is not None and resampled[1] is not None
+    assert resampled[0][0] < resampled[1][0] and resampled[1][1] < resampled[0][1]
+
+
+def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any) -> None:
+    estimates = [tc.estimate(spam.train, spam.labels, np.full(500, 1.0), misfit=misfit) for misfit in ("widen", "warn")]
+    wide, narrow = estimates
+    assert isinstance(wide, tc.Estimate) and isinstance(narrow, tc.Estimate)
+    assert wide.misfit is not None and wide.misfit > 3
+    assert wide.wider is not None and wide.wider > 0 == narrow.wider
+    for estimate in (wide, narrow):
+        assert ("no-mixture", "unreliable") in [(warning.code, warning.severity) for warning in estimate.warnings]
+
+
+def test_an_uncorrected_count_says_so(spam: Any) -> None:
+    found = tc.estimate(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
+    told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in found.warnings]
+    assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
+
+
 # A table of them
 
 
@@ -247,6 +308,13 @@ def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
     assert [row["p_value"] for row in check] == check.p_value.tolist()
     assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
     assert table.n_eff is None
+    for name, values in (("misfit", table.misfit), ("unexplained", table.unexplained), ("wider", table.wider)):
+        assert values is not None
+        np.testing.assert_array_equal(table[name], values)
+    unchecked = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week, check=False)
+    assert (unchecked.misfit, unchecked.unexplained, unchecked.wider) == (None, None, None)
+    assert not set(unchecked.columns) & set(MISFIT)
+    assert check["unexplained"].tolist() == check.unexplained.tolist() == table.unexplained[::2].tolist()  # type: ignore[index]
     weighted = tc.estimate(spam.train, spam.labels, [0.5, 1.0, 2.0], by=list("aab"), weights=[1, 2, 3], check=False)
     # Kish: (Σw)²/Σw².
     np.testing.assert_allclose(weighted.n_eff, [9 / 5, 1.0], rtol=1e-15)  # type: ignore[arg-type]
@@ -275,7 +343,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
 
 def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
-    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, "level", "warnings"]
+    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "warnings"]
     pandas = table.to_pandas()
     assert list(pandas) == table.columns
     for frame in (table.to_polars(), pl.DataFrame(table)):
@@ -334,7 +402,7 @@ def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
         'no se and interval: there is no formula (interval="bootstrap") (t-ms)',
     ]
     assert [estimate.accounts_for for estimate in several][2] is None
-    assert repr(several[1]).endswith("; test sampling only, about a biased expectation")
+    assert repr(several[1]).splitlines()[0].endswith("; test sampling only, about a biased expectation")
     again = tc.estimate(spam.train, spam.labels, spam.test[:50], method="cc", interval="bootstrap", resamples=99)
     assert again.accounts_for == "bootstrap of both samples, 99 resamples, about a biased expectation"
 

@@ -49,7 +49,7 @@ def test_spam_by_week(printed):
     (counting,), (ours,) = (numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:"))
     assert counting == pytest.approx(np.abs(counted - truth).mean(), abs=0.001)
     assert ours == pytest.approx(np.abs(estimated - truth).mean(), abs=0.001) and ours < counting / 2
-    assert sum("no mixture" in line for line in lines) == 1
+    assert [line.split(":")[0] for line in lines if "mixture" in line] == ["2026-W04"]
 
 
 def test_digits_by_office(printed):
@@ -60,9 +60,10 @@ def test_digits_by_office(printed):
     for name, line in offices.items():
         counted, estimated, lower, upper, truth, *_ = numbers(line)
         assert ("no mixture" in line) == (name == "Essen"), line
-        assert (lower <= truth <= upper) == (name != "Essen"), line
+        # That of Essen allows for the misfit.
+        assert lower <= truth <= upper, line
         if name == "Essen":
-            assert estimated > 2 * truth
+            assert estimated > 2 * truth and upper - lower > 0.4
     assert lines[-1].startswith("No mixture of the labelled classes: 1 of 5 groups; doubtful: 0")
 
 

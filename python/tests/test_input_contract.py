@@ -528,6 +528,8 @@ def test_sets_of_different_lengths_with_weights() -> None:
         ([1.0], {"level": None}, "level is None; it must be a number"),
         ([1.0], {"target": None}, "target is None; it must be one of sample, population"),
         ([1.0], {"interval": None}, "interval is None; it must be one of wilson, wald, bootstrap"),
+        ([1.0], {"misfit": None}, "misfit is None; it must be one of widen, warn"),
+        ([1.0], {"misfit": "ignore"}, "misfit is 'ignore'; it must be one of widen, warn"),
         ([1.0], {"by": "week"}, "by is the text 'week'; give the column itself, one value for each test score"),
         ([1.0], {"by": {}}, "by has no columns"),
         ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),

@@ -136,6 +136,24 @@ class TestEstimates:
         found = quantifier.predict_interval(new, level=0.8, interval="wald")
         assert found.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
 
+    def test_intervals_allow_for_misfit_or_not(self, data):
+        X, y, _, _ = data
+        quantifier = tc.EfficientSweep(ensemble=True).fit(X, y)
+        spread = X * 2
+        for misfit in ("widen", "warn"):
+            found = quantifier.estimate(spread, misfit=misfit)
+            assert any(warning.code in ("poor-mixture", "no-mixture") for warning in found.warnings)
+            assert (found.wider > 0) == (misfit == "widen")
+            with pytest.warns(tc.PrevalenceWarning, match="mixture"):
+                assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(found.interval)
+
+    @pytest.mark.parametrize("kind", [tc.ClassifyAndCount, tc.ProbabilisticClassifyAndCount])
+    def test_that_a_count_is_uncorrected_is_said_by_estimate_alone(self, kind, data):
+        X, y, new, _ = data
+        quantifier = kind(ensemble=True).fit(X, y)
+        assert [warning.code for warning in quantifier.estimate(new).warnings] == ["not-corrected"]
+        quantifier.predict(new)  # Its warnings would be errors here.
+
     def test_without_a_formula_the_interval_is_nan_but_for_the_bootstrap(self, data):
         X, y, new, _ = data
         quantifier = tc.DyS().fit(X, y)

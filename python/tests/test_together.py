@@ -154,8 +154,43 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
 def test_the_commands_methods(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
-    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* no mixture"):
+    with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* not quite a mixture"):
         assert_same(model.compare(spam.test), command("compare", *files))
+
+
+def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
+    """Only the fourth week is no mixture."""
+    for against in ("previous", "total"):
+        wide, narrow, unchecked = (
+            spam_model.estimate(spam.test, by={"week": spam.week}, **options).compare(against)  # type: ignore[call-overload]
+            for options in ({}, {"misfit": "warn"}, {"check": False})
+        )
+        assert narrow.interval.tolist() == unchecked.interval.tolist()
+        wider = np.diff(wide.interval)[:, 0] - np.diff(narrow.interval)[:, 0]
+        assert by_week.wider is not None
+        suspect = by_week.wider > 0
+        concerned = suspect[1:] | suspect[:-1] if against == "previous" else suspect
+        assert concerned.sum() == (2 if against == "previous" else 1)
+        if against == "previous":
+            assert (wider[~concerned] == 0).all()
+        assert (wider[concerned] > 0.01).all()
+        assert wide.difference.tolist() == narrow.difference.tolist()
+
+
+@pytest.mark.parametrize("misfit", ["widen", "warn"])
+def test_the_commands_differences_with_misfit(spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str) -> None:
+    files: list[Any] = ["--train", spam.train_path, "--test", spam.test_path, "--misfit", misfit, "--format", "json"]
+    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
+    assert_same(found.compare("total"), command("compare", *files, "--by", "week", "--against", "total"))
+    model = tc.Model.fit(spam.train, spam.labels)
+    other = written(tmp_path / "other.csv", score=spam.test[:5000])
+    row = json.loads(command("compare", *files, "--other-test", other))
+    row["differences"][0]["against"] = "other"
+    with pytest.warns(tc.PrevalenceWarning) as said:
+        assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
+    mixture = "not quite a mixture" if misfit == "widen" else "no mixture"
+    for side, warning in zip(("test_scores", "other_scores"), said, strict=True):
+        assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
 
 
 @pytest.mark.parametrize("labelled", ["paired", "apart"])

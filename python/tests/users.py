@@ -34,6 +34,7 @@ def typical_calls() -> None:
         assert_type(one.prevalence, float)
         assert_type(one.se, float | None)
         assert_type(one.interval, tuple[float, float] | None)
+        assert_type(one.misfit, float | None)
         assert_type(one.warnings, tuple[tc.Caveat, ...])
         texts: tuple[str, ...] = one.warnings
         assert_type([(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]])
@@ -43,6 +44,7 @@ def typical_calls() -> None:
         assert_type(one, tc.Estimates)
         assert_type(one.prevalence, NDArray[np.float64])
         assert_type(one.n, NDArray[np.int64])
+        assert_type(one.wider, NDArray[np.float64] | None)
         assert_type(one[0], tc.Estimate)
         assert_type([row.group for row in one], list[dict[str, Any]])
         assert_type(one.to_dict(), dict[str, NDArray[Any]])
@@ -65,6 +67,8 @@ def typical_calls() -> None:
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)
     assert_type(tc.check(scores, labels, scores).verdict, list[str])
+    assert_type(model.estimate(scores, misfit="warn"), tc.Estimate | tc.Estimates)
+    assert_type(model.compare(scores, scores, misfit="warn"), tc.Differences)
     assert_type(tc.methods(), dict[str, str])
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
