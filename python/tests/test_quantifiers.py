@@ -173,12 +173,13 @@ class TestEstimates:
         assert tuple(str(warning.message) for warning in caught) == quantifier.estimate(rows).warnings
 
     @pytest.mark.parametrize(("cv", "ensemble", "refitted"), [(5, False, True), (5, True, False), ("prefit", False, False)])
-    def test_no_mixture_may_have_its_cause_in_the_refit(self, cv, ensemble, refitted, data, classifier):
+    @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "no mixture")])
+    def test_no_mixture_may_have_its_cause_in_the_refit(self, stretched, said, cv, ensemble, refitted, data, classifier):
         X, y, new, _ = data
         quantifier = tc.EfficientSweep(clone(classifier).fit(new, data[3]), cv=cv, ensemble=ensemble).fit(X, y)
-        with pytest.warns(tc.PrevalenceWarning, match="no mixture of the labelled classes") as caught:
-            quantifier.predict(3 * X)
-        (message,) = (str(warning.message) for warning in caught if "no mixture" in str(warning.message))
+        with pytest.warns(tc.PrevalenceWarning, match=f"{said} of the labelled classes") as caught:
+            quantifier.predict(stretched * X)
+        (message,) = (str(warning.message) for warning in caught if said in str(warning.message))
         assert message.endswith("; with ensemble=False the refit itself may cause this") == refitted
 
 
