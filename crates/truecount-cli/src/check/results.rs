@@ -51,7 +51,10 @@ impl Findings {
             words::families(&self.families)
         };
         let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
-        let meaning = meaning.chain(words::causes(self)).chain(self.folds.iter().map(|row| words::folds(&row.0)));
+        let meaning = meaning
+            .chain(words::causes(self))
+            .chain(words::groups(self))
+            .chain(self.folds.iter().map(|row| words::folds(&row.0)));
         let meaning = meaning.chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
