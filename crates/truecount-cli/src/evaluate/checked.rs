@@ -1,4 +1,4 @@
-//! What the check finds in samples, and the intervals that do not allow for it.
+//! What the check finds in samples, and the intervals that allow for it.
 
 use super::EvaluatedMethod;
 use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting};
@@ -9,30 +9,30 @@ pub struct Checked {
     scales: Vec<f64>,
     /// In how many of the samples it finds no mixture.
     pub rejected: usize,
-    /// Every method, with the intervals as they would be without the check.
-    pub plain: Vec<EvaluatedMethod>,
+    /// Every method, with intervals that are widened where it does.
+    pub widened: Vec<EvaluatedMethod>,
 }
 
-/// What is found in one sample: as it is reported, and without allowing for misfit.
+/// What is found in one sample: as if nothing had been checked, and allowing for misfit.
 pub struct Both {
-    pub reported: Estimates,
-    plain: Estimates,
+    pub plain: Estimates,
+    widened: Estimates,
 }
 
 impl Both {
     pub fn new(model: &Model, batch: Batch, reporting: &Reporting) -> Result<Self, Error> {
-        let reported = model.estimate(batch, reporting)?;
-        let plain = if reported.iter().any(is_misfit) {
-            model.estimate(batch, &reporting.on_misfit(OnMisfit::Warn))?
+        let plain = model.estimate(batch, &reporting.on_misfit(OnMisfit::Warn))?;
+        let widened = if plain.iter().any(is_misfit) {
+            model.estimate(batch, &reporting.on_misfit(OnMisfit::Widen))?
         } else {
-            reported.clone()
+            plain.clone()
         };
-        Ok(Self { reported, plain })
+        Ok(Self { plain, widened })
     }
 
     /// The estimates with what is to be said of them; of misfit the table says how often there is one.
     pub fn without_misfit(self) -> Estimates {
-        let mut estimates = self.reported;
+        let mut estimates = self.plain;
         estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_of_misfit()));
         estimates
     }
@@ -42,10 +42,10 @@ impl Checked {
     /// `None` if there were too few labelled scores to check.
     pub fn of(model: &Model, samples: &[Both]) -> Option<Self> {
         let scales: Vec<f64> =
-            samples.iter().map(|both| Some(both.reported.first()?.misfit?.scale)).collect::<Option<_>>()?;
-        let rejected = samples.iter().filter(|both| both.reported.iter().any(is_misfit)).count();
-        let plain = EvaluatedMethod::all(model, samples.iter().map(|both| &both.plain));
-        Some(Self { scales, rejected, plain })
+            samples.iter().map(|both| Some(both.plain.first()?.misfit?.scale)).collect::<Option<_>>()?;
+        let rejected = samples.iter().filter(|both| both.plain.iter().any(is_misfit)).count();
+        let widened = EvaluatedMethod::all(model, samples.iter().map(|both| &both.widened));
+        Some(Self { scales, rejected, widened })
     }
 
     /// The share of the samples in which it finds no mixture.

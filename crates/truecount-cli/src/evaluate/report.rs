@@ -17,8 +17,8 @@ pub struct MethodErrors<'a> {
     pub coverage: Option<Mean>,
     /// Mean width of the intervals.
     pub width: Option<Mean>,
-    /// Both of the intervals as they would be without the check.
-    pub plain: Option<[Mean; 2]>,
+    /// Both of intervals that are widened for misfit.
+    pub widened: Option<[Mean; 2]>,
     /// What the check finds in the samples.
     pub checked: Option<&'a Checked>,
     /// The comparison of the reference with this method; `None` for the reference itself.
@@ -88,15 +88,15 @@ impl<'a> MethodErrors<'a> {
             Some([coverage, mean(|[lower, upper], _| upper - lower)?])
         };
         let checked = evaluated.checked.as_ref();
-        let reported = intervals(method);
+        let plain = intervals(method);
         Self {
             name: &method.name,
             samples: evaluated.samples.len(),
             reference,
             measures,
-            coverage: reported.map(|[coverage, _]| coverage),
-            width: reported.map(|[_, width]| width),
-            plain: checked.and_then(|checked| intervals(&checked.plain[place])),
+            coverage: plain.map(|[coverage, _]| coverage),
+            width: plain.map(|[_, width]| width),
+            widened: checked.and_then(|checked| intervals(&checked.widened[place])),
             checked,
             compared,
         }

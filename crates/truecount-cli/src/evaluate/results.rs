@@ -34,17 +34,17 @@ impl Row for MethodErrors<'_> {
             mean("coverage", "share of the intervals that hold the truth", |row: &Self| row.coverage);
         let [width, width_se] = mean("width", "mean width of the intervals", |row: &Self| row.width);
         columns.extend([rmse.heading("RMSE", Look::Decimals(4)), rmse_se]);
-        let [coverage_plain, coverage_plain_se] =
-            mean("coverage_plain", "the same of intervals that are not widened for misfit", |row: &Self| {
-                row.plain.map(|[coverage, _]| coverage)
+        let [coverage_widened, coverage_widened_se] =
+            mean("coverage_widened", "the same of intervals that are widened for misfit", |row: &Self| {
+                row.widened.map(|[coverage, _]| coverage)
             });
-        let [width_plain, width_plain_se] =
-            mean("width_plain", "mean width of intervals that are not widened for misfit", |row: &Self| {
-                row.plain.map(|[_, width]| width)
+        let [width_widened, width_widened_se] =
+            mean("width_widened", "mean width of intervals that are widened for misfit", |row: &Self| {
+                row.widened.map(|[_, width]| width)
             });
         columns.extend([coverage.shown(Look::Percent(1)), coverage_se, width.shown(Look::Decimals(4)), width_se]);
-        columns.extend([coverage_plain.heading("plain", Look::Percent(1)), coverage_plain_se]);
-        columns.extend([width_plain, width_plain_se]);
+        columns.extend([coverage_widened.heading("widened", Look::Percent(1)), coverage_widened_se]);
+        columns.extend([width_widened, width_widened_se]);
         columns.extend([
             Column::new("misfit", Unit::Share, "samples that are no mixture of the labelled classes", |row: &Self| {
                 row.checked.map(Checked::share).into()
@@ -139,7 +139,7 @@ impl Evaluation<'_> {
             ("reference", json!(self.reference)),
         ];
         let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
-        columns.extend(self.misfit().map(|_| "coverage_plain"));
+        columns.extend(self.misfit().map(|_| "coverage_widened"));
         let errors = Table::new(&self.methods).view(&columns);
         let mut tables = vec![Table::new(&self.methods).for_programs(), errors];
         if self.methods.len() > 1 {
@@ -174,7 +174,7 @@ impl Evaluation<'_> {
         }
         if let Some(checked) = self.misfit() {
             notes.push(format!(
-                "plain: the coverage of intervals that are not widened for misfit; {} of {samples} {} no mixture of the labelled \
+                "widened: the coverage of intervals that allow for misfit; {} of {samples} {} no mixture of the labelled \
                  classes (p below 0.01; S in the median {:.2})",
                 checked.rejected,
                 if checked.rejected == 1 { "is" } else { "are" },
@@ -203,7 +203,7 @@ impl Evaluation<'_> {
 
     /// What the check finds, if it has widened an interval.
     fn misfit(&self) -> Option<&Checked> {
-        let widened = self.methods.iter().any(|errors| errors.plain.is_some());
+        let widened = self.methods.iter().any(|errors| errors.widened.is_some());
         self.checked.filter(|checked| widened && checked.rejected > 0)
     }
 
