@@ -299,7 +299,9 @@ fn samples_drawn_from_a_pool() {
     for method in drawn["methods"].as_array_mut().unwrap() {
         let known =
             ["coverage_widened", "coverage_widened_se", "width_widened", "width_widened_se", "misfit", "misfit_scale"];
-        known.iter().for_each(|name| method[name] = Value::Null);
+        for name in known {
+            method[name] = Value::Null;
+        }
     }
     assert_eq!(drawn, json(&folder, "--estimates estimates.csv"));
 }

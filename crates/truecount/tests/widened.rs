@@ -11,6 +11,7 @@ use truecount::check::ShiftCheck;
 use truecount::inference::Interval;
 use truecount::{
     Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, Reporting, Settings, Target, Together, Uncertainty,
+    Warning,
 };
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
@@ -77,7 +78,7 @@ fn replicate(replications: u32, seed: u64, factor: f64) -> [Found; METHODS.len()
                     let ends = interval(estimate);
                     of.held[place] += if (ends.lower..=ends.upper).contains(&truth) { one } else { 0.0 };
                     of.widths[place] += one * width(estimate);
-                    let rejected = estimate.warnings.iter().any(|warning| warning.is_of_misfit());
+                    let rejected = estimate.warnings.iter().any(Warning::is_of_misfit);
                     of.rejected += if rejected && on == OnMisfit::Widen { one } else { 0.0 };
                 }
             }
@@ -201,7 +202,7 @@ fn a_warning_changes_no_digit() {
             warned.iter().zip(&unchecked.estimate(&test, &reporting).unwrap()).zip(&widened)
         {
             assert_eq!((warned.raw, warned.uncertainty), (plain.raw, plain.uncertainty));
-            assert!(warned.warnings.iter().any(|warning| warning.is_of_misfit()));
+            assert!(warned.warnings.iter().any(Warning::is_of_misfit));
             assert_eq!(warned.misfit.unwrap().more, 0.0);
             assert!(width(widened) > width(plain));
             let more = 0.5 * (width(widened) - width(plain));

@@ -1,7 +1,7 @@
 //! What the check finds in samples, and the intervals that allow for it.
 
 use super::EvaluatedMethod;
-use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting};
+use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
 
 /// The check of every sample.
 pub struct Checked {
@@ -44,7 +44,7 @@ impl Checked {
         let scales: Vec<f64> =
             samples.iter().map(|both| Some(both.plain.first()?.misfit?.scale)).collect::<Option<_>>()?;
         let rejected = samples.iter().filter(|both| both.plain.iter().any(is_misfit)).count();
-        let widened = EvaluatedMethod::all(model, samples.iter().map(|both| &both.widened));
+        let widened = EvaluatedMethod::all(model, &samples.iter().map(|both| &both.widened).collect::<Vec<_>>());
         Some(Self { scales, rejected, widened })
     }
 
@@ -63,5 +63,5 @@ impl Checked {
 }
 
 fn is_misfit(estimate: &Estimate) -> bool {
-    estimate.warnings.iter().any(|warning| warning.is_of_misfit())
+    estimate.warnings.iter().any(Warning::is_of_misfit)
 }

@@ -51,7 +51,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
     let evaluated = Evaluated {
         samples: truths.into_iter().enumerate().map(sample).collect(),
-        methods: EvaluatedMethod::all(&model, found.iter().map(|both| &both.plain)),
+        methods: EvaluatedMethod::all(&model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>()),
         drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
         checked: Checked::of(&model, &found),
     };

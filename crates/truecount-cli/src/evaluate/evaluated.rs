@@ -47,11 +47,11 @@ pub struct Evaluated {
 
 impl EvaluatedMethod {
     /// Every method of a model, with its estimates of each sample.
-    pub fn all<'a>(model: &Model, samples: impl Iterator<Item = &'a Estimates> + Clone) -> Vec<Self> {
+    pub fn all(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
-            estimates: samples.clone().map(|of| of[i].prevalence).collect(),
-            intervals: samples.clone().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
+            estimates: samples.iter().map(|of| of[i].prevalence).collect(),
+            intervals: samples.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
         };
         model.quantifiers().iter().enumerate().map(method).collect()
     }

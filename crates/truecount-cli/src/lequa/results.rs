@@ -71,7 +71,7 @@ impl Results {
         };
         let evaluated = Evaluated {
             samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
-            methods: EvaluatedMethod::all(model, estimates.iter()),
+            methods: EvaluatedMethod::all(model, &estimates.iter().collect::<Vec<_>>()),
             drawn: None,
             checked: None,
         };

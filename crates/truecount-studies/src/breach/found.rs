@@ -3,7 +3,7 @@
 use crate::Statistics;
 use crate::study::{count, mean};
 use serde::{Deserialize, Serialize};
-use truecount::{Error, Estimate, Uncertainty};
+use truecount::{Error, Estimate, Uncertainty, Warning};
 
 /// The normal quantile of the nominal 95 % intervals.
 const QUANTILE: f64 = 1.959_963_984_540_054;
@@ -37,7 +37,7 @@ impl Found {
             plain: interval(plain),
             widened: interval(widened),
             scale: plain.misfit.expect("enough labels to check").scale,
-            rejected: plain.warnings.iter().any(|warning| warning.is_of_misfit()),
+            rejected: plain.warnings.iter().any(Warning::is_of_misfit),
         }
     }
 }

@@ -146,7 +146,9 @@ impl Setting {
 
     /// Each score higher with this probability, lower otherwise.
     fn shift(&self, scores: &mut [f64], share: f64, rng: &mut ChaCha8Rng) {
-        scores.iter_mut().for_each(|score| *score += if rng.random_bool(share) { self.size } else { -self.size });
+        for score in scores {
+            *score += if rng.random_bool(share) { self.size } else { -self.size };
+        }
     }
 }
 
