@@ -1,5 +1,6 @@
 //! Estimates of many samples with known prevalence, by one or more methods, and the wide table of them.
 
+use super::Checked;
 use crate::failure::Failure;
 use std::path::Path;
 use truecount::evaluation::Protocol;
@@ -40,11 +41,13 @@ pub struct Evaluated {
     pub methods: Vec<EvaluatedMethod>,
     /// `None` if it is not known.
     pub drawn: Option<Drawn>,
+    /// `None` if nothing was checked.
+    pub checked: Option<Checked>,
 }
 
 impl EvaluatedMethod {
     /// Every method of a model, with its estimates of each sample.
-    pub fn all(model: &Model, samples: &[Estimates]) -> Vec<Self> {
+    pub fn all(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
             estimates: samples.iter().map(|of| of[i].prevalence).collect(),

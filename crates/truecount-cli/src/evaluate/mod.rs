@@ -2,6 +2,7 @@
 //! alike.
 
 mod args;
+mod checked;
 mod drawn;
 mod evaluated;
 mod figure;
@@ -10,6 +11,7 @@ mod report;
 mod results;
 
 pub use args::Evaluate;
+use checked::{Both, Checked};
 use evaluated::reference;
 pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
 pub use figure::FILES as FIGURES;
