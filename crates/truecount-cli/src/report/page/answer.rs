@@ -1,0 +1,144 @@
+//! The answer, and whether it can be relied on.
+
+use super::{Page, text};
+use crate::output;
+use crate::report::found::Checks;
+use crate::report::plain::plain;
+use crate::report::trust::{Trust, widened};
+use crate::report::words::{count, described, points, sentence};
+use maud::{Markup, html};
+use truecount::{Estimate, Severity};
+use truecount_io::results::{EstimateRow, percent};
+
+impl Page<'_> {
+    pub fn answer(&self, answer: &str) -> Markup {
+        let sentences = self.doubts();
+        html! {
+            header {
+                h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.are)) "?" }
+                p.answer { (text(answer)) }
+                @if sentences.is_empty() {
+                    p.trust { (self.no_doubt()) }
+                } @else {
+                    div.trust.doubt { @for sentence in &sentences { p { (text(sentence)) } } }
+                }
+                @if let Some(sentence) = self.ends_of_groups() { p { (text(&sentence)) } }
+                p.note { (text(&self.basis())) }
+            }
+        }
+    }
+
+    /// Why not to rely on it, the gravest reason first.
+    fn doubts(&self) -> Vec<String> {
+        let first = self.found.models.first().method();
+        let uncorrected = "Nothing is corrected: where the classifier errs one way more often than the other, the true share is another.";
+        let uncorrected = first.is_uncorrected().then(|| uncorrected.to_owned());
+        let estimate = self.found.answer();
+        let of_severity = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
+        let grave: Vec<String> = of_severity(Severity::Unreliable).map(plain).collect();
+        let grave = (!grave.is_empty()).then(|| format!("Not to be relied on: {}.", grave.join("; ")));
+        let caution = of_severity(Severity::Caution).map(|warning| match widened(estimate) {
+            Some(more) if warning.is_of_misfit() => format!(
+                "The scores of {} differ from the labelled ones by more than chance; the interval is wider for it, by {} at each end.",
+                if self.found.rows().len() > 1 { format!("all {} together", self.words.items) } else { format!("the {}", self.words.items) },
+                points(more)
+            ),
+            _ => sentence(&plain(warning)),
+        });
+        uncorrected.into_iter().chain(grave).chain(caution).chain(self.doubts_of_groups()).collect()
+    }
+
+    /// How many groups differ, and how many cannot be relied on.
+    fn doubts_of_groups(&self) -> Vec<String> {
+        let rows = self.found.rows();
+        let among = |trust| rows.iter().filter(|row| Trust::of(&row.estimate) == trust).count() as u64;
+        let of_all = |number: u64| format!("{} of {} groups", count(number), count(rows.len() as u64));
+        let differs = match among(Trust::Differs) {
+            0 => None,
+            number => {
+                let (differ, its) = if number == 1 { ("differs", "its interval is") } else { ("differ", "their intervals are") };
+                Some(format!("{} {differ} from the labelled {} by more than chance; {its} wider for it.", of_all(number), self.words.items))
+            }
+        };
+        let unreliable = match among(Trust::Unreliable) {
+            0 => None,
+            1 => Some(format!("{} is not to be relied on.", of_all(1))),
+            number => Some(format!("{} are not to be relied on.", of_all(number))),
+        };
+        if rows.len() < 2 { Vec::new() } else { unreliable.into_iter().chain(differs).collect() }
+    }
+
+    /// Where nothing speaks against it.
+    fn no_doubt(&self) -> &'static str {
+        match &self.found.checked {
+            Checks::Impossible(_) => "What it rests on cannot be checked with so few labelled ones.",
+            Checks::Done { whole, .. } if whole.is_of_few() => "There are too few scores to check what it rests on.",
+            Checks::Done { .. } => "What it rests on holds as far as can be seen.",
+        }
+    }
+
+    /// Which groups are at the ends, as far as their intervals are clear of those of all others.
+    fn ends_of_groups(&self) -> Option<String> {
+        let groups = self.found.groups.as_ref()?;
+        let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
+        let rows = self.found.rows();
+        if let [only] = rows[..] {
+            return Some(format!("By {by} there is one group only: {}.", self.told(only)));
+        }
+        let relied = |row: &&&EstimateRow| Trust::of(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
+        let relied: Vec<&EstimateRow> = rows.iter().filter(relied).copied().collect();
+        if self.found.models.first().method().is_uncorrected() || relied.len() < 2 {
+            return None;
+        }
+        let ends = |row: &EstimateRow| row.estimate.uncertainty.map_or([0.0, 1.0], |u| [u.lower, u.upper]);
+        // Of those that are clear of all others there is one at most.
+        let clear = |is_clear: fn([f64; 2], [f64; 2]) -> bool| {
+            let is_end = |row: &&EstimateRow| {
+                relied.iter().all(|other| other.group == row.group || is_clear(ends(row), ends(other)))
+            };
+            relied.iter().copied().find(is_end)
+        };
+        let highest = clear(|own, other| own[0] > other[1]).map(|row| format!("highest in {}", self.told(row)));
+        let lowest = clear(|own, other| own[1] < other[0]).map(|row| format!("lowest in {}", self.told(row)));
+        let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
+        let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
+        let groups = count(relied.len() as u64);
+        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by} it is {}.", parts.join(" and ")))
+    }
+
+    /// What the answer is based on.
+    fn basis(&self) -> String {
+        let models = self.found.models;
+        let (estimate, method) = (self.found.answer(), models.first().method());
+        let counts = models.every.labelled_counts();
+        let weighted = match estimate.effective_n {
+            Some(n) => format!(" They are weighted; with equal weights about {n:.0} would say as much."),
+            None => String::new(),
+        };
+        format!(
+            "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}",
+            described(method),
+            count(estimate.n),
+            self.words.items,
+            count(counts.positive + counts.negative),
+            count(counts.positive),
+            self.words.are,
+            output::drawn(&models.every),
+            self.error(estimate),
+        )
+    }
+
+    /// What is known of its error.
+    fn error(&self, estimate: &Estimate) -> String {
+        let Some(u) = estimate.uncertainty else {
+            return " It has no formula for its error; --interval bootstrap gives it an interval.".to_owned();
+        };
+        let variance = self.found.whole.variance(estimate.method);
+        let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
+        format!(
+            " Standard error {}{accounts}; the interval is made to hold the truth in {} of 100 such studies.",
+            points(u.se),
+            percent(estimate.level)
+        )
+    }
+}
