@@ -24,6 +24,7 @@ const TABLE: &[(&str, &str)] = &[
     ("weak-separation", "the scores hardly tell the two kinds apart; it takes more labelled ones or a better classifier"),
     ("poor-mixture", "the scores differ from the labelled ones by more than chance; the interval is wider for it"),
     ("no-mixture", "the scores are too different from the labelled ones"),
+    ("uncorrected", "nothing is corrected: where the classifier errs one way more often than the other, the true share is another"),
     ("missing-scores", "rows without a score are not counted"),
     ("resamples-lost", "some of the samples drawn for the interval gave no estimate and are left out"),
     ("too-many-resamples-lost", "most of the samples drawn for the interval gave no estimate, so there is none"),

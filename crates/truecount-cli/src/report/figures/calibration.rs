@@ -34,7 +34,7 @@ pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
     let layout = Layout::auto_from_plots(&plots)
         .with_title("What a score tells")
         .with_x_label("score")
-        .with_y_label("share of positives, classes weighed alike")
+        .with_y_label("share of positives")
         .with_x_axis_min(low)
         .with_x_axis_max(high)
         .with_y_axis_min(0.0)

@@ -20,9 +20,10 @@ const ROWS: usize = 80;
 /// Letters of a name that leave room for the plot.
 const NAME: usize = 20;
 
-/// Height of a row, and of what is above and below them.
+/// Height of a row, of what is above and below them, and of a line of the legend.
 const ROW: f64 = 18.0;
-const FRAME: f64 = 90.0;
+const FRAME: f64 = 80.0;
+const ENTRY: f64 = 20.0;
 
 /// Groups drawn in the band, at most: more could not be told apart.
 const POINTS: usize = 400;
@@ -65,8 +66,9 @@ fn named_rows(rows: &[&EstimateRow], found: &Found, words: String) -> Drawing {
         .with_x_axis_max(marks::top(found))
         .with_x_tick_format(percentages())
         .with_reference_line(ReferenceLine::vertical(found.answer().prevalence).with_color(GREY));
-    let height = FRAME + ROW * rows.len() as f64;
-    Drawing::new((plots, with_legend(layout, marks::legend(found))), (SIZE.0, height), words)
+    let legend = marks::legend(found);
+    let height = FRAME + ROW * rows.len() as f64 + ENTRY * legend.len() as f64;
+    Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), words)
 }
 
 /// Of those that can be relied on; one picture has no room to tell thousands apart.

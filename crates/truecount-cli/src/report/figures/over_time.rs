@@ -59,7 +59,8 @@ pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
     }
     let legend = if alone {
         let counts = points().filter_map(|(at, row)| Some((*at as f64, found.count(row.group)?))).collect();
-        plots.extend(marks::counted(counts));
+        // Below the estimates.
+        plots.splice(0..0, marks::counted(counts));
         marks::legend(found)
     } else {
         let names = lines.iter().zip(SERIES);

@@ -5,9 +5,9 @@ use crate::output;
 use crate::report::found::Checks;
 use crate::report::plain::plain;
 use crate::report::trust::{Trust, widened};
-use crate::report::words::{count, described, points, sentence};
+use crate::report::words::{count, described, points, sentence, share};
 use maud::{Markup, html};
-use truecount::{Estimate, Severity};
+use truecount::{Estimate, Method, Severity};
 use truecount_io::results::{EstimateRow, percent};
 
 impl Page<'_> {
@@ -18,7 +18,7 @@ impl Page<'_> {
                 h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.are)) "?" }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
-                    p.trust { (self.no_doubt()) }
+                    p.trust { (sentence(self.no_doubt())) }
                 } @else {
                     div.trust.doubt { @for sentence in &sentences { p { (text(sentence)) } } }
                 }
@@ -30,22 +30,26 @@ impl Page<'_> {
 
     /// Why not to rely on it, the gravest reason first.
     fn doubts(&self) -> Vec<String> {
-        let first = self.found.models.first().method();
-        let uncorrected = "Nothing is corrected: where the classifier errs one way more often than the other, the true share is another.";
-        let uncorrected = first.is_uncorrected().then(|| uncorrected.to_owned());
         let estimate = self.found.answer();
         let of_severity = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
         let grave: Vec<String> = of_severity(Severity::Unreliable).map(plain).collect();
         let grave = (!grave.is_empty()).then(|| format!("Not to be relied on: {}.", grave.join("; ")));
+        let these = if self.found.rows().len() > 1 { "all" } else { "the" };
         let caution = of_severity(Severity::Caution).map(|warning| match widened(estimate) {
             Some(more) if warning.is_of_misfit() => format!(
-                "The scores of {} differ from the labelled ones by more than chance; the interval is wider for it, by {} at each end.",
-                if self.found.rows().len() > 1 { format!("all {} together", self.words.items) } else { format!("the {}", self.words.items) },
+                "The scores of {these} {} differ from the labelled ones by more than chance; the interval is wider for it, by {} at each end.",
+                self.words.items,
                 points(more)
             ),
             _ => sentence(&plain(warning)),
         });
-        uncorrected.into_iter().chain(grave).chain(caution).chain(self.doubts_of_groups()).collect()
+        let mut doubts: Vec<String> = grave.into_iter().chain(caution).collect();
+        let of_groups = self.doubts_of_groups();
+        if doubts.is_empty() && !of_groups.is_empty() {
+            doubts.push(format!("For all {} together {}.", self.words.items, self.no_doubt()));
+        }
+        doubts.extend(of_groups);
+        doubts
     }
 
     /// How many groups differ, and how many cannot be relied on.
@@ -71,9 +75,9 @@ impl Page<'_> {
     /// Where nothing speaks against it.
     fn no_doubt(&self) -> &'static str {
         match &self.found.checked {
-            Checks::Impossible(_) => "What it rests on cannot be checked with so few labelled ones.",
-            Checks::Done { whole, .. } if whole.is_of_few() => "There are too few scores to check what it rests on.",
-            Checks::Done { .. } => "What it rests on holds as far as can be seen.",
+            Checks::Impossible(_) => "what it rests on cannot be checked with so few labelled ones",
+            Checks::Done { whole, .. } if whole.is_of_few() => "there are too few scores to check what it rests on",
+            Checks::Done { .. } => "what it rests on holds as far as can be seen",
         }
     }
 
@@ -115,8 +119,10 @@ impl Page<'_> {
             Some(n) => format!(" They are weighted; with equal weights about {n:.0} would say as much."),
             None => String::new(),
         };
+        let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
+        let notes: String = notes.map(|warning| format!(" {}", sentence(&plain(warning)))).collect();
         format!(
-            "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}",
+            "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}{notes}{}",
             described(method),
             count(estimate.n),
             self.words.items,
@@ -125,7 +131,19 @@ impl Page<'_> {
             self.words.are,
             output::drawn(&models.every),
             self.error(estimate),
+            self.own_count()
         )
+    }
+
+    /// What the classifier counts itself, if it does.
+    fn own_count(&self) -> String {
+        if self.found.models.count.is_none() {
+            return String::new();
+        }
+        let row = self.found.whole.rows.iter().find(|row| row.estimate.method == Method::CC);
+        row.map_or_else(String::new, |row| {
+            format!(" The classifier itself counts {}, not corrected for its errors.", share(row.estimate.prevalence, 1))
+        })
     }
 
     /// What is known of its error.

@@ -3,7 +3,7 @@
 use super::{Page, text};
 use crate::report::found::Checks;
 use crate::report::trust::widened;
-use crate::report::words::{count, listed, points, share};
+use crate::report::words::{count, points, share};
 use maud::{Markup, html};
 use truecount::{Estimate, Warning};
 
@@ -37,31 +37,25 @@ impl Page<'_> {
         let groups = self.found.checked.each().len();
         let differing: Vec<_> = self.found.rows().into_iter().filter(|row| differs(&row.estimate)).collect();
         let of_whole = differs(whole).then(|| share(unexplained(whole), 1));
+        let why = "fit no mix of the labelled ones";
         if groups < 2 {
             return match of_whole {
                 None => "That was checked: the scores could have come about like that.".to_owned(),
-                Some(part) => format!("That was checked: {part} of the scores fit no mix of the labelled ones."),
+                Some(part) => format!("That was checked: {part} of the scores {why}."),
             };
         }
-        let together = match &of_whole {
-            None => String::new(),
-            Some(part) => format!("; of all together, {part} fit no mix of the labelled ones"),
-        };
-        let most = differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max);
-        let most = share(most, 1);
-        match differing.len() {
-            0 => format!("That was checked for each group: their scores could have come about like that{together}."),
-            1 => format!(
-                "That was checked for each group: the scores of all but one could have come about like that; of {} {most} fit no mix of the \
-                 labelled ones{}.",
-                listed(&[self.name(differing[0])]),
-                if of_whole.is_some() { together.replacen("; of", ", of", 1) } else { together }
+        let together = of_whole.map_or_else(String::new, |part| format!("; of all together, {part} {why}"));
+        let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
+        match differing[..] {
+            [] => format!("That was checked for each group: their scores could have come about like that{together}."),
+            [only] => format!(
+                "That was checked for each group: all but one could have come about like that; of the scores of “{}”, {most} {why}{together}.",
+                self.name(only)
             ),
-            number => format!(
-                "That was checked for each group: the scores of {} of {} could not have come about like that (up to {most} of them fit no mix \
-                 of the labelled ones){together}.",
-                count(number as u64),
-                count(groups as u64),
+            _ => format!(
+                "That was checked for each group: {} of {} could not have come about like that; of their scores, up to {most} {why}{together}.",
+                count(differing.len() as u64),
+                count(groups as u64)
             ),
         }
     }
@@ -80,12 +74,12 @@ impl Page<'_> {
             );
         }
         if most == 0.0 {
-            return "Where it does not hold, estimates may be off by more than their intervals say, which do not allow for it.".to_owned();
+            return "Where it does not hold, estimates are off by more than their intervals say, which do not allow for it.".to_owned();
         }
         let up_to = if differing.len() > 1 { "up to " } else { "" };
         format!(
-            "Where it does not hold, the interval is wider, by {up_to}{} at each end: that allows for an error that cannot be seen as large as \
-             the one that can, but for no larger one.",
+            "Where it does not hold, the estimate is off: the interval is wider there, by {up_to}{} at each end, which allows for an unseen \
+             error as large as the one that is seen, but for none that is larger.",
             points(most)
         )
     }

@@ -89,7 +89,7 @@ impl Page<'_> {
                     } }
                     tbody {
                         @for row in rows {
-                            tr class=(class(row)) {
+                            tr class=[class(row)] {
                                 @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
                                 @if methods > 1 { td { (row.estimate.method) } }
                                 (table::number(row.estimate.n as f64, &count(row.estimate.n)))

@@ -4,7 +4,7 @@ use super::{Page, folded, text};
 use crate::check::words;
 use crate::report::words::share;
 use maud::{Markup, html};
-use truecount::{Digits, Transform};
+use truecount::{Digits, PerClass, Transform};
 
 impl Page<'_> {
     pub fn scores(&self) -> Markup {
@@ -28,7 +28,7 @@ impl Page<'_> {
                 @if let Some(drawing) = &self.figures.calibration {
                     (self.figure(drawing, &html! {
                         "Efficient Sweep counts scores in bins, and weighs each bin by how many times as often positives lie in it as \
-                         negatives. The line is what it learnt of that, each point what one bin of labelled scores says alone."
+                         negatives, as if both kinds were as many. The line is what it learnt of that, each point what one bin of labelled scores says alone."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.separation {
@@ -46,18 +46,17 @@ impl Page<'_> {
     fn told_apart(&self) -> Option<String> {
         let labelled = self.found.models.every.labelled();
         let scores = labelled.is_plain().then(|| labelled.scores())?;
-        let sorted = |scores: &[f64]| {
-            let mut scores = scores.to_vec();
-            scores.sort_unstable_by(f64::total_cmp);
-            scores
-        };
-        let (positive, negative) = (sorted(scores.positive), sorted(scores.negative));
+        let PerClass { positive, negative } = scores.map(|scores| {
+            let mut ascending = scores.clone();
+            ascending.sort_unstable_by(f64::total_cmp);
+            ascending
+        });
         let from = |scores: &[f64], at: f64| {
             (scores.len() - scores.partition_point(|score| *score < at)) as f64 / scores.len() as f64
         };
         let rates = |at: &f64| (*at, from(&positive, *at), from(&negative, *at));
-        let best = positive.iter().map(rates).max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))?;
-        let (at, hits, false_alarms) = best;
+        let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
+        let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
         Some(format!(
             "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold tells more of them apart.",
             self.words.are,
