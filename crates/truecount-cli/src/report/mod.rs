@@ -13,8 +13,8 @@ mod words;
 pub use args::Report;
 
 use crate::failure::Failure;
-use crate::output::{self, Files, Form};
 use crate::models::{model_for, test_files};
+use crate::output::{self, Files, Form};
 use crate::parallel;
 use figures::Figures;
 use found::{Found, How};

@@ -32,8 +32,7 @@ impl Models {
         let leaving_out = Settings { may_leave_out: true, ..with(methods) };
         let every = Model::fit_telling(asked.labelled(), &leaving_out).map_err(|refusal| refusal.error)?.0;
         let first = asked.quantifiers()[0].method();
-        let count = (counts && !first.is_uncorrected())
-            .then(|| Model::fit(asked.labelled(), &with(vec![Method::CC])));
+        let count = (counts && !first.is_uncorrected()).then(|| Model::fit(asked.labelled(), &with(vec![Method::CC])));
         let count = count.transpose()?.map(Model::without_check);
         Ok(Self { asked, every, count })
     }

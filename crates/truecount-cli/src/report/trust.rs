@@ -20,14 +20,15 @@ impl Trust {
             _ => Self::Holds,
         }
     }
+}
 
-    /// What stands beside its interval.
-    pub fn mark(self) -> Option<&'static str> {
-        match self {
-            Self::Holds => None,
-            Self::Differs => Some("differs"),
-            Self::Unreliable => Some("not reliable"),
-        }
+/// What stands beside an interval.
+pub fn mark(estimate: &Estimate) -> Option<&'static str> {
+    match Trust::of(estimate) {
+        Trust::Unreliable => Some("not reliable"),
+        _ if estimate.method.is_uncorrected() => Some("not corrected"),
+        Trust::Differs => Some("differs"),
+        Trust::Holds => None,
     }
 }
 

@@ -96,6 +96,16 @@ pub fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
+/// How many of all groups.
+pub fn among(number: usize, all: usize) -> String {
+    let all_of = count(all as u64);
+    match (number, all) {
+        (2, 2) => "both groups".to_owned(),
+        _ if number == all => format!("all {all_of} groups"),
+        _ => format!("{} of {all_of} groups", count(number as u64)),
+    }
+}
+
 /// “a”, “b” and “c”; of many the first few.
 pub fn listed(names: &[String]) -> String {
     let (shown, more) = if names.len() <= LISTED { (names, 0) } else { (&names[..LISTED], names.len() - LISTED) };
@@ -132,8 +142,8 @@ mod tests {
     #[test]
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", are: "spam", target: Target::Sample };
-        let said = |words: &Words, estimate, method| words.answer(estimate, method).replace('\u{a0}', " ");
-        let answer = |n, raw, interval| said(&words, &estimate(n, raw, interval), Method::O_CS);
+        let said = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
+        let answer = |n, raw, interval| said(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(
             answer(634, 0.065, Some([0.0511, 0.0798])),
             "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
@@ -151,7 +161,7 @@ mod tests {
             "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam."
         );
         assert_eq!(
-            said(&words, &estimate(634, 0.065, None), Method::CC),
+            said(&words, estimate(634, 0.065, None), Method::CC),
             "The classifier itself counts 6.5 % of the 634 messages as spam, which is not corrected for its errors."
         );
         // A narrow interval needs more digits to be one.
@@ -162,13 +172,21 @@ mod tests {
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
         unreliable.warnings.push(truecount::Warning::NoSpread);
         assert_eq!(
-            said(&words, &unreliable, Method::O_CS),
+            said(&words, unreliable, Method::O_CS),
             "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
         );
         let population = Words { target: Target::Population, ..words };
         assert_eq!(
-            said(&population, &estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
+            said(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
             "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from are spam."
+        );
+    }
+
+    #[test]
+    fn numbers_of_groups_are_words() {
+        assert_eq!(
+            [among(1, 24), among(2, 2), among(15, 15), among(1, 2)].join(", "),
+            "1 of 24 groups, both groups, all 15 groups, 1 of 2 groups"
         );
     }
 

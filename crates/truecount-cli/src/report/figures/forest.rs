@@ -84,8 +84,7 @@ fn band(mut rows: Vec<&EstimateRow>, found: &Found, words: String) -> Option<Dra
     let place = || shown.iter().map(|(place, _)| *place);
     let end = |side: usize| shown.iter().map(move |(_, row)| ends(&row.estimate)[side]);
     let estimates = shown.iter().map(|(place, row)| (*place, row.estimate.prevalence)).collect();
-    let plots =
-        vec![Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(BLUE)), line(estimates, BLUE).into()];
+    let plots = vec![Plot::Band(BandPlot::new(place(), end(0), end(1)).with_color(BLUE)), line(estimates, BLUE).into()];
     let layout = Layout::auto_from_plots(&plots)
         .with_x_label("groups, from the highest share to the lowest")
         .with_y_label("share")

@@ -43,10 +43,7 @@ pub fn top(found: &Found) -> f64 {
 /// Of all kinds of marks there are.
 pub fn legend(found: &Found) -> Vec<LegendEntry> {
     let level = percent(found.answer().level);
-    let corrected = match found.models.first().method().is_uncorrected() {
-        true => "counted",
-        false => "estimate",
-    };
+    let corrected = if found.models.first().method().is_uncorrected() { "not corrected" } else { "estimate" };
     let estimate = match found.answer().uncertainty {
         Some(_) => format!("{corrected}, {level} % interval"),
         None => corrected.to_owned(),

@@ -5,7 +5,7 @@ use crate::output;
 use crate::report::found::Checks;
 use crate::report::plain::plain;
 use crate::report::trust::{Trust, widened};
-use crate::report::words::{count, described, points, sentence, share};
+use crate::report::words::{among, count, described, points, sentence, share};
 use maud::{Markup, html};
 use truecount::{Estimate, Method, Severity};
 use truecount_io::results::{EstimateRow, percent};
@@ -55,21 +55,31 @@ impl Page<'_> {
     /// How many groups differ, and how many cannot be relied on.
     fn doubts_of_groups(&self) -> Vec<String> {
         let rows = self.found.rows();
-        let among = |trust| rows.iter().filter(|row| Trust::of(&row.estimate) == trust).count() as u64;
-        let of_all = |number: u64| format!("{} of {} groups", count(number), count(rows.len() as u64));
-        let differs = match among(Trust::Differs) {
+        let number = |trust| rows.iter().filter(|row| Trust::of(&row.estimate) == trust).count();
+        let differs = match number(Trust::Differs) {
             0 => None,
             number => {
-                let (differ, its) = if number == 1 { ("differs", "its interval is") } else { ("differ", "their intervals are") };
-                Some(format!("{} {differ} from the labelled {} by more than chance; {its} wider for it.", of_all(number), self.words.items))
+                let (differ, its) =
+                    if number == 1 { ("differs", "its interval is") } else { ("differ", "their intervals are") };
+                let groups = among(number, rows.len());
+                Some(format!(
+                    "{groups} {differ} from the labelled {} by more than chance; {its} wider for it",
+                    self.words.items
+                ))
             }
         };
-        let unreliable = match among(Trust::Unreliable) {
+        let unreliable = match number(Trust::Unreliable) {
             0 => None,
-            1 => Some(format!("{} is not to be relied on.", of_all(1))),
-            number => Some(format!("{} are not to be relied on.", of_all(number))),
+            number => {
+                let are = if number == 1 { "is" } else { "are" };
+                Some(format!("{} {are} not to be relied on", among(number, rows.len())))
+            }
         };
-        if rows.len() < 2 { Vec::new() } else { unreliable.into_iter().chain(differs).collect() }
+        if rows.len() < 2 {
+            Vec::new()
+        } else {
+            unreliable.into_iter().chain(differs).map(|text| sentence(&text)).collect()
+        }
     }
 
     /// Where nothing speaks against it.
@@ -89,7 +99,8 @@ impl Page<'_> {
         if let [only] = rows[..] {
             return Some(format!("By {by} there is one group only: {}.", self.told(only)));
         }
-        let relied = |row: &&&EstimateRow| Trust::of(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
+        let relied =
+            |row: &&&EstimateRow| Trust::of(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
         let relied: Vec<&EstimateRow> = rows.iter().filter(relied).copied().collect();
         if self.found.models.first().method().is_uncorrected() || relied.len() < 2 {
             return None;
@@ -120,7 +131,7 @@ impl Page<'_> {
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
-        let notes: String = notes.map(|warning| format!(" {}", sentence(&plain(warning)))).collect();
+        let notes = notes.map(|warning| format!(" {}", sentence(&plain(warning)))).collect::<Vec<_>>().concat();
         format!(
             "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}{notes}{}",
             described(method),
@@ -142,7 +153,10 @@ impl Page<'_> {
         }
         let row = self.found.whole.rows.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
-            format!(" The classifier itself counts {}, not corrected for its errors.", share(row.estimate.prevalence, 1))
+            format!(
+                " The classifier itself counts {}, not corrected for its errors.",
+                share(row.estimate.prevalence, 1)
+            )
         })
     }
 
@@ -153,10 +167,11 @@ impl Page<'_> {
         };
         let variance = self.found.whole.variance(estimate.method);
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
-        format!(
-            " Standard error {}{accounts}; the interval is made to hold the truth in {} of 100 such studies.",
-            points(u.se),
-            percent(estimate.level)
-        )
+        let holds = if estimate.method.is_uncorrected() || Trust::of(estimate) == Trust::Unreliable {
+            String::new()
+        } else {
+            format!("; the interval is made to hold the truth in {} of 100 such studies", percent(estimate.level))
+        };
+        format!(" Standard error {}{accounts}{holds}.", points(u.se))
     }
 }

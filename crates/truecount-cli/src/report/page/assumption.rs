@@ -3,7 +3,7 @@
 use super::{Page, text};
 use crate::report::found::Checks;
 use crate::report::trust::widened;
-use crate::report::words::{count, points, share};
+use crate::report::words::{among, points, share};
 use maud::{Markup, html};
 use truecount::{Estimate, Warning};
 
@@ -37,25 +37,25 @@ impl Page<'_> {
         let groups = self.found.checked.each().len();
         let differing: Vec<_> = self.found.rows().into_iter().filter(|row| differs(&row.estimate)).collect();
         let of_whole = differs(whole).then(|| share(unexplained(whole), 1));
-        let why = "fit no mix of the labelled ones";
         if groups < 2 {
             return match of_whole {
-                None => "That was checked: the scores could have come about like that.".to_owned(),
-                Some(part) => format!("That was checked: {part} of the scores {why}."),
+                None => "That was checked: the scores could be a mix of the labelled ones.".to_owned(),
+                Some(part) => format!("That was checked: {part} of the scores fit no mix of the labelled ones."),
             };
         }
-        let together = of_whole.map_or_else(String::new, |part| format!("; of all together, {part} {why}"));
+        let every = "That was checked: every group's scores could be a mix of the labelled ones";
+        let together = of_whole.as_ref().map_or_else(String::new, |part| format!(", of all together {part}"));
         let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
         match differing[..] {
-            [] => format!("That was checked for each group: their scores could have come about like that{together}."),
+            [] => of_whole
+                .map_or_else(|| format!("{every}."), |part| format!("{every}, but of all together {part} fit none.")),
             [only] => format!(
-                "That was checked for each group: all but one could have come about like that; of the scores of “{}”, {most} {why}{together}.",
+                "That was checked: of the scores of “{}”, {most} fit no mix of the labelled ones{together}; every other group's could be one.",
                 self.name(only)
             ),
             _ => format!(
-                "That was checked for each group: {} of {} could not have come about like that; of their scores, up to {most} {why}{together}.",
-                count(differing.len() as u64),
-                count(groups as u64)
+                "That was checked: in {}, up to {most} of the scores fit no mix of the labelled ones{together}.",
+                among(differing.len(), groups)
             ),
         }
     }

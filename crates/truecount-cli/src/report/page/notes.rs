@@ -3,7 +3,7 @@
 use super::{Page, text};
 use crate::output::{Kind, kinds_of};
 use crate::report::plain::plain;
-use crate::report::words::listed;
+use crate::report::words::{among, listed, sentence};
 use maud::{Markup, html};
 use truecount::Severity;
 
@@ -19,7 +19,7 @@ impl Page<'_> {
                         @for kind in &kinds {
                             li {
                                 @if kind.first.1.severity() == Severity::Unreliable { strong { "Not reliable. " } }
-                                (text(&format!("{}: {}.", self.concerned(kind), plain(kind.first.1))))
+                                (text(&sentence(&format!("{}: {}", self.concerned(kind), plain(kind.first.1)))))
                             }
                         }
                     }
@@ -31,13 +31,11 @@ impl Page<'_> {
     /// Which groups, and of several methods which.
     fn concerned(&self, kind: &Kind) -> String {
         let all = self.found.rows().len();
+        let names = || listed(&kind.groups.iter().map(|row| self.name(row)).collect::<Vec<_>>());
         let groups = match kind.groups.len() {
-            number if number == all => format!("All {all} groups"),
-            1 => listed(&[self.name(kind.groups[0])]),
-            number => {
-                let names: Vec<String> = kind.groups.iter().map(|row| self.name(row)).collect();
-                format!("{number} groups ({})", listed(&names))
-            }
+            1 => names(),
+            number if number == all => among(number, all),
+            number => format!("{} ({})", among(number, all), names()),
         };
         let methods = kind.methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let several = self.found.models.asked.quantifiers().len() > 1;

@@ -1,7 +1,7 @@
 //! Cells that several tables share.
 
 use crate::report::found::ends;
-use crate::report::trust::Trust;
+use crate::report::trust::mark;
 use crate::report::words;
 use maud::{Markup, html};
 use truecount::Estimate;
@@ -23,7 +23,7 @@ pub fn estimate(estimate: &Estimate) -> Markup {
         (number(estimate.prevalence, &words::best(estimate)))
         td.number data-v=(ends(estimate)[0]) {
             (interval)
-            @if let Some(mark) = Trust::of(estimate).mark() { " " em { (mark) } }
+            @if let Some(mark) = mark(estimate) { " " em { (mark) } }
         }
     }
 }
