@@ -123,8 +123,10 @@ _ADVICE = {
     "classes-not-separated-at-cutoff": " (cutoff)",
     "few-values": " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
     "no-mixture": "; see truecount.check",
+    "poor-mixture": "; see truecount.check",
     "pool-too-small": " (size)",
     "sql-column-twice": " (by)",
+    "not-calibrated": " (CalibratedClassifierCV with ensemble=False)",
     "threshold-not-reached": " (o-cs, o-ms), or another method",
 }
 """What the library's sentences lack: the arguments and functions that a remedy has in Python."""

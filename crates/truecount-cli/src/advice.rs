@@ -10,6 +10,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("classes-not-separated-at-cutoff", " (--cutoff)"),
     ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
     ("no-mixture", "; see `truecount check`"),
+    ("poor-mixture", "; see `truecount check`"),
     ("bins-groups", "; choose them with --by"),
     ("not-a-tally-file", "; `truecount tally` makes one of scores"),
     ("pool-too-small", " (--size)"),

@@ -14,9 +14,9 @@ fn one_group_in_words() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80 && line == line.trim_end()));
     assert_snapshot!(run.stdout, @"
-        n   statistic        p                        too many
-    ────────────────────────────────────────────────────────────
-    13646        4.37   0.0015   1.5 % between -7.68 and -7.24
+        n   statistic        p   unexplained                        too many
+    ──────────────────────────────────────────────────────────────────────────
+    13646        4.37   0.0015         4.7 %   1.5 % between -7.68 and -7.24
 
     class      family          n      W²        p
     ───────────────────────────────────────────────

@@ -52,18 +52,19 @@ fn weights_and_clusters_are_told() {
     es: information 1.0845, bins 64, smoothing 10000
     ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
     "#);
-    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @r#"
-    method     n   prevalence       se       95 % interval
-    ────────────────────────────────────────────────────────
-    es       300       0.5167   0.0724   0.3539 – 0.6784 *
-    ac       300       0.5324   0.1081   0.2986 – 0.7662 *
+    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
+    method     n   prevalence       se     95 % interval   misfit
+    ───────────────────────────────────────────────────────────────
+    es       300       0.5167   0.0724   0.2584 – 0.7676    1.9 *
+    ac       300       0.5324   0.1081   0.1550 – 0.9470    1.9 *
 
     * see the warnings
+    misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone
     se and interval: test and training sampling
     learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1 in 20 clusters
     es: information 1.0769, bins 64, smoothing 10000
     ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
-    "#);
+    ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
     assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
     warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, smm (those of posterior probabilities with --prob)

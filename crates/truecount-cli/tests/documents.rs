@@ -26,16 +26,18 @@ fn hostile(form: &str) -> String {
 #[test]
 fn markdown() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r"
-    | day | method | n | prevalence | se | 95 % interval |
-    |---|---|---:|---:|---:|---:|
-    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 \* |
-    | mon | dys | 1 | 1.0000 | – | – \* |
-    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 \* |
-    | tue | dys | 2 | 0.6095 | – | – |
-    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 0.5093 \* |
-    | wed | dys | 2 | 0.0000 | – | – \* |
+    | day | method | n | prevalence | se | 95 % interval | misfit |
+    |---|---|---:|---:|---:|---:|---:|
+    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 | 1.0 † |
+    | mon | dys | 1 | 1.0000 | – | – | 1.0 † |
+    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 | 1.0 \* |
+    | tue | dys | 2 | 0.6095 | – | – | 1.0 |
+    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 1.0000 | 2.4 \* |
+    | wed | dys | 2 | 0.0000 | – | – | 2.4 † |
 
     - \* see the warnings
+    - † not to be relied on: see the warnings
+    - misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone
     - se and interval of o-cs: test and training sampling
     - no se and interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal classes from 12 positive and 12 negative scores
@@ -43,10 +45,10 @@ fn markdown() {
     - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
     - dys: bins 8
     - warning: mon, all methods: a single test score says next to nothing about a prevalence
-    - warning: tue, o-cs: no test score lies inside the region, so only their number on either side counts
+    - warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \`truecount check\`
+    - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts
+    - warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains
     - warning: wed, o-cs: the estimate -0.1828 lies outside \[0, 1\] and is reported as 0
-    - warning: wed, o-cs: no test score lies inside the region, so only their number on either side counts
-    - warning: wed, all methods: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed; see \`truecount check\`
     ");
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @"
     | n | prevalence | se | 95 % interval |
@@ -67,29 +69,31 @@ fn latex() {
     % posterior probabilities: from the fitted classes at training prevalence 0.5000
     % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     % dys: bins 8
-    \begin{tabular}{llrrrr}
+    \begin{tabular}{llrrrrr}
     \toprule
-    day & method & n & prevalence & se & 95 \% interval \\
+    day & method & n & prevalence & se & 95 \% interval & misfit \\
     \midrule
-    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000\rlap{$^*$} \\
-    mon & dys & 1 & 1.0000 & -- & --\rlap{$^*$} \\
-    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000\rlap{$^*$} \\
-    tue & dys & 2 & 0.6095 & -- & -- \\
-    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--0.5093\rlap{$^*$} \\
-    wed & dys & 2 & 0.0000 & -- & --\rlap{$^*$} \\
+    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000 & 1.0\rlap{$^\dagger$} \\
+    mon & dys & 1 & 1.0000 & -- & -- & 1.0\rlap{$^\dagger$} \\
+    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000 & 1.0\rlap{$^*$} \\
+    tue & dys & 2 & 0.6095 & -- & -- & 1.0 \\
+    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--1.0000 & 2.4\rlap{$^*$} \\
+    wed & dys & 2 & 0.0000 & -- & -- & 2.4\rlap{$^\dagger$} \\
     \bottomrule
     \end{tabular}
 
     \smallskip
     {\footnotesize\noindent
     $^*$ see the warnings \\
+    $^\dagger$ not to be relied on: see the warnings \\
+    misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone \\
     se and interval of o-cs: test and training sampling \\
     no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
-    warning: tue, o-cs: no test score lies inside the region, so only their number on either side counts \\
-    warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0 \\
-    warning: wed, o-cs: no test score lies inside the region, so only their number on either side counts \\
-    warning: wed, all methods: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed; see \textasciigrave{}truecount check\textasciigrave{}\par}
+    warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
+    warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts \\
+    warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains \\
+    warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0\par}
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
@@ -117,11 +121,11 @@ fn names_are_no_markup() {
     assert_snapshot!(hostile("table"), @r#"
     a_b|*                                    n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────────────────────────────────────
-    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2       1.0000   0.0000   0.7500 – 1.0000 *
-    [0                                       1       1.0000   0.0000   0.5000 – 1.0000 *
-                                             1       1.0000   0.0000   0.5000 – 1.0000 *
+    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2       1.0000   0.0000   0.7500 – 1.0000 †
+    [0                                       1       1.0000   0.0000   0.5000 – 1.0000 †
+                                             1       1.0000   0.0000   0.5000 – 1.0000 †
 
-    * see the warnings
+    † not to be relied on: see the warnings
     se and interval: test sampling only, about a biased expectation
     learnt from 12 positive and 12 negative scores
     cc: cutoff 0, true positive rate 1, false positive rate 0.5833
@@ -129,19 +133,17 @@ fn names_are_no_markup() {
     assert_snapshot!(hostile("markdown"), @r#"
     | a\_b\|\* | n | prevalence | se | 95 % interval |
     |---|---:|---:|---:|---:|
-    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2 | 1.0000 | 0.0000 | 0.7500 – 1.0000 \* |
-    | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 \* |
-    |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 \* |
+    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2 | 1.0000 | 0.0000 | 0.7500 – 1.0000 † |
+    | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
+    |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
 
-    - \* see the warnings
+    - † not to be relied on: see the warnings
     - se and interval: test sampling only, about a biased expectation
     - learnt from 12 positive and 12 negative scores
     - cc: cutoff 0, true positive rate 1, false positive rate 0.5833
-    - warning: \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
-    - warning: \[0, cc: a single test score says next to nothing about a prevalence
-    - warning: \[0, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
-    - warning: '', cc: a single test score says next to nothing about a prevalence
-    - warning: '', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
+    - warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
     "#);
     assert_snapshot!(hostile("latex"), @r"
     % needs \usepackage{booktabs}
@@ -151,20 +153,18 @@ fn names_are_no_markup() {
     \toprule
     a\_b\textbar{}{*} & n & prevalence & se & 95 \% interval \\
     \midrule
-    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2 & 1.0000 & 0.0000 & 0.7500--1.0000\rlap{$^*$} \\
-    {[}0 & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^*$} \\
-     & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^*$} \\
+    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2 & 1.0000 & 0.0000 & 0.7500--1.0000\rlap{$^\dagger$} \\
+    {[}0 & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
+     & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
     \bottomrule
     \end{tabular}
 
     \smallskip
     {\footnotesize\noindent
-    $^*$ see the warnings \\
+    $^\dagger$ not to be relied on: see the warnings \\
     se and interval: test sampling only, about a biased expectation \\
-    warning: \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
-    warning: {[}0, cc: a single test score says next to nothing about a prevalence \\
-    warning: {[}0, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
-    warning: '{}', cc: a single test score says next to nothing about a prevalence \\
-    warning: '{}', cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates\par}
+    warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
+    warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
+    warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}
     ");
 }

@@ -286,6 +286,7 @@ fn samples_drawn_from_a_pool() {
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     t-ms: threshold 0.2500
     cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
+    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
     warning: t-ms: 1 of 50 samples have warnings; sample 8: the estimate -0.0500 lies outside [0, 1] and is reported as 0
     wrote estimates.csv
     ");

@@ -164,6 +164,11 @@ impl LabelledTable {
         PerClass { positive: of(&self.positives), negative: of(&self.negatives) }
     }
 
+    /// The number of each row's stratum, by class, in the order of the scores.
+    pub fn strata_of_rows(&self) -> PerClass<Vec<u32>> {
+        PerClass { positive: self.positives.strata.clone(), negative: self.negatives.strata.clone() }
+    }
+
     /// The scores with their labels, of these strata if some are named.
     ///
     /// # Errors

@@ -91,13 +91,12 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     })
 }
 
-/// The names of the methods for which it holds: that they read posterior probabilities, or take them at their word; or that what a
+/// The names of the methods for which it holds: that they read posterior probabilities; or that what a
 /// test score adds to an estimate depends on the others.
 #[pyfunction]
 pub fn methods_that(hold: &str) -> PyResult<Vec<&'static str>> {
     let holds: fn(Method) -> bool = match hold {
         "read posteriors" => Method::reads_posteriors,
-        "trust posteriors" => Method::trusts_posteriors,
         "choose among means" => |method: Method| matches!(method.keeps(), Keeps::Means | Keeps::ScoreBins),
         _ => return Err(value_error(format!("nothing is known of methods that {hold}"))),
     };

@@ -1,6 +1,6 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
-use crate::calibration::Bins;
+use crate::calibration::{Bins, GivenCalibration};
 use crate::distribution::{Empirical, Family, Folds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
@@ -42,6 +42,7 @@ pub(crate) struct Training {
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
     bins: OnceLock<Option<Arc<Bins>>>,
+    given: OnceLock<GivenCalibration>,
 }
 
 /// The family fitted several times, each time without the scores of one fold.
@@ -89,6 +90,7 @@ impl Training {
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
             bins: OnceLock::new(),
+            given: OnceLock::new(),
         }
     }
 
@@ -187,6 +189,12 @@ impl Training {
     /// The bins that the scores are counted in; none where all labelled scores are the same.
     pub(crate) fn bins(&self) -> Option<&Arc<Bins>> {
         self.bins.get_or_init(|| Bins::new(&self.labelled).map(Arc::new)).as_ref()
+    }
+
+    /// Whether given probabilities can be taken at their word; none where there are none.
+    pub(crate) fn given_calibration(&self) -> Option<&GivenCalibration> {
+        let given = self.labelled.probabilities()?;
+        Some(self.given.get_or_init(|| GivenCalibration::new(given)))
     }
 
     /// The labelled scores as a quantifier reads them.

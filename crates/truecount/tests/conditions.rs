@@ -106,6 +106,8 @@ fn warnings() -> Vec<Warning> {
         Warning::FewValues { values: 5 },
         Warning::FamilyInDoubt { by: 0.01, p_value: 0.002 },
         Warning::FamilyContradicted { by: -0.05, p_value: 1e-9 },
+        Warning::OtherShare { share: 0.5, labelled: 0.2, p_value: 1e-4 },
+        Warning::Uncalibrated { slope: 0.5, intercept: 0.1, p_value: 1e-4 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
         Warning::PoorMixture { p_value: 1e-4, worst: worst(), scale: 2.0 },
         Warning::NoMixture { p_value: 1e-9, worst: worst(), scale: 5.0 },

@@ -319,7 +319,7 @@ fn a_draw_by_score_is_made_good_by_weights() {
             let interval = estimate.uncertainty.unwrap();
             held[k] += u32::from(interval.lower <= 0.1 && 0.1 <= interval.upper);
             errors[k].push(estimate.raw - 0.1);
-            false_alarms += u32::from(estimate.warnings.iter().any(|w| w.is_of_misfit()));
+            false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_of_misfit));
         }
         table.weights = None;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {

@@ -341,7 +341,7 @@ fn among_many_sets_a_warning_takes_more() {
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
         let estimates = model.estimate(&scores, &Reporting::default().among(sets)).unwrap();
-        let found = estimates[0].warnings.iter().copied().find(|w| w.is_of_misfit());
+        let found = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
         assert_eq!(found.is_some(), warning(&model, &scores, sets).is_some());
         found.is_some()
     };

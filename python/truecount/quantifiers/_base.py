@@ -16,13 +16,11 @@ from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from truecount import _core
 from truecount._columns import Floats, is_missing, is_table, numbers, shown
 from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError
 from truecount._model import Model
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
-from truecount.quantifiers._calibration import calibration
 from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
 
 __all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier"]
@@ -166,11 +164,6 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         TruecountError
             For rows or labels that cannot be used, or classes that the classifier cannot tell apart.
 
-        Warns
-        -----
-        PrevalenceWarning
-            Where the method takes probabilities at their word that are not calibrated.
-
         Notes
         -----
         There is no ``sample_weight``: each labelled row counts once. New rows may have weights, ``estimate(X, weights=...)``.
@@ -197,8 +190,6 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         if self.estimators_:
             self._refuse_chance()
         self.model_ = Model.fit(scores, labels, positive=self.positive_, train_probabilities=probabilities, **self._settings())
-        if probabilities is not None and self._settings()["method"] in _core.methods_that("trust posteriors"):
-            self._warn_of_miscalibration(probabilities)
         return self
 
     def _labelled(self, y: Any) -> tuple[NDArray[Any], NDArray[Any], int]:
@@ -276,17 +267,6 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
                 f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
                 "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
                 "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
-            )
-
-    def _warn_of_miscalibration(self, probabilities: Floats) -> None:
-        found = calibration(probabilities, self.labels_ == self.positive_)
-        if found.p_value < 0.01:
-            python_warnings.warn(
-                f"the classifier's probabilities are not calibrated (slope {found.slope:.2f}, intercept {found.intercept:.2f}): "
-                f"{type(self).__name__} takes them at their word, and its intervals are too narrow; calibrate the classifier "
-                "(CalibratedClassifierCV with ensemble=False) or use EfficientSweep or ProbabilisticAdjustedCount",
-                PrevalenceWarning,
-                stacklevel=3,
             )
 
     @property

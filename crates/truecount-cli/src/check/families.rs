@@ -1,4 +1,4 @@
-//! The fit of every family to every class, with p-values by parametric bootstrap, in parallel.
+//! The fit of every family to every class, with p-values by the law for large samples or, on request, by parametric bootstrap; in parallel.
 //!
 //! Each replicate has its own stream of random numbers, so that the same seed gives the same bits on any number of
 //! threads.
@@ -21,7 +21,15 @@ pub struct Fit {
 
 pub struct Found {
     pub goodness: Goodness,
-    pub p_value: f64,
+    /// None at a limit of the family where W² has no law for large samples.
+    pub p_value: Option<f64>,
+}
+
+/// Samples to draw from each fit.
+#[derive(Clone, Copy)]
+pub struct Drawing {
+    pub resamples: u32,
+    pub seed: u64,
 }
 
 /// The families whose fit can be tested. A kernel density follows any scores.
@@ -30,33 +38,33 @@ fn families() -> impl Iterator<Item = Family> {
     all.filter(|family| family.has_a_shape())
 }
 
-pub fn check(scores: &PerClass<Vec<f64>>, resamples: u32, seed: u64) -> Vec<Fit> {
+pub fn check(scores: &PerClass<Vec<f64>>, drawing: Option<Drawing>) -> Vec<Fit> {
     let classes = [(Class::Positive, &scores.positive), (Class::Negative, &scores.negative)];
-    let pairs = classes.into_iter().flat_map(|(class, scores)| families().map(move |family| (family, class, scores)));
-    let fits: Vec<_> = pairs
-        .map(|(family, class, scores)| (family, class, scores.len(), Goodness::new(family, class, scores)))
-        .collect();
-    // The family's place in the list selects the stream, so that it does not depend on which other fits succeed.
-    let fitted: Vec<(u64, &Goodness)> =
-        (0..).zip(&fits).filter_map(|(place, fit)| fit.3.as_ref().ok().map(|goodness| (place, goodness))).collect();
-    let bar = progress(u64::from(resamples) * fitted.len() as u64);
-    let replicates: Vec<Vec<f64>> = fitted
-        .par_iter()
-        .map(|(place, goodness)| {
-            let replicate = |replicate: u32| {
-                bar.inc(1);
-                goodness.replicate(seed, place << 32 | u64::from(replicate))
+    let pairs: Vec<_> =
+        classes.into_iter().flat_map(|(class, scores)| families().map(move |family| (family, class, scores))).collect();
+    let bar = drawing.map(|Drawing { resamples, .. }| progress(u64::from(resamples) * pairs.len() as u64));
+    // The place in the list selects the stream, so that it does not depend on which other fits succeed.
+    let fit = |(place, (family, class, scores)): (usize, &(Family, Class, &Vec<f64>))| {
+        let found = Goodness::new(*family, *class, scores).map(|goodness| {
+            let p_value = match (drawing, &bar) {
+                (Some(drawing), Some(bar)) => Some(drawing.p_value(&goodness, place as u64, bar)),
+                _ => goodness.large_sample_p_value(),
             };
-            (0..resamples).into_par_iter().map(replicate).collect()
-        })
-        .collect();
-    let mut replicates = replicates.into_iter();
-    let mut found = |fit: Result<Goodness, truecount::Error>| {
-        let goodness = fit?;
-        let p_value = goodness.p_value(&replicates.next().expect("replicates of every fit"));
-        Ok(Found { goodness, p_value })
+            Found { goodness, p_value }
+        });
+        Fit { family: *family, class: *class, n: scores.len(), found }
     };
-    fits.into_iter().map(|(family, class, n, fit)| Fit { family, class, n, found: found(fit) }).collect()
+    pairs.par_iter().enumerate().map(fit).collect()
+}
+
+impl Drawing {
+    fn p_value(&self, goodness: &Goodness, place: u64, bar: &ProgressBar) -> f64 {
+        let replicate = |number: u32| {
+            bar.inc(1);
+            goodness.replicate(self.seed, place << 32 | u64::from(number))
+        };
+        goodness.p_value(&(0..self.resamples).into_par_iter().map(replicate).collect::<Vec<f64>>())
+    }
 }
 
 /// A bar drawn only on a terminal, and removed at the end.

@@ -14,9 +14,6 @@ use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
 use truecount_io::results::{EstimateRow, Sort};
 
-/// Samples drawn from a fitted family for its p-value: enough to tell 5 % from more, and quick.
-const RESAMPLES: u32 = 99;
-
 /// How standard errors and intervals are found.
 pub struct How {
     pub reporting: Reporting,
@@ -90,7 +87,7 @@ impl<'a> Found<'a> {
         let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
         let fitted = models.first().trusts_family() && models.every.labelled().is_plain();
-        let families = if fitted { families::check(&scores, RESAMPLES, 1) } else { Vec::new() };
+        let families = if fitted { families::check(&scores, None) } else { Vec::new() };
         scores.positive.sort_unstable_by(f64::total_cmp);
         scores.negative.sort_unstable_by(f64::total_cmp);
         Ok(Self { models, whole, groups, counts, checked, scores, families })

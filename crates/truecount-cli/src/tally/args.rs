@@ -41,6 +41,9 @@ pub struct Finish {
     /// How intervals follow from the variance; bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,
+    /// Threads that finish groups; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     #[command(flatten)]
     pub sorted: Sorted,
     #[command(flatten)]

@@ -11,6 +11,7 @@ use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
 use std::iter;
+use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::{Groups, TestFiles};
 use truecount_io::input::{self, Fingerprint, Input, Kind};
@@ -54,6 +55,21 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     input::once_each(inputs())?;
     Files::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &Bars)?;
+    let estimates = parallel::pool(args.threads)?.install(|| finished(args, &files, &model, &reporting))?;
+    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
+    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
+    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
+    let sort = args.sorted.of::<EstimateRow>(&by)?;
+    output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
+}
+
+/// The estimates of all groups in these files.
+fn finished(
+    args: &Finish,
+    files: &[PathBuf],
+    model: &Model,
+    reporting: &Reporting,
+) -> Result<Groups<Estimates>, Failure> {
     let mut inputs = files.iter().map(|path| Input::open(path, &Bars));
     let first = inputs.next().expect("there is one")?;
     let (kind, name) = (first.kind(), first.name().to_owned());
@@ -66,20 +82,15 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
             _ => Ok(input),
         }
     });
-    let estimates = if kind == Kind::Parquet {
-        let mut merging = Merging::new(TallyFile::read(first, &model)?, &args.by, args.allow_equal)?;
+    if kind == Kind::Parquet {
+        let mut merging = Merging::new(TallyFile::read(first, model)?, &args.by, args.allow_equal)?;
         for input in alike {
-            merging.add(TallyFile::read(input?, &model)?)?;
+            merging.add(TallyFile::read(input?, model)?)?;
         }
-        merging.done().finish(&model, &reporting)?
+        Ok(merging.done().finish(model, reporting)?)
     } else {
-        from_bins(iter::once(Ok(first)).chain(alike), &args.by, &model, &reporting)?
-    };
-    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
-    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
-    let sort = args.sorted.of::<EstimateRow>(&by)?;
-    output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
+        from_bins(iter::once(Ok(first)).chain(alike), &args.by, model, reporting)
+    }
 }
 
 fn mixed(tally: &str, table: &str) -> Error {

@@ -29,7 +29,7 @@ pub use placed::Placed;
 #[cfg(feature = "tables")]
 pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "tables")]
-pub use read::{ScoreColumns, TestFiles};
+pub use read::{Examined, ScoreColumns, TestFiles};
 #[cfg(feature = "tables")]
 pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
 pub use values::{Value, Values};

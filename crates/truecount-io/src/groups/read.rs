@@ -12,8 +12,8 @@ use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
-use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
+use truecount::check::{Look, Seen, ShiftCheck, ShiftTally};
+use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -34,7 +34,12 @@ impl ScoreColumns<'_> {
     /// labelled scores, and else `score`.
     #[must_use]
     pub fn of_tests(self, model: &Model) -> Self {
-        let labelled = model.labelled();
+        self.like(model.labelled())
+    }
+
+    /// The same for these labelled scores.
+    #[must_use]
+    pub fn like(self, labelled: &LabelledScores) -> Self {
         let instead = self.probability.filter(|_| labelled.probabilities() == Some(labelled.scores()));
         Self { score: self.score.or(instead).or(Some(SCORE)), ..self }
     }
@@ -252,17 +257,51 @@ impl Groups<Placed> {
     }
 }
 
-impl Groups<ShiftTally> {
-    /// Every group's tally for the check alone.
+/// What the check alone keeps of a group's scores.
+pub struct Examined {
+    /// The check's tally.
+    pub tally: ShiftTally,
+    /// What the scores look like.
+    pub seen: Seen,
+}
+
+/// Collects what the check alone needs.
+struct Examining<'a> {
+    check: Checked<'a>,
+    look: &'a Look,
+}
+
+impl Collect for Examining<'_> {
+    type Content = Examined;
+
+    fn empty(&self) -> Examined {
+        Examined { tally: self.check.empty(), seen: Seen::default() }
+    }
+
+    fn add(&self, examined: &mut Examined, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        self.check.add(&mut examined.tally, rows)?;
+        self.look.see(&mut examined.seen, rows.scores, rows.weights);
+        Ok(())
+    }
+
+    fn merge(&self, examined: &mut Examined, other: Examined) {
+        self.check.merge(&mut examined.tally, other.tally);
+        examined.seen.merge(&other.seen);
+    }
+}
+
+impl Groups<Examined> {
+    /// What the check alone needs of every group.
     ///
     /// # Errors
-    /// If a file cannot be read, or there are too many groups for a check that corrects for their number.
-    pub fn checked(files: &TestFiles, check: &ShiftCheck) -> Result<Self, Error> {
-        let Found { groups, .. } = Groups::read(files, None, CHECKED_EACH, &Checked(check))?;
+    /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
+    pub fn checked(files: &TestFiles, check: &ShiftCheck, look: &Look) -> Result<Self, Error> {
+        let collect = Examining { check: Checked(check), look };
+        let Found { groups, .. } = Groups::read(files, None, CHECKED_EACH, &collect)?;
         if groups.contents.len() > CHECKED_EACH {
             return Err(Error::in_file(input::title(files.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
         }
-        Ok(groups)
+        groups.counting(files, |examined| examined.tally.n() > 0)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::column::{Column, Look, Unit};
 use super::row::Row;
 use serde_json::{Value, json};
-use truecount::check::{Checked, Verdict};
+use truecount::check::{Cause, Checked, Verdict};
 
 /// The shift check's result for one group.
 pub struct CheckRow {
@@ -11,6 +11,8 @@ pub struct CheckRow {
     pub group: usize,
     /// What the check found.
     pub checked: Checked,
+    /// What is known to make the scores no mixture.
+    pub causes: Vec<Cause>,
 }
 
 impl Row for CheckRow {
@@ -20,7 +22,7 @@ impl Row for CheckRow {
         let end = |x: f64| x.is_finite().then_some(x);
         vec![
             Column::new("n", Unit::Count, "test scores", |row: &Self| row.checked.shift.n.into()).shown(Look::AsIs),
-            Column::new("statistic", Unit::Number, "X² between the scores and the nearest mixture", |row: &Self| {
+            Column::new("statistic", Unit::Number, "the deviation T from the nearest mixture over what chance explains", |row: &Self| {
                 row.checked.shift.statistic.into()
             })
             .shown(Look::Decimals(2)),
@@ -71,6 +73,12 @@ impl Row for CheckRow {
                 words.into()
             })
             .heading("too many", Look::AsIs),
+            Column::new(
+                "causes",
+                Unit::Text,
+                "what is known to make them so: range, rounded, labelled rounded, folds",
+                |row: &Self| row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into(),
+            ),
             Column::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
                 let at = |at: &truecount::check::AdjustedCountAt| json!({ "theta": at.theta, "prevalence": at.prevalence, "se": at.se });
                 row.checked.curve.iter().map(at).collect::<Value>().into()

@@ -8,10 +8,11 @@
 //! (von Mises 1931; D'Agostino and Stephens 1986, §4.2): n times the mean square error of F, which is the function
 //! prevalences are computed from. Anderson and Darling's statistic would weigh the tails more, but it is infinite
 //! wherever a likelihood has its maximum with a score at the end of the support, as in the skew-normal's half-normal
-//! limit. The law depends on the family and on which parameters were estimated, so it is simulated: samples of the same
-//! size are drawn from the fitted distribution, and each gets its own fit (parametric bootstrap; Stute, González
-//! Manteiga and Presedo Quindimil 1993).
+//! limit. The law depends on the family and on which parameters were estimated: for large samples it is that of
+//! [`goodness_law`](super::goodness_law); where there is none, or on request, it is simulated: samples of the same size are drawn from the
+//! fitted distribution, and each gets its own fit (parametric bootstrap; Stute, González Manteiga and Presedo Quindimil 1993).
 
+use super::goodness_law;
 use crate::distribution::{Distribution, Family, ScoreDistribution};
 use crate::random::stream;
 use crate::{Class, Error};
@@ -49,6 +50,12 @@ impl Goodness {
     /// W².
     pub fn statistic(&self) -> f64 {
         self.statistic
+    }
+
+    /// The probability of a W² at least as large, from the law for large samples; `None` where there is none: at a limit of the family
+    /// that moves its support.
+    pub fn large_sample_p_value(&self) -> Option<f64> {
+        goodness_law::law(&*self.fitted).map(|law| law.upper_tail(self.statistic))
     }
 
     /// W² of one sample of the same size drawn from the fitted distribution, with its own fit; infinite if that fit

@@ -125,6 +125,14 @@ impl ShiftCheck {
         ShiftTally::new(self.owner, vec![0; self.grid.len() + 1])
     }
 
+    pub(super) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    pub(super) fn spread(&self) -> &Spread {
+        &self.spread
+    }
+
     /// What marks its tallies.
     pub(crate) fn owner(&self) -> u64 {
         self.owner
@@ -280,7 +288,7 @@ impl ShiftCheck {
         Ok(points.collect())
     }
 
-    fn fit(&self, tally: &ShiftTally) -> Result<Fit, Error> {
+    pub(super) fn fit(&self, tally: &ShiftTally) -> Result<Fit, Error> {
         let counts = tally.of(self.owner)?;
         let n = tally.n();
         if n == 0 {
@@ -310,15 +318,15 @@ impl ShiftCheck {
 }
 
 /// The mixture nearest to a tally.
-struct Fit {
+pub(super) struct Fit {
     n: u64,
-    prevalence: f64,
+    pub(super) prevalence: f64,
     /// D.
     deviations: Vec<f64>,
     /// T.
-    total: f64,
+    pub(super) total: f64,
     /// a and b of the law.
-    factors: PerClass<f64>,
+    pub(super) factors: PerClass<f64>,
 }
 
 impl Fit {

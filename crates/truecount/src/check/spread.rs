@@ -17,6 +17,7 @@
 
 use super::grid::Grid;
 use crate::design::Design;
+use crate::numeric::symmetric::{dot, largest, square, trace};
 use crate::numeric::weighted_chi_squares::WeightedChiSquares;
 use crate::{Class, PerClass};
 
@@ -50,7 +51,7 @@ impl Spread {
     /// From this many labelled scores of each class.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
         let direction = direction(grid);
-        let class = |rates: &[f64], n: f64| projected(&covariance(rates, n), &grid.weights, &direction);
+        let class = |rates: &[f64], n: f64| projected(&weighted(rates, n, &grid.weights), &direction);
         let of = PerClass {
             positive: class(&grid.rates.positive, sizes.positive),
             negative: class(&grid.rates.negative, sizes.negative),
@@ -91,6 +92,12 @@ impl Spread {
         self.traces.cumulants(factors)
     }
 
+    /// tr S₊ and tr S₋.
+    pub(super) fn traces(&self) -> PerClass<f64> {
+        let [positive, negative] = self.traces.one;
+        PerClass { positive, negative }
+    }
+
     /// The form at a and b.
     pub(super) fn at(&self, factors: PerClass<f64>) -> Form {
         let PerClass { positive: a, negative: b } = factors;
@@ -107,40 +114,21 @@ impl Form {
 
     /// The law of T.
     pub(super) fn law(&self) -> WeightedChiSquares {
-        WeightedChiSquares { cumulants: self.cumulants, largest: self.largest() }
+        WeightedChiSquares { cumulants: self.cumulants, largest: largest(&self.matrix, self.edges, ITERATIONS) }
     }
 
     /// Cov(√W_k D_k, √W_l D_l).
     pub(super) fn covariance(&self, k: usize, l: usize) -> f64 {
         self.matrix[k * self.edges + l]
     }
-
-    /// λ₁ by power iteration.
-    fn largest(&self) -> f64 {
-        // A constant vector could be orthogonal to the first eigenvector.
-        let mut vector: Vec<f64> = (0..self.edges).map(|k| 1.0 + k as f64 / self.edges as f64).collect();
-        let mut largest = 0.0;
-        for _ in 0..ITERATIONS {
-            let next: Vec<f64> = self.matrix.chunks(self.edges).map(|row| dot(row, &vector)).collect();
-            largest = dot(&next, &vector) / dot(&vector, &vector);
-            vector = next;
-        }
-        largest
-    }
 }
 
 impl Traces {
     fn new(of: &PerClass<Vec<f64>>, edges: usize) -> Self {
         let PerClass { positive, negative } = of;
-        let trace = |s: &[f64]| s.iter().step_by(edges + 1).sum();
-        let square = |s: &[f64]| -> Vec<f64> {
-            let rows = || s.chunks(edges);
-            // Symmetric: columns are rows.
-            rows().flat_map(|row| rows().map(move |column| dot(row, column))).collect()
-        };
-        let (positives, negatives) = (square(positive), square(negative));
+        let (positives, negatives) = (square(positive, edges), square(negative, edges));
         Self {
-            one: [trace(positive), trace(negative)],
+            one: [trace(positive, edges), trace(negative, edges)],
             two: [dot(positive, positive), dot(positive, negative), dot(negative, negative)],
             three: [
                 dot(&positives, positive),
@@ -164,7 +152,7 @@ impl Traces {
 }
 
 /// The direction that estimating α̃ takes out.
-fn direction(grid: &Grid) -> Vec<f64> {
+pub(super) fn direction(grid: &Grid) -> Vec<f64> {
     let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
     let length = dot(&direction, &direction).sqrt();
     for u in &mut direction {
@@ -173,17 +161,17 @@ fn direction(grid: &Grid) -> Vec<f64> {
     direction
 }
 
-/// An unbiased C from the shares of n scores at or above each edge: n/(n−1) times the plug-in value.
-fn covariance(rates: &[f64], n: f64) -> Vec<f64> {
+/// W^½ C W^½, C unbiased from the shares of n scores at or above each edge: n/(n−1) times the plug-in value.
+pub(super) fn weighted(rates: &[f64], n: f64, weights: &[f64]) -> Vec<f64> {
     let row = |k: usize| (0..rates.len()).map(move |l| n / (n - 1.0) * (rates[k.max(l)] - rates[k] * rates[l]));
-    (0..rates.len()).flat_map(row).collect()
+    let covariance = (0..rates.len()).flat_map(row);
+    let m = weights.len();
+    covariance.enumerate().map(|(at, c)| c * (weights[at / m] * weights[at % m]).sqrt()).collect()
 }
 
 /// (I − uuᵀ) W^½ C W^½ (I − uuᵀ).
-fn projected(covariance: &[f64], weights: &[f64], u: &[f64]) -> Vec<f64> {
-    let m = weights.len();
-    let each = covariance.iter().enumerate().map(|(at, c)| c * (weights[at / m] * weights[at % m]).sqrt());
-    let weighted: Vec<f64> = each.collect();
+fn projected(weighted: &[f64], u: &[f64]) -> Vec<f64> {
+    let m = u.len();
     let along: Vec<f64> = weighted.chunks(m).map(|row| dot(row, u)).collect();
     let both = dot(&along, u);
     let each = weighted.iter().enumerate().map(|(at, g)| {
@@ -191,16 +179,4 @@ fn projected(covariance: &[f64], weights: &[f64], u: &[f64]) -> Vec<f64> {
         g - u[k] * along[l] - along[k] * u[l] + both * u[k] * u[l]
     });
     each.collect()
-}
-
-/// Σ a b, accumulated in several sums at once.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut sums = [0.0; 8];
-    for (a, b) in a.0.iter().zip(b.0) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += a * b;
-        }
-    }
-    sums.iter().sum::<f64>() + a.1.iter().zip(b.1).map(|(a, b)| a * b).sum::<f64>()
 }

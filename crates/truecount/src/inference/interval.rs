@@ -6,11 +6,15 @@
 //! end. Solved for α the interval's upper end is (1 + T)/2 kept between the two Wilson-type ends, and the lower one is T/2 kept
 //! between its two. Such an interval is never empty and does not cover more than it should near 0 and 1.
 //!
+//! Where V is a quadratic (`inference::quadratic`) the ends of |T − α| = z√V(α) have a closed form; otherwise, as for a maximum of
+//! likelihood, they are searched for.
+//!
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::skewness::Lean;
 use super::{Interval, Quadratic, Reporting, Systematic, Variance};
+use crate::numeric::root::bracketed;
 
 /// How an estimate is spread about the prevalence.
 #[derive(Clone, Debug)]
@@ -36,12 +40,11 @@ impl Spread {
     /// Of an estimate from n test scores, with such a share of the drawing.
     pub(crate) fn of(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
         let estimate = raw.clamp(0.0, 1.0);
-        let formula = variance.of(drawn);
-        let whole = formula.plus(&variance.unseen());
+        let whole = variance.whole(drawn);
         Self {
             raw,
             n,
-            variance: formula.at(estimate),
+            variance: variance.of(drawn).at(estimate),
             sides: [whole, whole],
             systematic: Systematic::NONE,
             freedom: variance.freedom(estimate, drawn),
@@ -76,17 +79,28 @@ impl Spread {
 
     /// What is reported of it.
     pub(crate) fn uncertainty(&self, reporting: &Reporting) -> Uncertainty {
+        let added = Quadratic::constant(self.systematic.variance);
+        let [below, above] = self.sides.map(|side| side.plus(&added));
+        self.between(reporting, |z| {
+            let moved = self.moved(self, z);
+            (below.wilson(moved, z).0, above.wilson(moved, z).1)
+        })
+    }
+
+    /// The same where each prevalence is judged by how an estimate of it is spread.
+    pub(crate) fn uncertainty_among(&self, reporting: &Reporting, spread_of: impl Fn(f64) -> Self) -> Uncertainty {
+        self.between(reporting, |z| [0.0, 1.0].map(|edge| self.end(&spread_of, z, edge)).into())
+    }
+
+    /// With the ends of |T − α| = z√V(α), from z.
+    fn between(&self, reporting: &Reporting, ends: impl Fn(f64) -> (f64, f64)) -> Uncertainty {
         let estimate = self.estimate();
         let freedom = self.systematic.freedom_with(self.variance, self.freedom);
         let quantiles = reporting.quantiles().map(|z| student(z, freedom));
         // A flat likelihood has a variance of 0/0.
         let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
         let ends = match reporting.interval() {
-            Interval::Wilson => {
-                let moved = quantiles.map(|z| (self.raw - self.lean(z)).clamp(0.0, 1.0));
-                let added = Quadratic::constant(self.systematic.variance);
-                wilson(&self.sides.map(|side| side.plus(&added)), estimate, moved, quantiles)
-            }
+            Interval::Wilson => wilson(estimate, quantiles.map(ends)),
             Interval::Wald if se.is_infinite() => (0.0, 1.0),
             Interval::Wald => {
                 let error = quantiles[0] * (se * se + self.systematic.variance).sqrt();
@@ -96,9 +110,38 @@ impl Spread {
         Uncertainty::around(estimate, self.n, se, ends)
     }
 
-    /// By how much the estimate is moved for an interval of so many standard errors (`inference::skewness`).
-    fn lean(&self, z: f64) -> f64 {
-        self.lean.map_or(0.0, |lean| lean.at(self.sides[0].at(self.estimate()), z))
+    /// Where the estimate is moved to, inside [0, 1], for an interval of so many standard errors (`inference::skewness`) if it is
+    /// spread like another.
+    fn moved(&self, like: &Self, z: f64) -> f64 {
+        (self.raw - like.lean.map_or(0.0, |lean| lean.at(like.whole(), z))).clamp(0.0, 1.0)
+    }
+
+    /// V at the estimate, with what labelled scores cannot have shown.
+    fn whole(&self) -> f64 {
+        self.sides[0].at(self.estimate())
+    }
+
+    /// The end of {α : |T − α| ≤ z√V(α)} towards 0 or 1, the edge, with T moved and V as an estimate of α is spread; no nearer to T than
+    /// half a score, where [`Uncertainty::around`] would put it. Where V is not a number, nothing is excluded.
+    fn end(&self, spread_of: &impl Fn(f64) -> Self, z: f64, edge: f64) -> f64 {
+        let (estimate, least) = (self.estimate(), 0.5 / self.n);
+        let distance = edge - estimate;
+        if distance.abs() <= least {
+            return edge;
+        }
+        let near = estimate + least.copysign(distance);
+        let beyond = |alpha: f64| {
+            let there = spread_of(alpha);
+            (alpha - self.moved(&there, z)) * distance.signum() - z * (there.whole() + self.systematic.variance).sqrt()
+        };
+        let (first, last) = (beyond(near), beyond(edge));
+        if first >= 0.0 {
+            near
+        } else if first < 0.0 && last > 0.0 {
+            bracketed(beyond, (near, first), (edge, last))
+        } else {
+            edge
+        }
     }
 }
 
@@ -134,9 +177,8 @@ impl Uncertainty {
     }
 }
 
-/// From the moved estimates and the quantiles for two sides and for one.
-fn wilson([below, above]: &[Quadratic; 2], estimate: f64, moved: [f64; 2], z: [f64; 2]) -> (f64, f64) {
-    let [outer, inner] = [0, 1].map(|k| (below.wilson(moved[k], z[k]).0, above.wilson(moved[k], z[k]).1));
+/// From the ends for two sides and for one.
+fn wilson(estimate: f64, [outer, inner]: [(f64, f64); 2]) -> (f64, f64) {
     ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
 }
 
@@ -161,6 +203,7 @@ pub(crate) fn student_terms(z: f64) -> [f64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inference::Target;
 
     #[test]
     fn students_quantiles() {
@@ -178,11 +221,32 @@ mod tests {
         assert_eq!(student(1.5, f64::INFINITY), 1.5);
     }
 
+    /// Of a quadratic the ends that are searched for are those of the closed form.
+    #[test]
+    fn ends_that_are_searched_for() {
+        for information in [0.3, 2.0, 50.0] {
+            let variance = Variance::observed(information, 80.0);
+            for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
+                for reporting in [0.5, 0.8, 0.99].map(|level| Reporting::new(level, Target::Population).unwrap()) {
+                    let spread = |alpha: f64| Spread::of(alpha, 80.0, &variance, 1.0);
+                    let (found, known) =
+                        (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));
+                    let off = (found.lower - known.lower).abs().max((found.upper - known.upper).abs());
+                    assert!(off < 1e-14 && found.se == known.se, "{information}, {raw}: {found:?} {known:?}");
+                }
+            }
+        }
+        // A likelihood that is flat excludes nothing.
+        let flat = |alpha: f64| Spread::of(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
+        let found = flat(0.4).uncertainty_among(&Reporting::default(), flat);
+        assert_eq!((found.lower, found.upper), (0.0, 1.0));
+    }
+
     /// A constant variance: near 0 all of the error is on the near side, far from it half of it.
     #[test]
     fn an_end_that_the_estimate_cannot_pass_takes_no_error() {
         let variance = Quadratic::constant(0.01);
-        let ends = |estimate: f64| wilson(&[variance; 2], estimate, [estimate; 2], [2.0, 1.5]);
+        let ends = |estimate: f64| wilson(estimate, [2.0, 1.5].map(|z| variance.wilson(estimate, z)));
         let close = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) < 1e-15;
         assert!(close(ends(0.5), (0.3, 0.7)));
         // 0.1 is rejected only by estimates above 0.25, so 0.26 rejects it, and 0.24 does not.

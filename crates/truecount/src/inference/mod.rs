@@ -33,6 +33,7 @@ pub(crate) use misfit::{Alarm, Assessed};
 pub(crate) use own::Own;
 pub use plan::{Goal, LEAST_LABELLED, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split, Worst};
 pub use precision::Precision;
+pub(crate) use precision::judge;
 pub(crate) use quadratic::Quadratic;
 pub use reporting::{Interval, OnMisfit, Reporting, Target};
 pub(crate) use resampled::by_resampling;

@@ -39,6 +39,26 @@ impl Precision {
         Self { worth, ..self }
     }
 
+    /// Of a function between those of this and another one learnt from the same scores, at a share of the way.
+    fn towards(&self, other: &Self, share: f64) -> Self {
+        let of = |here: PerClass<f64>, there: PerClass<f64>| PerClass {
+            positive: here.positive + share * (there.positive - here.positive),
+            negative: here.negative + share * (there.negative - here.negative),
+        };
+        let third = PerClass {
+            positive: self.third.positive.towards(&other.third.positive, share),
+            negative: self.third.negative.towards(&other.third.negative, share),
+        };
+        Self { test: of(self.test, other.test), training: of(self.training, other.training), third, ..*self }
+    }
+
+    /// Between those nearest to α of several at rising prevalences.
+    pub(crate) fn between(several: &[(f64, Self)], alpha: f64) -> Self {
+        let after = several.partition_point(|(at, _)| *at < alpha).clamp(1, several.len() - 1);
+        let [(from, below), (to, above)] = [&several[after - 1], &several[after]];
+        below.towards(above, ((alpha - from) / (to - from)).clamp(0.0, 1.0))
+    }
+
     /// What n test scores leave uncertain, their classes being given: [α t₊ + (1−α) t₋]/n.
     pub fn sampling(&self, alpha: f64, n: f64) -> f64 {
         (alpha * self.test.positive + (1.0 - alpha) * self.test.negative) / n
@@ -82,6 +102,13 @@ impl Precision {
         let known = PerClass { positive: AS_GOOD_AS_KNOWN, negative: AS_GOOD_AS_KNOWN };
         self.labelled.map_or(known, |labelled| labelled.map(|n| *n as f64))
     }
+}
+
+/// Where the function is taken by which an estimate judges α, if there is another for every prevalence: no nearer to 0 or 1 than the
+/// estimate.
+pub(crate) fn judge(alpha: f64, estimate: f64) -> f64 {
+    let rest = 1.0 - estimate;
+    alpha.clamp(estimate.min(rest), estimate.max(rest))
 }
 
 /// What a variance was learnt as: for so many test scores, from so many labelled ones.

@@ -19,6 +19,17 @@ impl ThirdMoments {
         Self { whole: third, learnt: third, of_test: third, of_training: third }
     }
 
+    /// Between these and others, at a share of the way.
+    pub(crate) fn towards(&self, other: &Self, share: f64) -> Self {
+        let of = |here: f64, there: f64| here + share * (there - here);
+        Self {
+            whole: of(self.whole, other.whole),
+            learnt: of(self.learnt, other.learnt),
+            of_test: of(self.of_test, other.of_test),
+            of_training: of(self.of_training, other.of_training),
+        }
+    }
+
     pub(crate) fn times(&self, factor: f64) -> Self {
         let Self { whole, learnt, of_test, of_training } = self;
         Self {

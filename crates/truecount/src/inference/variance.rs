@@ -28,6 +28,11 @@ impl Variance {
         if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
     }
 
+    /// The same with what the labelled scores cannot have shown.
+    pub(crate) fn whole(&self, drawn: f64) -> Quadratic {
+        self.of(drawn).plus(&self.unseen())
+    }
+
     /// What the labelled scores cannot have shown.
     pub(crate) fn unseen(&self) -> Quadratic {
         self.learnt.as_ref().map_or(Quadratic::constant(0.0), Basis::unseen)

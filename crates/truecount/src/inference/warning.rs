@@ -1,6 +1,7 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
 use super::Excess;
+use crate::calibration::GivenCalibration;
 use crate::class::Class;
 use crate::condition::Severity;
 use crate::conditions;
@@ -12,6 +13,9 @@ pub const FEW_LABELLED: u64 = 10;
 
 /// The effective number of weighted scores below which they are few.
 const FEW_EFFECTIVE: f64 = 30.0;
+
+/// The p-value below which labels contradict the probabilities that are given for them.
+const CONTRADICTED: f64 = 0.01;
 
 /// Standard errors outside [0, 1] that chance does not explain.
 const FAR: f64 = 3.0;
@@ -44,7 +48,7 @@ conditions! {
 
         /// The method does not correct for the classifier's errors.
         #[condition(
-            "uncorrected", Caution,
+            "not-corrected", Caution,
             "not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, \
              corrects for them"
         )]
@@ -205,6 +209,38 @@ conditions! {
             p_value: f64,
         },
 
+        /// The given probabilities are those of another share of positives than that of the labelled scores.
+        #[condition(
+            "probabilities-of-another-share", Caution,
+            "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
+             are taken at their word: adjust them, or use es or pacc, which learn from the labels",
+            PValue(*p_value)
+        )]
+        OtherShare {
+            /// The share that they are true at.
+            share: f64,
+            /// That of the labelled scores.
+            labelled: f64,
+            /// The probability of labels that contradict them so much, if they were true.
+            p_value: f64,
+        },
+
+        /// The given probabilities are not calibrated.
+        #[condition(
+            "not-calibrated", Caution,
+            "the probabilities are not calibrated (slope {slope:.2}, intercept {intercept:.2}, {}), and are taken at their word, so \
+             that the interval is too narrow: calibrate the classifier, or use es or pacc, which learn from the labels",
+            PValue(*p_value)
+        )]
+        Uncalibrated {
+            /// Of the log odds of a positive on the logit of its probability; 1 if calibrated.
+            slope: f64,
+            /// 0 if calibrated.
+            intercept: f64,
+            /// The probability of labels that contradict them so much, if they were true.
+            p_value: f64,
+        },
+
         /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0,
         /// where the linear theory of the standard error fails.
         #[condition(
@@ -294,6 +330,20 @@ conditions! {
 }
 
 impl Warning {
+    /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
+    pub(crate) fn of_given(given: &GivenCalibration, labelled: f64) -> Option<Self> {
+        let GivenCalibration { slope, intercept, p_value, shift, p_value_of_slope, .. } = *given;
+        if p_value >= CONTRADICTED {
+            return None;
+        }
+        if p_value_of_slope < CONTRADICTED {
+            return Some(Self::Uncalibrated { slope, intercept, p_value });
+        }
+        // Their odds are e^shift times too small.
+        let odds = labelled / (1.0 - labelled) * (-shift).exp();
+        Some(Self::OtherShare { share: odds / (1.0 + odds), labelled, p_value })
+    }
+
     /// Whether it is that the test scores are no mixture of the labelled classes, or a poor one.
     pub fn is_of_misfit(&self) -> bool {
         matches!(self, Self::PoorMixture { .. } | Self::NoMixture { .. })

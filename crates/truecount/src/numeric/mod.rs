@@ -13,5 +13,6 @@ pub(crate) mod pass;
 pub(crate) mod ramp;
 pub(crate) mod root;
 pub(crate) mod sum;
+pub(crate) mod symmetric;
 pub(crate) mod wedge;
 pub(crate) mod weighted_chi_squares;

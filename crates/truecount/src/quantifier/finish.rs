@@ -79,7 +79,12 @@ pub(super) fn finish(
             inference::by_resampling(finding.raw, n, replicates, parts, scale, reporting)
         }
         (_, Some(variance)) => {
-            (Some(Spread::of(finding.raw, n, variance, drawn).with(systematic).uncertainty(reporting)), None)
+            let spread = Spread::of(finding.raw, n, variance, drawn).with(systematic);
+            let found = match fitted.elsewhere(state, finding.raw) {
+                Some(at) => spread.uncertainty_among(reporting, |alpha| Spread::of(alpha, n, &at(alpha), drawn)),
+                None => spread.uncertainty(reporting),
+            };
+            (Some(found), None)
         }
         (_, None) => (None, None),
     };

@@ -35,6 +35,11 @@ impl Quantifier {
         let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
+        if method.trusts_posteriors()
+            && let Some(given) = training.given_calibration()
+        {
+            warnings.extend(Warning::of_given(given, training.prior()));
+        }
         let trusts_family = method.trusts_family(anchor, with_probabilities);
         if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
@@ -93,7 +98,7 @@ impl Quantifier {
                 .no_precision("takes given probabilities at their word, and learns nothing from labels"));
         }
         let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
-        Planner::new(at, prevalence, reporting)
+        Ok(Planner::new(at, prevalence, reporting)?.judging_by(self.fitted.precisions()))
     }
 
     /// What the labelled scores themselves give reason to warn about.

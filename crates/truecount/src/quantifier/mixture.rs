@@ -11,15 +11,27 @@
 //!
 //! To first order the maximum is the mean of the mixture's score function at α, so its variance is that of Efficient Sweep with
 //! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
+//!
+//! An interval judges each α by the score function at α, but at none nearer to 0 or 1 than the estimate T (`inference::judge`). Above t is T just
+//! where the mean of the score function at t is above 0, so either function may serve to the first order; the one nearer to an end is the more
+//! skewed one. Functions lie between those of the nearest two [`ALPHAS`]. Of given probabilities the test scores, weighted by
+//! h_α/h_T with h the mixture, tell the information at α:
+//!
+//! ```text
+//! I(α) = mean (f⁺ − f⁻)²/(h_α h_T) = [S(T) − S(α)]/(α − T)     since h_α − h_T = (α − T)(f⁺ − f⁻)
+//! ```
+//!
+//! Where S(T) < 0, as at the end 0, these hold only mean f⁺/h_T = 1 + (1−T) S(T) of the positives: the others lie where there is no
+//! test score, and so no negative, and add their share over α to the information above T. Likewise at the other end.
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
-use super::quantify::Quantify;
+use super::quantify::{Elsewhere, Quantify};
 use crate::distribution::{Distribution, Kernel};
-use crate::inference::{Off, Precision, Variance, Warning};
+use crate::inference::{Off, Precision, Variance, Warning, judge};
 use crate::numeric::pass;
 use crate::tally::State;
 use crate::training::{Reads, Training};
@@ -210,6 +222,23 @@ impl Posteriors<'_> {
         (alpha, None)
     }
 
+    /// The information at α from the estimate and from S and −S′ there.
+    fn information(&self, alpha: f64, estimate: f64, (score, fall): (f64, f64)) -> f64 {
+        if alpha == estimate {
+            return fall;
+        }
+        // At 0 and 1 S may be infinite: next to them it is not.
+        let alpha = alpha.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
+        let unseen = if score < 0.0 && alpha > estimate {
+            -score * (1.0 - estimate) / alpha
+        } else if score > 0.0 && alpha < estimate {
+            score * estimate / (1.0 - alpha)
+        } else {
+            0.0
+        };
+        (score - self.score(alpha)) / (alpha - estimate) + unseen
+    }
+
     /// Whether the likelihood is as good as constant.
     fn are_flat(&self) -> bool {
         self.values.iter().all(|p| (p - self.prior).abs() < FLAT.sqrt())
@@ -265,11 +294,28 @@ impl Quantify for Mixture {
         Finding { raw, variance: Some(variance), origin: None, warnings: warning.into_iter().collect() }
     }
 
+    fn elsewhere<'a>(&'a self, state: &'a State, raw: f64) -> Option<Elsewhere<'a>> {
+        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
+        let n = values.len() as f64;
+        if let Some(several) = self.precisions() {
+            return Some(Box::new(move |alpha| Precision::between(&several, judge(alpha, raw)).variance(n, 0.0)));
+        }
+        let posteriors = Posteriors { values, prior: self.prior() };
+        let here = posteriors.score_and_fall(raw);
+        let information = move |alpha| posteriors.information(judge(alpha, raw), raw, here);
+        Some(Box::new(move |alpha| Variance::observed(information(alpha), n)))
+    }
+
     fn variance_of(&self) -> Option<&'static str> {
         Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
             Some(score) => score.anchored().variance_of(),
             None => "test sampling only, the given probabilities taken as true",
         })
+    }
+
+    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+        let of = |score: &AnchoredMean| Some((score.best_at(), score.anchored().precision()?));
+        self.scores.as_ref()?.iter().map(of).collect()
     }
 
     fn precision(&self, alpha: f64) -> Option<Precision> {
@@ -290,7 +336,11 @@ impl Quantify for Mixture {
 
 #[cfg(test)]
 mod tests {
+    use super::super::finish::{Spreading, finish};
     use super::*;
+    use crate::distribution::Normal;
+    use crate::inference::{Reporting, Target};
+    use crate::sweep::Separation;
 
     fn balanced(values: &[f64]) -> Posteriors<'_> {
         Posteriors { values, prior: 0.5 }
@@ -309,6 +359,93 @@ mod tests {
         assert_eq!(balanced(&[1.0, 1.0]).maximum().0, 1.0);
         assert_eq!(balanced(&[0.0]).maximum().0, 0.0);
         assert_eq!(balanced(&[1.0, 1.0]).steps(0.3).0, 1.0);
+    }
+
+    /// Two values are a classifier with the rates ¼ and ¾, whose positive share p = ¼ + α/2 has Wilson's interval (1927) as the population
+    /// does: above the estimate each p by its own p(1−p)/n. Below it by the estimate's, and near 0 one-sided.
+    #[test]
+    fn of_two_values_the_upper_end_is_wilsons() {
+        let values = [[0.75; 35].as_slice(), &[0.25; 65]].concat();
+        let reporting = Reporting::new(0.95, Target::Population).unwrap();
+        let ends = |values: Vec<f64>, solver| {
+            let mixture = Mixture::known(0.5, solver);
+            let state = State::Values(values);
+            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+                .unwrap()
+                .uncertainty
+                .unwrap()
+        };
+        let (n, p, two, one) = (100.0, 0.35, 1.959_963_984_540_054_f64, 1.644_853_626_951_472_7);
+        let wilson = |sign: f64| {
+            let (middle, half) =
+                (p + two * two / (2.0 * n), two * (p * (1.0 - p) / n + (two / (2.0 * n)).powi(2)).sqrt());
+            (middle + sign * half) / (1.0 + two * two / n)
+        };
+        let found = ends(values.clone(), Solver::Maximum);
+        let [lower, upper] = [p - one * (p * (1.0 - p) / n).sqrt(), wilson(1.0)].map(|p| 2.0 * (p - 0.25));
+        assert!((found.lower - lower).abs() < 1e-12 && (found.upper - upper).abs() < 1e-12, "{found:?}");
+        // And of the other class the other way round.
+        let turned = ends(values.iter().map(|u| 1.0 - u).collect(), Solver::Maximum);
+        assert!((turned.lower - (1.0 - upper)).abs() < 1e-12 && (turned.upper - (1.0 - lower)).abs() < 1e-12);
+        // Steps that stop next to the maximum have next to its interval.
+        let near = ends(values, Solver::Steps { from: 0.5 });
+        assert!((near.lower - lower).abs() < 1e-3 && (near.upper - upper).abs() < 1e-3, "{near:?}");
+    }
+
+    /// Without an error among n negatives, classes told apart by probabilities of 0 and 1 have nothing but the drawing: α(1−α)/n.
+    #[test]
+    fn sure_probabilities_leave_the_drawing() {
+        let ends = |values: &[f64], target| {
+            let reporting = Reporting::new(0.95, target).unwrap();
+            let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), State::Values(values.to_vec()));
+            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+                .unwrap()
+                .uncertainty
+                .unwrap()
+        };
+        let (n, z) = (40.0, 1.959_963_984_540_054_f64);
+        // α² = z² α(1−α)/n.
+        let upper = z * z / (n + z * z);
+        let of_none = ends(&[0.0; 40], Target::Population);
+        assert!(of_none.lower == 0.0 && (of_none.upper - upper).abs() < 1e-12, "{of_none:?}");
+        let of_all = ends(&[1.0; 40], Target::Population);
+        assert!(of_all.upper == 1.0 && (of_all.lower - (1.0 - upper)).abs() < 1e-12, "{of_all:?}");
+        let known = ends(&[0.0; 40], Target::Sample);
+        assert_eq!((known.lower, known.upper), (0.0, 0.5 / n));
+    }
+
+    /// Against 1/(nI) − α(1−α)/n by Simpson's rule: at the score functions' own α, and between them.
+    #[test]
+    fn variances_between_score_functions() {
+        let normal = |mean: f64| Normal::new(mean, 1.0).unwrap().into();
+        let separation = Separation::new(normal(2.0), normal(0.0)).unwrap();
+        let scores = Some(mixture_score::known(&separation, &ALPHAS));
+        let several = Mixture { scores, ..Mixture::known(0.5, Solver::Maximum) }.precisions().unwrap();
+        let variance = |alpha: f64| Precision::between(&several, alpha).variance(1.0, 0.0).of(0.0).at(alpha);
+        let simpson = |alpha: f64| {
+            let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+            let information = |x: f64| {
+                let (plus, minus) = (density(x - 2.0), density(x));
+                (plus - minus).powi(2) / (alpha * plus + (1.0 - alpha) * minus)
+            };
+            let (panels, from, step) = (4000, -10.0, 0.0055);
+            let term = |k: i32| [4.0, 2.0][usize::from(k % 2 == 0)] * information(from + step * f64::from(k));
+            let ends = information(from) + information(from + step * f64::from(panels));
+            let integral = step / 3.0 * (ends + (1..panels).map(term).sum::<f64>());
+            integral.recip() - alpha * (1.0 - alpha)
+        };
+        for alpha in ALPHAS {
+            assert!((variance(alpha) / simpson(alpha) - 1.0).abs() < 1e-9, "{alpha}");
+        }
+        // Each of the two has more variance there than the best one.
+        for pair in ALPHAS.windows(2) {
+            for share in [0.25, 0.5, 0.75] {
+                let between = pair[0] + share * (pair[1] - pair[0]);
+                let ratio = variance(between) / simpson(between);
+                println!("{between}: {ratio}");
+                assert!(ratio > 1.0 && ratio < 1.02, "{between}: {ratio}");
+            }
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod told;
 pub use anchored::Anchor;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval};
+pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval, Supposed};
 pub use estimate::{Estimate, Estimates};
 pub(crate) use finish::Spreading;
 pub use fitted::Quantifier;

@@ -2,7 +2,7 @@
 
 use super::anchored_mean::AnchoredMean;
 use super::finding::Finding;
-use crate::inference::{Off, Precision, Warning};
+use crate::inference::{Off, Precision, Variance, Warning};
 use crate::tally::{Sampled, State, Weighted};
 use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
@@ -23,6 +23,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
     fn find(&self, state: &State) -> Finding;
+
+    /// V as it is right at each prevalence, of a quantifier that finds it as it is right at the estimate it found.
+    fn elsewhere<'a>(&'a self, _state: &'a State, _raw: f64) -> Option<Elsewhere<'a>> {
+        None
+    }
 
     /// An empty state of weighted scores; none where weights are not possible.
     fn weighted_empty(&self) -> Option<State> {
@@ -75,6 +80,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
         AnchoredMean::nearest(self.means(), alpha)?.anchored().precision()
     }
 
+    /// The same at rising prevalences, of a quantifier whose intervals judge each by that near it.
+    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+        None
+    }
+
     /// By how much an estimate is off because the labelled scores contradict a fitted family; none where no family's rates are taken.
     fn off(&self, prevalence: f64) -> Option<Off> {
         AnchoredMean::nearest(self.means(), prevalence)?.anchored().off(prevalence)
@@ -90,6 +100,9 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
         Vec::new()
     }
 }
+
+/// V from a prevalence, to be taken there.
+pub(super) type Elsewhere<'a> = Box<dyn Fn(f64) -> Variance + 'a>;
 
 /// What fitting a quantifier gives.
 pub(super) type Fitted = Result<Arc<dyn Quantify>, Error>;

@@ -26,7 +26,7 @@ pub use asked::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, S
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, Reporting, Spread, Uncertainty, Warning};
+use super::{Precision, Reporting, Spread, Uncertainty, Warning, judge};
 use crate::{Error, PerClass};
 use asked::Counts;
 use worst::Cases;
@@ -70,6 +70,8 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Planner {
     cases: Cases,
+    /// By which an interval judges each prevalence, if not by that of the estimate.
+    several: Option<Vec<(f64, Precision)>>,
     reporting: Reporting,
 }
 
@@ -92,10 +94,15 @@ impl Planner {
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
-            Ok(Self { cases, reporting: *reporting })
+            Ok(Self { cases, several: None, reporting: *reporting })
         } else {
             Err(Error::NoSeparation { max_j: 0.0 })
         }
+    }
+
+    /// The same where an interval judges each prevalence by the precision near it of several, if there are such.
+    pub(crate) fn judging_by(self, several: Option<Vec<(f64, Precision)>>) -> Self {
+        Self { several, ..self }
     }
 
     /// What is to be expected of these sizes.
@@ -167,12 +174,19 @@ impl Planner {
         // Of a finite population no more can be drawn than all.
         let drawn = self.reporting.drawn(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
         self.cases.worst(|prevalence, precision| {
-            let variance = precision.learnt_from(labelled).variance(n, 0.0);
+            let variance_of = |precision: &Precision| precision.learnt_from(labelled).variance(n, 0.0);
+            let variance = variance_of(precision);
             match measure {
                 PrecisionMeasure::StandardError => variance.of(drawn).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let Uncertainty { lower, upper, .. } =
-                        Spread::of(prevalence, n, &variance, drawn).uncertainty(&self.reporting);
+                    let spread = Spread::of(prevalence, n, &variance, drawn);
+                    let Uncertainty { lower, upper, .. } = match &self.several {
+                        None => spread.uncertainty(&self.reporting),
+                        Some(several) => spread.uncertainty_among(&self.reporting, |alpha| {
+                            let there = Precision::between(several, judge(alpha, prevalence));
+                            Spread::of(alpha, n, &variance_of(&there), drawn)
+                        }),
+                    };
                     0.5 * (upper - lower)
                 }
             }

@@ -15,9 +15,11 @@
 mod allocation;
 mod binned;
 mod fitted;
+mod suppose;
 
 pub use allocation::{Allocation, LabelInterval};
 pub use binned::{BinnedSweep, CalibrationBin};
+pub use suppose::Supposed;
 
 use super::Method;
 use super::anchored::Anchor;

@@ -1,0 +1,47 @@
+//! What is compared with the test scores: labelled scores, from a table or a model.
+
+use super::args::Check;
+use crate::failure::Failure;
+use crate::progress::Bars;
+use truecount::distribution::Family;
+use truecount::{Error, LabelledScores, Method, PerClass, Settings, Transform};
+use truecount_io::{input, model_file};
+
+/// Labelled scores, and how families are fitted to them.
+pub struct Learnt {
+    /// The name of their file.
+    pub place: String,
+    pub labelled: LabelledScores,
+    /// The number of each score's fold, if folds are compared.
+    pub folds: Option<PerClass<Vec<u32>>>,
+    pub transform: Transform,
+    /// The family in the picture.
+    pub family: Family,
+}
+
+impl Learnt {
+    pub fn read(args: &Check) -> Result<Self, Failure> {
+        let columns = args.columns.get();
+        if let Some(path) = &args.model {
+            let model = model_file::read(path, &Bars)?;
+            if columns.probability.is_some() && model.labelled().probabilities().is_none() {
+                return Err(Error::ProbabilitiesUnknown.into());
+            }
+            let Settings { transform, family, .. } = *model.settings();
+            let (labelled, family) = (model.labelled().clone(), args.family.unwrap_or(family));
+            return Ok(Self { place: input::name(path), labelled, folds: None, transform, family });
+        }
+        let path = args.labelled.path.as_ref().expect("--train or --model is required");
+        // The families are fitted as for a method that fits one.
+        let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
+        let file = args.labelled.file(path, columns, settings.unit_interval(false));
+        let table = file.table(args.fold.as_deref(), &Bars)?;
+        Ok(Self {
+            place: input::name(path),
+            labelled: table.scores(None)?,
+            folds: args.fold.is_some().then(|| table.strata_of_rows()),
+            transform: args.transform,
+            family: args.family.unwrap_or_default(),
+        })
+    }
+}
