@@ -46,8 +46,13 @@ const TABLE: &[(&str, &str)] = &[
     ("poor-mixture", "the scores differ from the labelled ones by more than chance; the interval is wider for it"),
     ("no-mixture", "the scores are too different from the labelled ones"),
     (
-        "uncorrected",
+        "not-corrected",
         "nothing is corrected: where the classifier errs one way more often than the other, the true share is another",
+    ),
+    ("not-calibrated", "the probabilities are not as often right as they say, so that what is made of them is off"),
+    (
+        "probabilities-of-another-share",
+        "the probabilities are for another share of positives than that of the labelled ones, so that what is made of them is off",
     ),
     ("missing-scores", "rows without a score are not counted"),
     ("resamples-lost", "some of the samples drawn for the interval gave no estimate and are left out"),
