@@ -1,6 +1,6 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{Both, Checked, Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, reference};
+use super::{Both, Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, checked, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
@@ -53,7 +53,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods: EvaluatedMethod::all(&model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>()),
         drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
-        checked: Checked::of(&model, &found),
+        checked: checked(&model, &found),
     };
     let what = Protocol::TABLE.iter().find(|(_, protocol, _)| *protocol == args.protocol).map_or("", |(.., what)| what);
     output::say(&format!(

@@ -11,9 +11,9 @@ mod report;
 mod results;
 
 pub use args::Evaluate;
-use checked::{Both, Checked};
+use checked::{Both, checked};
 use evaluated::reference;
-pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
+pub use evaluated::{Checked, Drawn, Evaluated, EvaluatedMethod, Sample};
 pub use figure::FILES as FIGURES;
 
 use crate::failure::Failure;
