@@ -42,12 +42,16 @@ SEARCHED = 15
 DRAWN, NAME = 80, 20
 # Rows of a table that are shown before all are asked for.
 FIRST = 200
-# Table rows on a sheet, and sheets for all else: figures, warnings, words.
-ROWS, SHEETS = 8, 25
+# Table rows on a sheet, and sheets for all else: the answer, a picture, words, what makes it again.
+ROWS, SHEETS = 25, 4
 # Groups from which on every step takes a second or more, and what other pages show too is left out.
 LONG = 1000
 # A picture of a page is cut here.
 TALLEST = 8_000
+
+# The parts that are folded, in their order.
+FOLDED = ["scores", "check", "methods", "reproduce"]
+FOLD = """() => document.querySelectorAll("details").forEach((part) => { part.open = false; })"""
 
 TIMES = """() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -57,7 +61,7 @@ TIMES = """() => {
 CELLS = """() => [...document.querySelectorAll("#groups tbody tr")].map((row) => ({
     names: [...row.querySelectorAll("th")].map((cell) => cell.textContent),
     numbers: [...row.querySelectorAll("td[data-v]")].map((cell) => Number(cell.dataset.v)),
-    doubt: row.classList.contains("doubt"),
+    marks: [...row.querySelectorAll("em")].map((mark) => mark.textContent),
     shown: row.checkVisibility(),
 }))"""
 
@@ -112,6 +116,8 @@ class Check:
             self.fault(case, "file", f"more than {case.megabytes} MB")
         for screen in SCREENS:
             with self.opened(case, file, screen) as (page, fault):
+                self.rendered(page, page.viewport_size["width"], lambda what: fault(what, "folded"))
+                unfold(page, fault)
                 for scheme in SCHEMES:
                     page.emulate_media(color_scheme=scheme)
                     self.rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(what, scheme))
@@ -188,9 +194,12 @@ class Check:
             expected = [float(estimate[name]) for name in ["n", "prevalence", "lower", "se"]]
             if row["numbers"][:4] != expected:
                 fault(f"{row['names']}: {row['numbers'][:4]} instead of {expected}")
-        missed = {tuple(group) for group in case.doubtful} - {tuple(row["names"]) for row in rows if row["doubt"]}
+        missed = {tuple(group) for group in case.doubtful} - {tuple(row["names"]) for row in rows if row["marks"]}
         if missed:
             fault(f"not told apart: {sorted(missed)}")
+        for row, estimate in zip(rows, estimates):
+            if ("not reliable" in row["marks"]) != (estimate["severity"] == "unreliable"):
+                fault(f"{row['names']} is marked {row['marks']}, but its severity is {estimate['severity']!r}")
         self.drawn(page, case, fault)
         searched = search(page, case, fault)
         longest.append(sort(page, "groups", fault))
@@ -202,12 +211,17 @@ class Check:
             texts = page.locator("#by-group svg text").all_text_contents()
             names = [", ".join(map(shown, group)) for group in case.groups]
             for name in names:
-                if len(name) <= NAME and not {name, f"{name} *"} & set(texts):
+                if len(name) <= NAME and name not in texts:
                     fault(f"{name!r} is not in the picture of the groups")
 
     def printed(self, page, case, fault):
-        """On paper nothing is too wide, and there are as many sheets as the page is long."""
+        """On paper nothing is too wide, there are as many sheets as the page is long, and what is folded stays so, but for what makes the page
+        again."""
         page.emulate_media(media="print", color_scheme="light")
+        page.evaluate(FOLD)
+        seen = [name for name in FOLDED if page.locator(f"#{name} > :not(summary)").first.is_visible()]
+        if seen != [FOLDED[-1]]:
+            fault(f"on paper there are {seen} of what is folded")
         page.set_viewport_size(PAPER)
         self.rendered(page, PAPER["width"], lambda what: fault(what, "paper"))
         if long(case) and not self.screenshots:
@@ -220,6 +234,17 @@ class Check:
         if not 1 <= sheets <= SHEETS + len(case.groups or []) / ROWS:
             fault(f"{sheets} sheets of paper")
         return f"{sheets} sheets"
+
+
+def unfold(page, fault):
+    """What is folded at first, and then opened by hand."""
+    for name in FOLDED:
+        part, content = page.locator(f"#{name}"), page.locator(f"#{name} > :not(summary)").first
+        if content.is_visible():
+            fault(f"{name} is not folded")
+        part.locator("summary").first.click()
+        if not content.is_visible():
+            fault(f"{name} does not open")
 
 
 def long(case):

@@ -31,7 +31,7 @@
 
   const text = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   const words = all("body *").filter((e) => !e.closest("script, svg") && text(e) && e.checkVisibility());
-  if (words.length < 20) fault(`only ${words.length} pieces of text are visible`);
+  if (words.length < 10) fault(`only ${words.length} pieces of text are visible`);
   const contrasts = new Map();
   const compare = (ink, paper, where) => {
     const ratio = contrast(over(ink, paper), paper);
@@ -39,7 +39,7 @@
   };
   for (const e of words) compare(colour(style(e).color), behind(e), `${e.localName}.${e.className}`);
 
-  for (const svg of all("svg")) {
+  for (const svg of all("svg").filter((s) => s.checkVisibility())) {
     const label = svg.getAttribute("aria-label");
     if (svg.getAttribute("role") !== "img" || !label?.trim()) fault(`a figure without role=img or words: ${short(svg.outerHTML)}`);
     const name = svg.closest("figure").querySelector("figcaption").textContent.split(".")[0];

@@ -90,7 +90,7 @@ class Truecount:
         if len(present):
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
-            command = ["compare" if case.against else "estimate", "--model", self.model(case), "--test", file, "--format", "csv"]
+            command = ["compare" if case.against else "estimate", "--model", self.model(case), "--test", file, "--misfit", "warn", "--format", "csv"]
             rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
         if case.against:
             return rows

@@ -93,6 +93,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-study-1.1
     truecount-study-2.1
     truecount-study-3.1
+    truecount-study-breach.1
     truecount-study-coverage.1
     truecount-study-lequa.1
     truecount-study-pools.1

@@ -81,6 +81,40 @@ fn together_continues_where_it_stopped() {
     }
 }
 
+/// The whole study, then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn breach_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study breach --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" settings of ")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    nothing broken: 8 settings of each size
+    negatives score higher: 8 settings of each size
+    new subgroup of negatives: 8 settings of each size
+    scores multiplied: 8 settings of each size
+    scores rounded: 8 settings of each size
+    subpopulations shifted: 8 settings of each size
+    labels wrong: 8 settings of each size
+    ");
+    let cells = read(&folder, "whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"kind,size,labels,n,alpha,arm,estimates,none,rejected,scale,errors,errors_widened,coverage,coverage_error,coverage_widened,coverage_widened_error,width,width_widened,width_difference_error");
+    assert_eq!(cells.lines().count(), 1 + 152 * 3);
+    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"breach".into(), 19 * 3));
+
+    let rows: Vec<&str> = cells.lines().take(1 + 100 * 3).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study breach --reps 1 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "breach.svg"] {
+        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+    }
+}
+
 /// Scores on a grid, those of the positives higher on the whole.
 fn pool(positives: u32, negatives: u32) -> String {
     let scores = |n: u32, lowest: u32, label: u32| (0..n).map(move |i| format!("{},{label}\n", lowest + i * i % 401));

@@ -13,10 +13,11 @@
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
 //! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
-//! [`coverage`]: the study of the intervals. [`together`]: that of differences, ratios and totals. [`pools`]: intervals and errors
+//! [`breach`]: what widened intervals buy. [`coverage`]: the study of the intervals. [`together`]: that of differences, ratios and totals. [`pools`]: intervals and errors
 //! on real scores. [`intervals`]: what they find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod boxes;
+pub mod breach;
 pub mod coverage;
 mod data;
 mod fitted;

@@ -46,7 +46,7 @@ fn folds_that_are_alike() {
         let mut rng = rng(replicate);
         let (check, labelled, folds) = labelled(&mut rng, |_| 0.0);
         p_values.push(folds.p_value);
-        let mean = |row: u32| if row % 5 == 0 { -2.5 } else { f64::from(row % 2) * 1.5 };
+        let mean = |row: u32| if row.is_multiple_of(5) { -2.5 } else { f64::from(row % 2) * 1.5 };
         let test: Vec<f64> = (0..500).map(|row| Normal::new(mean(row), 1.0).unwrap().sample(&mut rng)).collect();
         let (verdict, causes) = causes(&check, &labelled, &folds, &test);
         misfits += u32::from(verdict != Verdict::Mixture);

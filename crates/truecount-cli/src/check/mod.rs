@@ -6,6 +6,7 @@ mod figure;
 mod learnt;
 mod results;
 mod shift;
+mod suppose;
 pub mod words;
 
 pub use args::Check;
@@ -16,6 +17,7 @@ use crate::parallel;
 use learnt::Learnt;
 use results::{Findings, FoldsRow};
 use shift::Shifts;
+use suppose::SupposedRow;
 use truecount_io::input;
 use truecount_io::results::{CheckRow, Described, described};
 use truecount_io::whole_file;
@@ -40,9 +42,13 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             ));
         }
         let scores = transform.labelled(labelled).map_err(Failure::within(place))?;
-        let Shifts { keys, groups, folds } = Shifts::find(args, &learnt, &paths, &sort)?;
+        let Shifts { keys, groups, tallies, folds } = Shifts::find(args, &learnt, &paths, &sort)?;
         let families = if labelled.is_plain() { families::check(&scores, args.drawing()) } else { Vec::new() };
-        let findings = Findings { keys, groups, families, folds };
+        let supposed = match args.suppose {
+            Some(share) => suppose::suppose(share, labelled, &groups, &tallies)?,
+            None => Vec::new(),
+        };
+        let findings = Findings { keys, groups, families, folds, supposed };
         if let Some(path) = &args.figure {
             // Drawn before anything is printed: if the figure fails, there are no results beside the error.
             let svg = figure::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
@@ -54,5 +60,5 @@ pub fn run(args: &Check) -> Result<(), Failure> {
 
 /// The result tables.
 pub fn tables() -> Vec<Described> {
-    vec![described::<CheckRow>(), described::<families::Fit>(), described::<FoldsRow>()]
+    vec![described::<CheckRow>(), described::<families::Fit>(), described::<FoldsRow>(), described::<SupposedRow>()]
 }

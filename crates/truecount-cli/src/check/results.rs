@@ -1,6 +1,7 @@
 //! The results of the checks, for every form: the groups of test scores, the families by class, and what both mean.
 
 use super::families::{Fit, Found};
+use super::suppose::{self, SupposedRow};
 use super::words;
 use indexmap::IndexMap;
 use truecount::check::{Checked, Folds};
@@ -15,6 +16,8 @@ pub struct Findings {
     pub families: Vec<Fit>,
     /// A row, if folds were compared.
     pub folds: Vec<FoldsRow>,
+    /// Two rows for each group, if something is supposed.
+    pub supposed: Vec<SupposedRow>,
 }
 
 /// The labelled scores of the folds among themselves.
@@ -35,6 +38,9 @@ impl Findings {
         let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
         let families = Table::new(&self.families).view(&["class", "family", "n", "statistic", "p_value"]);
         let mut tables = vec![groups, Table::new(&self.families).for_programs()];
+        if let Some(row) = self.supposed.first() {
+            tables.insert(1, suppose::titled(Table::new(&self.supposed).with_groups(&self.keys), row.share()));
+        }
         if !self.folds.is_empty() {
             tables.push(Table::new(&self.folds).for_programs());
         }
@@ -45,7 +51,10 @@ impl Findings {
             words::families(&self.families)
         };
         let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
-        let meaning = meaning.chain(words::causes(self)).chain(self.folds.iter().map(|row| words::folds(&row.0)));
+        let meaning = meaning
+            .chain(words::causes(self))
+            .chain(words::groups(self))
+            .chain(self.folds.iter().map(|row| words::folds(&row.0)));
         let meaning = meaning.chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }

@@ -6,7 +6,7 @@ use super::results::FoldsRow;
 use crate::failure::Failure;
 use crate::progress::Bars;
 use std::path::PathBuf;
-use truecount::check::{Checked, Folds, Look, ShiftCheck};
+use truecount::check::{Checked, Folds, Look, ShiftCheck, ShiftTally};
 use truecount_io::groups::{Examined, Groups, Keys, ScoreColumns, TestFiles};
 use truecount_io::results::{CheckRow, Sort};
 
@@ -15,13 +15,15 @@ pub struct Shifts {
     pub keys: Keys,
     /// Empty without test scores.
     pub groups: Vec<CheckRow>,
+    /// Of each group, by its number.
+    pub tallies: Vec<ShiftTally>,
     /// A row, if folds were compared.
     pub folds: Vec<FoldsRow>,
 }
 
 impl Shifts {
     pub fn find(args: &Check, learnt: &Learnt, paths: &[PathBuf], sort: &Sort) -> Result<Self, Failure> {
-        let mut found = Self { keys: Keys::none(), groups: Vec::new(), folds: Vec::new() };
+        let mut found = Self { keys: Keys::none(), groups: Vec::new(), tallies: Vec::new(), folds: Vec::new() };
         if paths.is_empty() && learnt.folds.is_none() {
             return Ok(found);
         }
@@ -44,6 +46,7 @@ impl Shifts {
             found.groups = each.map(row).collect::<Result<_, _>>()?;
             sort.sort(&mut found.groups, &groups.keys);
             found.keys = groups.keys;
+            found.tallies = groups.contents.into_iter().map(|examined| examined.tally).collect();
         }
         found.folds = folds.into_iter().map(FoldsRow).collect();
         Ok(found)

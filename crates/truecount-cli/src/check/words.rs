@@ -5,6 +5,7 @@ use super::results::Findings;
 use truecount::Class;
 use truecount::check::{Cause, Folds, Verdict};
 use truecount::distribution::Family;
+use truecount_io::results::visible;
 
 /// The level at which a family is said not to fit.
 const LEVEL: f64 = 0.05;
@@ -29,6 +30,20 @@ pub fn causes(found: &Findings) -> Vec<String> {
         _ => format!("In {groups} of the {} groups that are doubtful or no mixture: {cause}", doubtful().count()),
     });
     each.collect()
+}
+
+/// What to do where groups that are no mixture may each have classes of their own.
+pub fn groups(found: &Findings) -> Option<String> {
+    let none = found.groups.iter().filter(|row| row.checked.verdict() == Verdict::NoMixture).count();
+    let mut columns = found.keys.columns();
+    let (Some(column), None) = (columns.next(), columns.next()) else { return None };
+    (none > 0 && found.groups.len() > 1).then(|| {
+        format!(
+            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` learns what the classes of each \
+             group look like.",
+            column = visible(column)
+        )
+    })
 }
 
 /// Whether the folds' classifiers score alike.

@@ -1,6 +1,6 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, reference};
+use super::{Both, Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, checked, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
@@ -19,8 +19,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let labelled = &args.train.labelled;
     input::once_each(labelled.path.iter().chain([pool]))?;
     let columns = args.columns.get();
-    // Samples of the pool are mixtures of its classes by construction, so the shift check has nothing to find.
-    let model = models::train(&args.train, &args.train.settings()?, &columns)?.without_check();
+    let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // The pool is what samples are drawn from, row by row: its weights and clusters do not matter.
     let file = labelled.file(pool, columns.of_tests(&model), model.unit_interval());
     let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&Bars)?;
@@ -46,14 +45,15 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     }
     let made = parallel::tried("samples", samples, args.threads, |number| {
         let sample = draws.sample(number.into());
-        Ok((sample.prevalence(), model.estimate(sample.batch(), &reporting)?))
+        Ok((sample.prevalence(), Both::new(&model, sample.batch(), &reporting)?))
     })?;
-    let (truths, estimates): (Vec<f64>, Vec<Estimates>) = made.into_iter().unzip();
+    let (truths, found): (Vec<f64>, Vec<Both>) = made.into_iter().unzip();
     let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
     let evaluated = Evaluated {
         samples: truths.into_iter().enumerate().map(sample).collect(),
-        methods: EvaluatedMethod::all(&model, &estimates),
+        methods: EvaluatedMethod::all(&model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>()),
         drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
+        checked: checked(&model, &found),
     };
     let what = Protocol::TABLE.iter().find(|(_, protocol, _)| *protocol == args.protocol).map_or("", |(.., what)| what);
     output::say(&format!(
@@ -65,6 +65,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     for line in output::fitted(&model) {
         output::say(&line);
     }
+    let estimates: Vec<Estimates> = found.into_iter().map(Both::without_misfit).collect();
     output::warn(&model, 0..samples, &estimates);
     Ok(evaluated)
 }

@@ -34,23 +34,50 @@ pub struct Drawn {
     pub level: f64,
 }
 
+/// The check of every sample.
+pub struct Checked {
+    /// How many times larger deviations from a mixture are than chance explains.
+    pub scales: Vec<f64>,
+    /// In how many of the samples it finds no mixture.
+    pub rejected: usize,
+    /// Every method, with intervals that are widened where it does.
+    pub widened: Vec<EvaluatedMethod>,
+}
+
 /// All estimates of all samples; there is at least one sample and one method.
 pub struct Evaluated {
     pub samples: Vec<Sample>,
     pub methods: Vec<EvaluatedMethod>,
     /// `None` if it is not known.
     pub drawn: Option<Drawn>,
+    /// `None` if nothing was checked.
+    pub checked: Option<Checked>,
 }
 
 impl EvaluatedMethod {
     /// Every method of a model, with its estimates of each sample.
-    pub fn all(model: &Model, samples: &[Estimates]) -> Vec<Self> {
+    pub fn all(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
             estimates: samples.iter().map(|of| of[i].prevalence).collect(),
             intervals: samples.iter().map(|of| of[i].uncertainty.map(|u| [u.lower, u.upper])).collect(),
         };
         model.quantifiers().iter().enumerate().map(method).collect()
+    }
+}
+
+impl Checked {
+    /// The share of the samples in which it finds no mixture.
+    pub fn share(&self) -> f64 {
+        self.rejected as f64 / self.scales.len() as f64
+    }
+
+    /// The median scale factor.
+    pub fn scale(&self) -> f64 {
+        let mut scales = self.scales.clone();
+        scales.sort_unstable_by(f64::total_cmp);
+        let last = scales.len() - 1;
+        0.5 * (scales[last / 2] + scales[last.div_ceil(2)])
     }
 }
 

@@ -2,6 +2,7 @@
 //! alike.
 
 mod args;
+mod checked;
 mod drawn;
 mod evaluated;
 mod figure;
@@ -10,8 +11,9 @@ mod report;
 mod results;
 
 pub use args::Evaluate;
+use checked::{Both, checked};
 use evaluated::reference;
-pub use evaluated::{Drawn, Evaluated, EvaluatedMethod, Sample};
+pub use evaluated::{Checked, Drawn, Evaluated, EvaluatedMethod, Sample};
 pub use figure::FILES as FIGURES;
 
 use crate::failure::Failure;

@@ -68,7 +68,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     if samples.is_empty() {
         return Err(table.without_rows().into());
     }
-    Ok(Evaluated { samples, methods, drawn: None })
+    Ok(Evaluated { samples, methods, drawn: None, checked: None })
 }
 
 /// The methods' names: those asked for, or all columns without another meaning.

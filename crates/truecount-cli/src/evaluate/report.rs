@@ -1,6 +1,6 @@
 //! Everything computed from the estimates: the measures, the intervals, and the comparison with the reference.
 
-use super::{Drawn, Evaluated, EvaluatedMethod};
+use super::{Checked, Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
@@ -17,6 +17,10 @@ pub struct MethodErrors<'a> {
     pub coverage: Option<Mean>,
     /// Mean width of the intervals.
     pub width: Option<Mean>,
+    /// Both of intervals that are widened for misfit.
+    pub widened: Option<[Mean; 2]>,
+    /// What the check finds in the samples.
+    pub checked: Option<&'a Checked>,
     /// The comparison of the reference with this method; `None` for the reference itself.
     pub compared: Option<Compared>,
 }
@@ -33,6 +37,7 @@ pub struct Evaluation<'a> {
     pub reference: &'a str,
     pub methods: Vec<MethodErrors<'a>>,
     pub drawn: Option<Drawn>,
+    pub checked: Option<&'a Checked>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -48,39 +53,51 @@ impl<'a> Evaluation<'a> {
         let mut adjusted = holm(&p_values).into_iter();
         let mut methods = Vec::new();
         let name = &evaluated.methods[reference].name;
-        for ((method, outcomes), comparison) in evaluated.methods.iter().zip(&outcomes).zip(comparisons) {
+        for (place, (outcomes, comparison)) in outcomes.iter().zip(comparisons).enumerate() {
             let compared = comparison
                 .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
-            methods.push(MethodErrors::new(evaluated, name, method, outcomes, compared));
+            methods.push(MethodErrors::new(evaluated, name, place, outcomes, compared));
         }
-        Ok(Self { samples: evaluated.samples.len(), reference: name, methods, drawn: evaluated.drawn })
+        Ok(Self {
+            samples: evaluated.samples.len(),
+            reference: name,
+            methods,
+            drawn: evaluated.drawn,
+            checked: evaluated.checked.as_ref(),
+        })
     }
 }
 
 impl<'a> MethodErrors<'a> {
     fn new(
-        evaluated: &Evaluated,
+        evaluated: &'a Evaluated,
         reference: &'a str,
-        method: &'a EvaluatedMethod,
+        place: usize,
         outcomes: &[Outcome],
         compared: Option<Compared>,
     ) -> Self {
         let of = |measure| values(measure, outcomes).map(|values| Mean::of(&values));
         let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
-        let intervals = method.intervals.as_ref();
-        let mean = |of: fn([f64; 2], f64) -> f64| {
-            intervals.map(|intervals| {
-                let each = intervals.iter().zip(&evaluated.samples).map(|(ends, sample)| of(*ends, sample.truth));
-                Mean::of(&each.collect::<Vec<_>>())
-            })
+        let method = &evaluated.methods[place];
+        let intervals = |method: &EvaluatedMethod| {
+            let mean = |of: fn([f64; 2], f64) -> f64| {
+                let each = method.intervals.as_ref()?.iter().zip(&evaluated.samples);
+                Some(Mean::of(&each.map(|(ends, sample)| of(*ends, sample.truth)).collect::<Vec<_>>()))
+            };
+            let coverage = mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper)))?;
+            Some([coverage, mean(|[lower, upper], _| upper - lower)?])
         };
+        let checked = evaluated.checked.as_ref();
+        let plain = intervals(method);
         Self {
             name: &method.name,
             samples: evaluated.samples.len(),
             reference,
             measures,
-            coverage: mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper))),
-            width: mean(|[lower, upper], _| upper - lower),
+            coverage: plain.map(|[coverage, _]| coverage),
+            width: plain.map(|[_, width]| width),
+            widened: checked.and_then(|checked| intervals(&checked.widened[place])),
+            checked,
             compared,
         }
     }

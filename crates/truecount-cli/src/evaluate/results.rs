@@ -1,6 +1,7 @@
 //! The errors for every form: one row per method, for people a separate table of the comparison with the reference, and
 //! what the columns are.
 
+use super::Checked;
 use super::report::{Compared, Evaluation, MethodErrors};
 use serde_json::json;
 use truecount::evaluation::{Mean, Measure, Protocol};
@@ -33,7 +34,27 @@ impl Row for MethodErrors<'_> {
             mean("coverage", "share of the intervals that hold the truth", |row: &Self| row.coverage);
         let [width, width_se] = mean("width", "mean width of the intervals", |row: &Self| row.width);
         columns.extend([rmse.heading("RMSE", Look::Decimals(4)), rmse_se]);
+        let [coverage_widened, coverage_widened_se] =
+            mean("coverage_widened", "the same of intervals that are widened for misfit", |row: &Self| {
+                row.widened.map(|[coverage, _]| coverage)
+            });
+        let [width_widened, width_widened_se] =
+            mean("width_widened", "mean width of intervals that are widened for misfit", |row: &Self| {
+                row.widened.map(|[_, width]| width)
+            });
         columns.extend([coverage.shown(Look::Percent(1)), coverage_se, width.shown(Look::Decimals(4)), width_se]);
+        columns.extend([coverage_widened.heading("widened", Look::Percent(1)), coverage_widened_se]);
+        columns.extend([width_widened, width_widened_se]);
+        columns.extend([
+            Column::new("misfit", Unit::Share, "samples that are no mixture of the labelled classes", |row: &Self| {
+                row.checked.map(Checked::share).into()
+            })
+            .optional(),
+            Column::new("misfit_scale", Unit::Number, "median over the samples of S, how many times larger deviations from a mixture are than chance explains", |row: &Self| {
+                row.checked.map(Checked::scale).into()
+            })
+            .optional(),
+        ]);
         columns.extend(comparison());
         columns
     }
@@ -117,7 +138,9 @@ impl Evaluation<'_> {
             ("level", json!(self.drawn.map(|drawn| drawn.level))),
             ("reference", json!(self.reference)),
         ];
-        let errors = Table::new(&self.methods).view(&["method", "mae", "rmse", "mrae", "bias", "coverage", "width"]);
+        let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
+        columns.extend(self.misfit().map(|_| "coverage_widened"));
+        let errors = Table::new(&self.methods).view(&columns);
         let mut tables = vec![Table::new(&self.methods).for_programs(), errors];
         if self.methods.len() > 1 {
             tables.push(self.comparisons());
@@ -149,6 +172,15 @@ impl Evaluation<'_> {
                 "coverage, width: of the {level}intervals, the share that holds the truth, and the mean width"
             ));
         }
+        if let Some(checked) = self.misfit() {
+            notes.push(format!(
+                "widened: the coverage of intervals that allow for misfit; {} of {samples} {} no mixture of the labelled \
+                 classes (p below 0.01; S in the median {:.2})",
+                checked.rejected,
+                if checked.rejected == 1 { "is" } else { "are" },
+                checked.scale()
+            ));
+        }
         if self.methods.iter().all(|errors| errors.mean(Measure::RelativeAbsoluteError).is_none()) {
             notes.push("no RAE: the sizes of the samples are not known (--size, or a column n)".to_owned());
         }
@@ -167,6 +199,12 @@ impl Evaluation<'_> {
             ));
         }
         notes
+    }
+
+    /// What the check finds, if it has widened an interval.
+    fn misfit(&self) -> Option<&Checked> {
+        let widened = self.methods.iter().any(|errors| errors.widened.is_some());
+        self.checked.filter(|checked| widened && checked.rejected > 0)
     }
 
     /// The largest standard errors of the columns; `None` for a single sample.

@@ -1,7 +1,8 @@
 //! Adjusted Count at every threshold with its 95 % band: under prior probability shift, flat apart from chance.
 
-use super::{Panel, Z, line, title};
-use kuva::plot::{BandPlot, LegendPosition};
+use super::{Panel, Z, broken, entry, line, title, with_legend};
+use kuva::plot::BandPlot;
+use kuva::plot::legend::LegendShape;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Checked;
@@ -26,13 +27,11 @@ pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Pane
             )
             .with_color(BLUE),
         ),
-        line(ends, VERMILION).with_dashed().with_legend(*called).into(),
-        line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE)
-            .with_legend("Adjusted Count")
-            .into(),
+        line(ends, VERMILION).with_dashed().into(),
+        line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE).into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
-    let p = short_p(group.shift.p_value);
+    let p = short_p(group.adjusted);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")
@@ -42,7 +41,7 @@ pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Pane
     let layout = Layout::auto_from_plots(&plots)
         .with_title(title)
         .with_x_label("threshold")
-        .with_y_label("prevalence, with its 95 % band")
-        .with_legend_position(LegendPosition::InsideBottomRight);
-    (plots, layout)
+        .with_y_label("prevalence, with its 95 % band");
+    let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), broken(*called, VERMILION)];
+    (plots, with_legend(layout, legend))
 }

@@ -11,8 +11,8 @@ pub use time_axis::time_axis;
 use crate::failure::Failure;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::LinePlot;
 use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
@@ -85,9 +85,22 @@ impl Drawing {
     }
 }
 
-/// A mark of the legend that stands for a broken line.
-pub fn broken(label: String, color: &str) -> LegendEntry {
-    LegendEntry { label, color: color.to_owned(), shape: LegendShape::Line, dasharray: Some("6 4".to_owned()) }
+/// What a mark stands for.
+pub fn entry(label: impl Into<String>, color: &str, shape: LegendShape) -> LegendEntry {
+    LegendEntry { label: label.into(), color: color.to_owned(), shape, dasharray: None }
+}
+
+/// What a broken line stands for.
+pub fn broken(label: impl Into<String>, color: &str) -> LegendEntry {
+    LegendEntry { dasharray: Some("6 4".to_owned()), ..entry(label, color, LegendShape::Line) }
+}
+
+/// A layout with its legend below, where it covers no data.
+pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
+    layout
+        .with_legend_entries(entries)
+        .with_legend_position(LegendPosition::OutsideBottomColumns)
+        .with_legend_box(false)
 }
 
 /// Shares as percentages.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use truecount_io::groups::DateForm;
 
 /// Steps between ticks, at most, of a picture as wide as those of a report.
-const STEPS: f64 = 6.0;
+const STEPS: f64 = 4.0;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;

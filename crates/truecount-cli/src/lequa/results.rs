@@ -71,8 +71,9 @@ impl Results {
         };
         let evaluated = Evaluated {
             samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
-            methods: EvaluatedMethod::all(model, estimates),
+            methods: EvaluatedMethod::all(model, &estimates.iter().collect::<Vec<_>>()),
             drawn: None,
+            checked: None,
         };
         let path = self.0.join(ESTIMATES);
         evaluated.write(&path)?;

@@ -12,12 +12,12 @@ const NAMED: usize = 12;
 
 /// All warnings of one kind.
 pub struct Kind<'a> {
-    first: (&'a EstimateRow, &'a Warning),
+    pub first: (&'a EstimateRow, &'a Warning),
     /// Whether the others say the very same.
     alike: bool,
     /// Some row of each group that has it.
-    groups: Vec<&'a EstimateRow>,
-    methods: Vec<Method>,
+    pub groups: Vec<&'a EstimateRow>,
+    pub methods: Vec<Method>,
 }
 
 /// The kinds of warnings of these rows, which come group by group; the gravest first.

@@ -9,8 +9,9 @@ Example:
   truecount report --train labelled.csv --test messages.csv --by week \\
     --items messages --are spam -o report.html";
 
-/// Writes one HTML file that needs nothing else to be read: the answer as a sentence, groups, figures, checks, all
-/// methods side by side, warnings, and what reproduces it. All test scores are held in memory.
+/// Writes one HTML file that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a table of
+/// the groups, what the answer rests on; and, folded, the scores, the check, other methods and what reproduces it. All test scores are held
+/// in memory.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Report {

@@ -1,46 +1,18 @@
-//! What a report is about: estimates of all rows by every method, those of the groups, and the checks.
+//! What a report is about: estimates of all rows by several methods, those of the groups, and the checks.
 
+use super::models::Models;
+use super::trust::Trust;
 use crate::bootstrap::Resampling;
 use crate::check::families::{self, Fit};
 use crate::failure::Failure;
 use crate::output::Answer;
 use crate::output::Whole;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use truecount::check::{Checked, ShiftCheck, Verdict};
-use truecount::{Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Settings};
+use truecount::check::{Checked, ShiftCheck};
+use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
-use truecount_io::results::Sort;
-
-/// The smallest p-value that is shown, and that makes a fit contradicted.
-pub const LEAST_P: f64 = 0.01;
-
-/// The models a report needs.
-pub struct Models {
-    /// The model of the methods asked for.
-    pub asked: Model,
-    /// The model of every method that the labelled scores allow, with the same settings; those asked for come first.
-    pub every: Model,
-    /// Why the other methods are missing.
-    pub left_out: Vec<(Method, Error)>,
-}
-
-impl Models {
-    pub fn new(asked: Model, weighted: bool) -> Result<Self, Failure> {
-        let mut methods = asked.settings().methods.clone();
-        let all = Method::ALL.iter().copied();
-        let usable = all.filter(|method| !weighted || method.takes_weights());
-        methods.extend(usable.filter(|method| !asked.settings().methods.contains(method)));
-        let settings = Settings { methods, may_leave_out: true, ..asked.settings().clone() };
-        let (every, left_out) = Model::fit_telling(asked.labelled(), &settings).map_err(|refusal| refusal.error)?;
-        Ok(Self { asked, every, left_out })
-    }
-
-    /// The method that the report's sentences and figures are about.
-    pub fn first(&self) -> Method {
-        self.asked.quantifiers()[0].method()
-    }
-}
+use truecount_io::results::{EstimateRow, Sort};
 
 /// How standard errors and intervals are found.
 pub struct How {
@@ -59,18 +31,27 @@ impl How {
         let estimates = groups.contents.par_iter().map(estimate).collect::<Result<_, Failure>>()?;
         Ok(groups.with(estimates))
     }
+
+    /// What the classifier counts itself in every group.
+    fn counts(&self, model: &Model, groups: &Groups<Numbers<Vec<f64>>>) -> Result<Vec<f64>, Failure> {
+        let count = |rows: &Numbers<Vec<f64>>| Ok(model.estimate(rows.batch()?, &self.reporting)?[0].prevalence);
+        groups.contents.par_iter().map(count).collect()
+    }
 }
 
 /// Everything the report is about.
 pub struct Found<'a> {
     pub models: &'a Models,
-    /// All rows together, by every method.
+    /// All rows together, by what is asked for and the methods beside it.
     pub whole: Answer<'a>,
     /// Each group, by the methods asked for; none without `--by`.
     pub groups: Option<Answer<'a>>,
+    /// What the classifier counts itself in each group, if it does.
+    counts: Vec<f64>,
     pub checked: Checks,
     /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
+    /// How well families fit, if the method rests on one.
     pub families: Vec<Fit>,
 }
 
@@ -95,6 +76,8 @@ impl<'a> Found<'a> {
             Err(error) => Checks::Impossible(error),
             Ok(check) => Checks::new(&check, &together, &rows)?,
         };
+        let counts = models.count.as_ref().filter(|_| sort.is_some());
+        let counts = counts.map_or_else(|| Ok(Vec::new()), |model| how.counts(model, &rows))?;
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
             Answer::new(model, Whole::of(how.estimates(model, groups)?), resamples)
@@ -103,28 +86,34 @@ impl<'a> Found<'a> {
         let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;
         let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
-        let plain = models.every.labelled().is_plain();
-        let families = if plain { families::check(&scores, None) } else { Vec::new() };
+        let fitted = models.first().trusts_family() && models.every.labelled().is_plain();
+        let families = if fitted { families::check(&scores, None) } else { Vec::new() };
         scores.positive.sort_unstable_by(f64::total_cmp);
         scores.negative.sort_unstable_by(f64::total_cmp);
-        Ok(Self { models, whole, groups, checked, scores, families })
-    }
-
-    /// Whether the check doubts that a group is a mixture of the labelled classes.
-    pub fn is_doubtful(&self, group: usize) -> bool {
-        self.checked.each().get(group).is_some_and(is_doubtful)
+        Ok(Self { models, whole, groups, counts, checked, scores, families })
     }
 
     /// The estimate of all rows by the method the report is about.
     pub fn answer(&self) -> &Estimate {
-        let row = self.whole.rows.iter().find(|row| row.estimate.method == self.models.first());
-        &row.expect("every method asked for is among all").estimate
+        let row = self.whole.rows.iter().find(|row| row.estimate.method == self.models.first().method());
+        &row.expect("every method asked for is beside others").estimate
     }
-}
 
-/// Whether the check speaks against a mixture.
-pub fn is_doubtful(checked: &Checked) -> bool {
-    checked.verdict() != Verdict::Mixture
+    /// The groups' estimates by the method the report is about, in their order.
+    pub fn rows(&self) -> Vec<&EstimateRow> {
+        let first = self.models.first().method();
+        self.groups.iter().flat_map(|groups| &groups.rows).filter(|row| row.estimate.method == first).collect()
+    }
+
+    /// What the classifier counts itself in a group, if it does.
+    pub fn count(&self, group: usize) -> Option<f64> {
+        self.counts.get(group).copied()
+    }
+
+    /// Whether any group, or all together, is of this kind.
+    pub fn any(&self, trust: Trust) -> bool {
+        self.rows().iter().any(|row| Trust::of(&row.estimate) == trust)
+    }
 }
 
 /// The ends of the interval; without one, the estimate twice.

@@ -3,17 +3,22 @@
 mod args;
 mod figures;
 mod found;
+mod models;
 mod page;
+mod plain;
 mod provenance;
+mod trust;
 mod words;
 
 pub use args::Report;
 
 use crate::failure::Failure;
+use crate::models::{model_for, test_files};
 use crate::output::{self, Files, Form};
-use crate::{models, parallel};
+use crate::parallel;
 use figures::Figures;
-use found::{Found, How, Models};
+use found::{Found, How};
+use models::Models;
 use provenance::Provenance;
 use std::io::Write;
 use truecount_io::groups::Groups;
@@ -34,9 +39,9 @@ pub fn run(args: &Report) -> Result<(), Failure> {
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
-    let models = Models::new(models::model_for(tested, &paths)?, tested.weight.is_some())?;
+    let models = Models::new(model_for(tested, &paths)?, tested.weight.is_some())?;
     let columns = tested.columns.get().of_tests(&models.asked);
-    let source = models::test_files(tested, &paths, columns);
+    let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let grouped = !tested.by.is_empty();

@@ -1,6 +1,6 @@
-//! The answer in sentences.
+//! The answer in a sentence, and numbers as sentences have them.
 
-use super::found::LEAST_P;
+use super::trust::Trust;
 use truecount::{Estimate, Method, Target, Uncertainty};
 use truecount_io::results::percent;
 
@@ -11,64 +11,45 @@ pub struct Words<'a> {
     pub target: Target,
 }
 
-impl Words<'_> {
-    /// "Between 5.1 % and 8.0 % of the 634 messages are spam."
-    pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
-        let (of, are) = (self.of(estimate.n), self.are);
-        let answer = match estimate.uncertainty {
-            None => format!("about {} of {of} are {are}.", share(estimate.prevalence, 1)),
-            Some(u) => {
-                let [lower, upper] = [u.lower, u.upper].map(|end| share(end, decimals(&u)));
-                match (u.lower > 0.0, u.upper < 1.0) {
-                    (true, true) => format!("between {lower} and {upper} of {of} are {are}."),
-                    (false, true) => format!("at most {upper} of {of} are {are}."),
-                    (true, false) => format!("at least {lower} of {of} are {are}."),
-                    (false, false) => format!("how many of {of} are {are} cannot be told: anything from none to all."),
-                }
-            }
-        };
-        let answer = if method.is_uncorrected() { format!("the classifier has it that {answer}") } else { answer };
-        answer[..1].to_uppercase() + &answer[1..]
-    }
+/// Names in a sentence, at most.
+const LISTED: usize = 6;
 
-    /// "the 634 messages", or the population they come from.
-    fn of(&self, n: u64) -> String {
-        let these = match n {
-            1 => format!("the {} (there is one)", self.items),
-            n => format!("the {} {}", count(n), self.items),
+impl Words<'_> {
+    /// "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+    pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
+        let Words { are, target, .. } = *self;
+        let (best, these) = (best(estimate), self.these(estimate.n));
+        if method.is_uncorrected() {
+            return format!(
+                "The classifier itself counts {best} of {these} as {are}, which is not corrected for its errors."
+            );
+        }
+        let about = match Trust::of(estimate) {
+            Trust::Unreliable => "Not reliable: an estimated",
+            _ => "An estimated",
         };
-        match self.target {
+        let of = match target {
             Target::Sample => these,
             Target::Population => format!("the population that {these} were drawn from"),
+        };
+        match interval(estimate) {
+            Some(ends) => {
+                format!("{about} {best} ({}\u{a0}% interval {ends}) of {of} are {are}.", percent(estimate.level))
+            }
+            None => format!("{about} {best} of {of} are {are}; how far off that may be is not known."),
+        }
+    }
+
+    /// "the 634 messages".
+    fn these(&self, n: u64) -> String {
+        match n {
+            1 => format!("the {} (there is one)", self.items),
+            n => format!("the {} {}", count(n), self.items),
         }
     }
 }
 
-/// What the answer is worth.
-pub fn detail(estimate: &Estimate, method: Method) -> String {
-    let name = described(method);
-    let Some(u) = estimate.uncertainty else {
-        return format!(
-            "Method: {name}. There is no formula for its error; --interval bootstrap gives it an interval."
-        );
-    };
-    let digits = decimals(&u);
-    let best = share(estimate.prevalence, digits);
-    let se = format!("{:.*}", usize::from(digits) + 1, 100.0 * u.se);
-    let level = percent(estimate.level);
-    let outside = if estimate.raw == estimate.prevalence {
-        String::new()
-    } else {
-        let raw = share(estimate.raw, digits);
-        format!(" The formula itself gives {raw}, which no share can be; {best} is the nearest that can.")
-    };
-    format!(
-        "Best estimate {best}, standard error {se} percentage points; the interval is made to hold the truth in {level} of a \
-         hundred such studies. Method: {name}.{outside}"
-    )
-}
-
-/// "48.5 % to 51.8 %"; nothing without an interval.
+/// "48.5 to 51.8 %"; nothing without an interval.
 pub fn interval(estimate: &Estimate) -> Option<String> {
     estimate.uncertainty.map(|u| {
         let digits = usize::from(decimals(&u));
@@ -102,9 +83,41 @@ fn decimals(u: &Uncertainty) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
-/// The p-value of a fit, of two digits; the least that these can show is a bound.
-pub fn p_value(p: f64) -> String {
-    if p <= LEAST_P { format!("p ≤ {LEAST_P:.2}") } else { format!("p = {p:.2}") }
+/// A difference of shares in percentage points, with two digits.
+pub fn points(difference: f64) -> String {
+    let points = 100.0 * difference;
+    let digits = if points < 0.995 { 2 } else { 1 };
+    format!("{points:.digits$} points")
+}
+
+/// Adds a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+/// How many of all groups.
+pub fn among(number: usize, all: usize) -> String {
+    let all_of = count(all as u64);
+    match (number, all) {
+        (2, 2) => "both groups".to_owned(),
+        _ if number == all => format!("all {all_of} groups"),
+        _ => format!("{} of {all_of} groups", count(number as u64)),
+    }
+}
+
+/// “a”, “b” and “c”; of many the first few.
+pub fn listed(names: &[String]) -> String {
+    let (shown, more) = if names.len() <= LISTED { (names, 0) } else { (&names[..LISTED], names.len() - LISTED) };
+    let mut parts: Vec<String> = shown.iter().map(|name| format!("“{name}”")).collect();
+    if more > 0 {
+        parts.push(format!("{} more", count(more as u64)));
+    }
+    match parts.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 /// 13646 as 13,646.
@@ -129,39 +142,59 @@ mod tests {
     #[test]
     fn the_answer_is_a_sentence() {
         let words = Words { items: "messages", are: "spam", target: Target::Sample };
-        let answer = |n, raw, interval| words.answer(&estimate(n, raw, interval), Method::O_CS).replace('\u{a0}', " ");
-        assert_eq!(answer(634, 0.065, Some([0.0511, 0.0798])), "Between 5.1 % and 8.0 % of the 634 messages are spam.");
-        assert_eq!(answer(1_234_567, 0.0, Some([0.0, 0.0398])), "At most 4.0 % of the 1,234,567 messages are spam.");
-        assert_eq!(answer(2000, 1.0, Some([0.97, 1.0])), "At least 97.0 % of the 2,000 messages are spam.");
+        let said = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
+        let answer = |n, raw, interval| said(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(
-            answer(20, 0.5, Some([0.0, 1.0])),
-            "How many of the 20 messages are spam cannot be told: anything from none to all."
+            answer(634, 0.065, Some([0.0511, 0.0798])),
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
         );
-        assert_eq!(answer(634, 0.065, None), "About 6.5 % of the 634 messages are spam.");
-        assert_eq!(answer(1, 0.5, Some([0.1, 1.0])), "At least 10.0 % of the messages (there is one) are spam.");
         assert_eq!(
-            words.answer(&estimate(634, 0.065, None), Method::CC).replace('\u{a0}', " "),
-            "The classifier has it that about 6.5 % of the 634 messages are spam."
+            answer(1_234_567, 0.0, Some([0.0, 0.0398])),
+            "An estimated 0.0 % (95 % interval 0.0 to 4.0 %) of the 1,234,567 messages are spam."
+        );
+        assert_eq!(
+            answer(634, 0.065, None),
+            "An estimated 6.5 % of the 634 messages are spam; how far off that may be is not known."
+        );
+        assert_eq!(
+            answer(1, 0.5, Some([0.1, 1.0])),
+            "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam."
+        );
+        assert_eq!(
+            said(&words, estimate(634, 0.065, None), Method::CC),
+            "The classifier itself counts 6.5 % of the 634 messages as spam, which is not corrected for its errors."
         );
         // A narrow interval needs more digits to be one.
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
-            "Between 6.491 % and 6.513 % of the 9,000,000 messages are spam."
+            "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
+        );
+        let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
+        unreliable.warnings.push(truecount::Warning::NoSpread);
+        assert_eq!(
+            said(&words, unreliable, Method::O_CS),
+            "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
         );
         let population = Words { target: Target::Population, ..words };
         assert_eq!(
-            population.answer(&estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS).replace('\u{a0}', " "),
-            "Between 5.1 % and 8.0 % of the population that the 634 messages were drawn from are spam."
+            said(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from are spam."
         );
     }
 
     #[test]
-    fn an_estimate_that_no_share_can_be_is_told_apart() {
-        let text = detail(&estimate(634, -0.0126, Some([0.0, 0.0339])), Method::O_CS).replace('\u{a0}', " ");
-        assert!(text.contains("Best estimate 0.0 %, standard error 0.75 percentage points"), "{text}");
-        assert!(
-            text.contains("The formula itself gives -1.3 %, which no share can be; 0.0 % is the nearest"),
-            "{text}"
+    fn numbers_of_groups_are_words() {
+        assert_eq!(
+            [among(1, 24), among(2, 2), among(15, 15), among(1, 2)].join(", "),
+            "1 of 24 groups, both groups, all 15 groups, 1 of 2 groups"
         );
+    }
+
+    #[test]
+    fn many_names_are_not_all_listed() {
+        let names = |n: u32| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>();
+        assert_eq!(listed(&names(1)), "“1”");
+        assert_eq!(listed(&names(3)), "“1”, “2” and “3”");
+        assert_eq!(listed(&names(1006)), "“1”, “2”, “3”, “4”, “5”, “6” and 1,000 more");
     }
 }

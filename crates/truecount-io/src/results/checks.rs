@@ -22,9 +22,12 @@ impl Row for CheckRow {
         let end = |x: f64| x.is_finite().then_some(x);
         vec![
             Column::new("n", Unit::Count, "test scores", |row: &Self| row.checked.shift.n.into()).shown(Look::AsIs),
-            Column::new("statistic", Unit::Number, "X² between the scores and the nearest mixture", |row: &Self| {
-                row.checked.shift.statistic.into()
-            })
+            Column::new(
+                "statistic",
+                Unit::Number,
+                "the deviation T from the nearest mixture over what chance explains",
+                |row: &Self| row.checked.shift.statistic.into(),
+            )
             .shown(Look::Decimals(2)),
             Column::new("p_value", Unit::PValue, "of scores as far from a mixture, if they were one", |row: &Self| {
                 row.checked.shift.p_value.into()

@@ -40,7 +40,7 @@ fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
         if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {
             // Set without width, so that the numbers stay aligned.
-            last.push_str(&format!("\\rlap{{{}}}", raised(mark)));
+            last.extend(["\\rlap{", raised(mark), "}"]);
         }
         write_row(&cells, out)?;
     }

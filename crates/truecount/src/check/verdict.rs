@@ -61,6 +61,11 @@ impl Checked {
         }
     }
 
+    /// Whether there are too few test scores to detect anything.
+    pub fn is_of_few(&self) -> bool {
+        self.shift.n < FEW
+    }
+
     /// The results of test sets checked together, in a sentence or two; `None` if there are no test sets.
     pub fn meaning<'a>(together: impl IntoIterator<Item = &'a Self, IntoIter: Clone>) -> Option<String> {
         let several = together.into_iter();
@@ -92,7 +97,7 @@ impl ShiftCheck {
 
 fn one(checked: &Checked) -> String {
     match checked.verdict() {
-        Verdict::Mixture if checked.shift.n < FEW => {
+        Verdict::Mixture if checked.is_of_few() => {
             format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
         }
         Verdict::Mixture => "The test scores look like a mixture of the labelled classes: prior probability shift is \

@@ -2,9 +2,8 @@
 
 use super::SIZE;
 use super::scores::window;
-use crate::figure::{Drawing, line, percentages};
-use kuva::plot::LegendPosition;
-use kuva::plot::legend::{LegendEntry, LegendShape};
+use crate::figure::{Drawing, entry, line, percentages, with_legend};
+use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
@@ -30,31 +29,22 @@ pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
     }
     let dots = ScatterPlot::new().with_data(observed).with_color(VERMILION).with_size(2.5);
     let plots = vec![dots.into(), Plot::Line(line(steps, BLUE).with_stroke_width(2.0))];
-    let entry = |label: &str, color: &str, shape| LegendEntry {
-        label: label.to_owned(),
-        color: color.to_owned(),
-        shape,
-        dasharray: None,
-    };
+    let legend =
+        vec![entry("smoothed", BLUE, LegendShape::Line), entry("labelled scores", VERMILION, LegendShape::Circle)];
     let layout = Layout::auto_from_plots(&plots)
         .with_title("What a score tells")
         .with_x_label("score")
-        .with_y_label("share of positives, classes weighed alike")
+        .with_y_label("share of positives")
         .with_x_axis_min(low)
         .with_x_axis_max(high)
         .with_y_axis_min(0.0)
         .with_y_axis_max(1.0)
-        .with_y_tick_format(percentages())
-        .with_legend_entries(vec![
-            entry("smoothed", BLUE, LegendShape::Line),
-            entry("labelled scores", VERMILION, LegendShape::Circle),
-        ])
-        .with_legend_position(LegendPosition::InsideTopLeft);
+        .with_y_tick_format(percentages());
     let words = format!(
         "The share of positives among as many labelled scores of each class, in {} bins of the score, and the smooth curve through them.",
         bins.len()
     );
-    Drawing::new((plots, layout), SIZE, words)
+    Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
 }
 
 /// The share of positives in a bin, each class weighing one half; none in an empty bin.

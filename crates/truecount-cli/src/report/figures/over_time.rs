@@ -1,25 +1,23 @@
 //! Prevalence against time with its interval, where the groups are dates: a whisker for each group as long as they can be
 //! told apart, else a band. Places are as far apart as their dates; where dates are missing, the line has a gap.
 
-use super::SIZE;
-use crate::figure::{Drawing, GREY, line, percentages, time_axis, title};
+use super::{SIZE, marks};
+use crate::figure::{Drawing, GREY, entry, line, percentages, time_axis, title, with_legend};
 use crate::output::Answer;
 use crate::report::found::{Found, ends};
+use crate::report::trust::Trust;
 use crate::report::words::{best, named};
-use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount_io::groups::Dates;
 use truecount_io::results::EstimateRow;
-use truecount_studies::palette::{SERIES, VERMILION};
+use truecount_studies::palette::SERIES;
 
 /// Lines that can be told apart in one picture.
 const LINES: usize = 4;
-
-/// How much wider than others it is.
-const WIDER: f64 = 1.25;
 
 /// Whiskers in a picture, at most.
 const WHISKERS: usize = 80;
@@ -33,9 +31,6 @@ const POINTS: usize = 400;
 /// A gap is this many times as long as the usual distance: of months and quarters none is.
 const GAP: i64 = 8;
 const USUAL: i64 = 5;
-
-/// Ends of the axis of shares, of which the first that holds all intervals is taken.
-const TOPS: [f64; 5] = [0.05, 0.1, 0.2, 0.5, 1.0];
 
 /// The groups that differ in their dates alone.
 struct Line<'a> {
@@ -54,43 +49,40 @@ pub fn draw(groups: &Answer, found: &Found) -> Option<Drawing> {
         return None;
     }
     let number = points().count();
-    let highest = points().map(|(_, row)| ends(&row.estimate)[1]).fold(0.0, f64::max);
-    let top = TOPS.into_iter().find(|top| highest <= *top).unwrap_or(1.0);
     let alone = lines.len() == 1;
     let mut plots = Vec::new();
     for (place, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
-        let doubtful = |row: &EstimateRow| alone && found.is_doubtful(row.group);
+        let mark = |trust| if alone || trust == Trust::Unreliable { marks::colour(trust) } else { colour };
         let aside = BESIDE * (place as f64 - (lines.len() - 1) as f64 / 2.0);
         let whiskers = (number <= WHISKERS).then_some(aside);
-        plots.extend(line.plots(colour, whiskers, doubtful));
+        plots.extend(line.plots(colour, whiskers, mark));
     }
-    let legend = lines.iter().zip(SERIES).filter(|_| !alone).map(|(line, colour)| LegendEntry {
-        label: title(&line.name),
-        color: colour.to_owned(),
-        shape: LegendShape::Line,
-        dasharray: None,
-    });
-    let whole = found.answer().prevalence;
+    let legend = if alone {
+        let counts = points().filter_map(|(at, row)| Some((*at as f64, found.count(row.group)?))).collect();
+        // Below the estimates.
+        plots.splice(0..0, marks::counted(counts));
+        marks::legend(found)
+    } else {
+        let names = lines.iter().zip(SERIES);
+        names.map(|(line, colour)| entry(title(&line.name), colour, LegendShape::Line)).chain([marks::all()]).collect()
+    };
     let column = groups.keys.columns().last().expect("the dates");
-    let layout = Layout::auto_from_plots(&plots);
-    let layout = if alone { layout } else { layout.with_legend_entries(legend.collect()) };
-    let layout = time_axis(layout, [from as f64, to as f64], form)
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], form)
         .with_x_label(title(column))
-        .with_y_label("prevalence")
+        .with_y_label("share")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(top)
+        .with_y_axis_max(marks::top(found))
         .with_y_tick_format(percentages())
-        .with_reference_line(ReferenceLine::horizontal(whole).with_color(GREY))
-        .with_title(format!("Prevalence by {} ({})", title(column), found.models.first()));
-    Some(Drawing::new((plots, layout), (WIDER * SIZE.0, SIZE.1), words(groups, found, &lines)))
+        .with_reference_line(ReferenceLine::horizontal(found.answer().prevalence).with_color(GREY));
+    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, words(groups, found, &lines)))
 }
 
 /// The groups with dates by the values of the other columns; `None` if these are too many.
-fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Option<Vec<Line<'a>>> {
+fn lines<'a>(groups: &Answer, found: &'a Found, seconds: &[Option<i64>]) -> Option<Vec<Line<'a>>> {
     let texts = groups.keys.texts();
     let others = groups.keys.columns().count() - 1;
     let mut lines: Vec<Line> = Vec::new();
-    for row in groups.rows.iter().filter(|row| row.estimate.method == found.models.first()) {
+    for row in found.rows() {
         let Some(at) = seconds[row.group] else { continue };
         let name: Vec<String> = texts.of(row.group).take(others).map(|value| named(&value)).collect();
         let name = name.join(", ");
@@ -106,9 +98,9 @@ fn lines<'a>(groups: &'a Answer, found: &Found, seconds: &[Option<i64>]) -> Opti
     Some(lines)
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     /// With whiskers, which may be so many of the usual distances aside, or else with a band.
-    fn plots(&self, colour: &str, whiskers: Option<f64>, is_doubtful: impl Fn(&EstimateRow) -> bool) -> Vec<Plot> {
+    fn plots(&self, colour: &str, whiskers: Option<f64>, mark: impl Fn(Trust) -> &'a str) -> Vec<Plot> {
         let (aside, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
         let step = if whiskers { 1 } else { self.points.len().div_ceil(POINTS) };
         let shown: Vec<_> = self.points.iter().copied().step_by(step).collect();
@@ -127,8 +119,8 @@ impl Line<'_> {
         }
         // What is alone between two gaps has no band.
         let marked: Vec<_> = runs().filter(|run| whiskers || run.len() == 1).flatten().collect();
-        for (doubtful, colour) in [(false, colour), (true, VERMILION)] {
-            let of = || marked.iter().filter(|(_, row)| is_doubtful(row) == doubtful);
+        for trust in [Trust::Holds, Trust::Differs, Trust::Unreliable] {
+            let of = || marked.iter().filter(|(_, row)| Trust::of(&row.estimate) == trust);
             if of().next().is_none() {
                 continue;
             }
@@ -138,7 +130,7 @@ impl Line<'_> {
             });
             let points = of().map(|point| (place(point), point.1.estimate.prevalence));
             plots.push(Plot::Scatter(
-                ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(3.0),
+                ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(mark(trust)).with_size(3.0),
             ));
         }
         plots
@@ -154,26 +146,16 @@ fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
 
 /// The picture in words.
 fn words(groups: &Answer, found: &Found, lines: &[Line]) -> String {
-    let texts = groups.keys.texts();
-    let told = |row: &EstimateRow| {
-        let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
-        format!("{} ({})", values.join(", "), best(&row.estimate))
-    };
-    let rows = || lines.iter().flat_map(|line| line.points.iter().map(|(_, row)| *row));
-    let order = |a: &&EstimateRow, b: &&EstimateRow| a.estimate.raw.total_cmp(&b.estimate.raw);
-    let (highest, lowest) = (rows().max_by(order).expect("a group"), rows().min_by(order).expect("a group"));
-    let undated = groups.rows.iter().filter(|row| row.estimate.method == found.models.first()).count() - rows().count();
-    let undated = match undated {
+    let dated: usize = lines.iter().map(|line| line.points.len()).sum();
+    let undated = match found.rows().len() - dated {
         0 => String::new(),
         1 => " One group without a date is in the table alone.".to_owned(),
         more => format!(" {more} groups without a date are in the table alone."),
     };
     format!(
-        "Estimated prevalence of {} groups with intervals against time, highest in {} and lowest in {}. The dashed line is all \
-         rows together, {}. The table below has the numbers.{undated}",
-        rows().count(),
-        told(highest),
-        told(lowest),
+        "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them together, {}. The table below \
+         has the numbers.{undated}",
+        groups.keys.columns().collect::<Vec<_>>().join(", "),
         best(found.answer())
     )
 }

@@ -1,9 +1,9 @@
 //! The labelled scores of both classes as histograms, with the densities if some were fitted.
 
 use super::SIZE;
-use crate::figure::{Drawing, line};
-use kuva::plot::legend::{LegendEntry, LegendShape};
-use kuva::plot::{BandPlot, LegendPosition};
+use crate::figure::{Drawing, entry, line, with_legend};
+use kuva::plot::BandPlot;
+use kuva::plot::legend::LegendShape;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::PerClass;
@@ -29,17 +29,11 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
     let (mut plots, mut legend) = (Vec::new(), Vec::new());
     for (name, scores, colour, _) in &classes {
         plots.push(Plot::Band(histogram(scores, window).with_color(*colour).with_opacity(0.3)));
-        legend.push(LegendEntry {
-            label: format!("{name} ({})", scores.len()),
-            color: (*colour).to_owned(),
-            shape: LegendShape::Rect,
-            dasharray: None,
-        });
+        legend.push(entry(format!("{name} ({})", scores.len()), colour, LegendShape::Rect));
     }
     for (_, _, colour, fitted) in &classes {
         plots.extend(fitted.map(|fitted| Plot::Line(line(density(fitted, window), colour).with_stroke_width(2.0))));
     }
-    // The legend needs room above.
     let highest = plots.iter().filter_map(Plot::bounds).map(|(_, (_, top))| top).fold(0.0, f64::max);
     let layout = Layout::auto_from_plots(&plots)
         .with_title(if fitted.is_some() { "Labelled scores and fitted densities" } else { "Labelled scores" })
@@ -48,9 +42,7 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
         .with_x_axis_min(window.0)
         .with_x_axis_max(window.1)
         .with_y_axis_min(0.0)
-        .with_y_axis_max(1.3 * highest)
-        .with_legend_entries(legend)
-        .with_legend_position(LegendPosition::InsideTopRight);
+        .with_y_axis_max(1.05 * highest);
     let words = match fitted {
         Some(fitted) => format!(
             "Histograms of the labelled scores of both classes; over them the densities fitted to them, {} for the positives and {} \
@@ -60,7 +52,7 @@ pub fn draw(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawing
         ),
         None => "Histograms of the labelled scores of both classes.".to_owned(),
     };
-    Drawing::new((plots, layout), SIZE, words)
+    Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
 }
 
 /// From where to where nearly all scores of both classes lie.

@@ -1,13 +1,12 @@
-//! The groups: the forest plot, and a table that can be sorted and searched.
+//! The groups: the chart, and a table in the same order that can be sorted and searched.
 
 use super::{Page, table, text};
 use crate::output::Answer;
 use crate::report::figures::forest;
-use crate::report::found::is_doubtful;
-use crate::report::words::{self, count, named};
+use crate::report::trust::Trust;
+use crate::report::words::{self, count, named, share};
 use maud::{Markup, html};
-use truecount::check::{Checked, Verdict};
-use truecount_io::results::{EstimateRow, percent, short_p};
+use truecount_io::results::{EstimateRow, percent};
 
 /// Groups from which on a search is worth its place.
 const MANY: usize = 15;
@@ -23,14 +22,11 @@ impl Page<'_> {
             section id="by-group" {
                 h2 { "By " (text(&columns.join(", "))) }
                 @match (&self.figures.over_time, &self.figures.forest) {
-                    (Some(drawing), _) => { (self.figure(drawing, &html! {
-                        "Prevalence with its interval, where it stands in time. The dashed line is all " (self.words.items) " together."
-                        @if self.any_doubt() && columns.len() == 1 { " Vermilion: no mixture of the labelled classes, or doubtful." }
-                    })) }
-                    (None, Some(drawing)) => { (self.figure(drawing, &html! {
-                        "Prevalence with its interval, the highest first. The dashed line is all " (self.words.items) " together."
-                        @if self.any_doubt() && !forest::is_band(groups) { " Vermilion, with *: no mixture of the labelled classes, or doubtful." }
-                    })) }
+                    (Some(drawing), _) => { (self.figure(drawing, &self.caption("against time"))) }
+                    (None, Some(drawing)) if forest::is_band(self.found) => {
+                        (self.figure(drawing, &self.caption("too many to be named, from the highest to the lowest of those that can be relied on")))
+                    }
+                    (None, Some(drawing)) => { (self.figure(drawing, &self.caption("in the order of the table"))) }
                     (None, None) => { p { "All rows belong to one group, so there is nothing to compare." } }
                 }
                 (self.table(groups, &columns))
@@ -38,44 +34,33 @@ impl Page<'_> {
         }
     }
 
-    /// Which groups are at the ends.
-    pub fn of_groups(&self) -> Option<String> {
-        let groups = self.found.groups.as_ref()?;
-        let first = self.found.models.first();
-        let rows = || groups.rows.iter().filter(|row| row.estimate.method == first);
-        let texts = groups.keys.texts();
-        let told = |row: &EstimateRow| {
-            let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
-            let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
-            format!("“{}” ({worth})", values.join(", "))
-        };
-        let by = groups.keys.columns().collect::<Vec<_>>().join(", ");
-        let order = |a: &&EstimateRow, b: &&EstimateRow| a.estimate.raw.total_cmp(&b.estimate.raw);
-        match rows().count() {
-            1 => Some(format!("By {by} there is one group only: {}.", told(rows().next()?))),
-            number => Some(format!(
-                "Of the {} groups by {by} it is highest in {} and lowest in {}.",
-                count(number as u64),
-                told(rows().max_by(order)?),
-                told(rows().min_by(order)?)
-            )),
+    fn caption(&self, order: &str) -> Markup {
+        let estimated = if self.found.models.first().method().is_uncorrected() { "counted" } else { "estimated" };
+        html! {
+            "Share of the " (text(self.words.items)) " " (estimated) " to be " (text(self.words.are)) ", with its interval, " (order) "."
         }
     }
 
-    fn any_doubt(&self) -> bool {
-        self.found.checked.each().iter().any(is_doubtful)
+    /// A group's name.
+    pub fn name(&self, row: &EstimateRow) -> String {
+        let groups = self.found.groups.as_ref().expect("a row of a group");
+        groups.keys.texts().of(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A group's name and what is known of it.
+    pub fn told(&self, row: &EstimateRow) -> String {
+        let worth = words::interval(&row.estimate).unwrap_or_else(|| words::best(&row.estimate));
+        format!("“{}” ({worth})", self.name(row))
     }
 
     fn table(&self, groups: &Answer, columns: &[&str]) -> Markup {
-        let each = self.found.checked.each();
-        let level = groups.rows.first().map_or(0.0, |row| row.estimate.level);
-        let axis = table::Axis::around(groups.rows.iter().map(|row| &row.estimate));
+        let level = percent(self.found.answer().level);
         let methods = groups.model.quantifiers().len();
         let (number, shown) = (groups.rows.len() / methods, (MOST / methods).max(1));
         let rows = &groups.rows[..number.min(shown) * methods];
         let texts = groups.keys.texts();
         let weighted = groups.weighted();
-        let warned = groups.rows.iter().any(|row| !row.estimate.warnings.is_empty());
+        let counted = rows.first().is_some_and(|row| self.found.count(row.group).is_some());
         html! {
             @if shown < number {
                 p.note {
@@ -95,45 +80,37 @@ impl Page<'_> {
                     thead { tr {
                         @for column in columns { (table::head(&text(column), false)) }
                         @if methods > 1 { (table::head(&html! { "method" }, false)) }
-                        (table::head(&html! { "n" }, true))
-                        @if weighted { (table::head(&html! { "effective n" }, true)) }
-                        (table::estimate_heads(&percent(level), axis))
-                        @if !each.is_empty() { (table::head(&html! { "mixture? (p)" }, true)) }
-                        @if warned { th scope="col" { "warnings" } }
+                        (table::head(&html! { "number" }, true))
+                        @if weighted { (table::head(&html! { "worth" }, true)) }
+                        (table::head(&html! { "estimate" }, true))
+                        (table::head(&html! { (level) "\u{a0}% interval" }, true))
+                        (table::head(&html! { "s.e. (points)" }, true))
+                        @if counted { (table::head(&html! { "own count" }, true)) }
                     } }
                     tbody {
                         @for row in rows {
-                            @let checked = each.get(row.group);
-                            tr.doubt[checked.is_some_and(is_doubtful)] {
+                            tr class=[class(row)] {
                                 @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
                                 @if methods > 1 { td { (row.estimate.method) } }
                                 (table::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (table::number(n, &format!("{n:.1}"))) }
-                                (table::estimate(&row.estimate, axis))
-                                @if let Some(checked) = checked {
-                                    (table::number(checked.adjusted, &verdict(checked)))
-                                }
-                                @if warned { (table::warnings(&row.estimate.warnings)) }
+                                (table::estimate(&row.estimate))
+                                (table::standard_error(&row.estimate))
+                                @if let Some(own) = self.found.count(row.group) { (table::number(own, &share(own, 1))) }
                             }
                         }
                     }
                 }
             }))
-            @if !each.is_empty() && each.len() > 1 {
-                p.note {
-                    "p: whether the group's scores are a mixture of the labelled classes, adjusted for the number of groups (Holm)."
-                    @if self.any_doubt() { " *: they are not, or it is doubtful." }
-                }
-            }
+            @if counted { p.note { "Own count: what the classifier counts itself, not corrected for its errors." } }
         }
     }
 }
 
-/// The verdict where there is something to say, and the p-value.
-fn verdict(checked: &Checked) -> String {
-    let p = short_p(checked.adjusted);
-    match checked.verdict() {
-        Verdict::Mixture => p,
-        other => format!("{} {p}", other.name()),
+fn class(row: &EstimateRow) -> Option<&'static str> {
+    match Trust::of(&row.estimate) {
+        Trust::Holds => None,
+        Trust::Differs => Some("differs"),
+        Trust::Unreliable => Some("unreliable"),
     }
 }

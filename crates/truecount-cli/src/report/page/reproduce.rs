@@ -1,6 +1,6 @@
 //! What makes the report again.
 
-use super::{Page, table, text};
+use super::{Page, folded, table, text};
 use crate::output::learnt;
 use crate::report::provenance::Provenance;
 use crate::report::words::count;
@@ -10,37 +10,35 @@ use truecount_io::results::visible;
 impl Page<'_> {
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {
         let learnt = serde_json::to_string_pretty(&learnt(&self.found.models.asked)).expect("numbers and text");
-        html! {
-            section id="reproduce" {
-                h2 { "To do it again" }
-                p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
-                (table::scroll("Files", &html! {
-                    table {
-                        thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
-                        tbody {
-                            @for file in &provenance.files {
-                                tr {
-                                    th scope="row" { (text(&file.name)) }
-                                    @match &file.content {
-                                        Some(content) => {
-                                            td.number { (count(content.bytes)) }
-                                            td { code { (content.hash) } }
-                                        }
-                                        None => { td {} td { "it was not kept" } }
+        let content = html! {
+            p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
+            (table::scroll("Files", &html! {
+                table {
+                    thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
+                    tbody {
+                        @for file in &provenance.files {
+                            tr {
+                                th scope="row" { (text(&file.name)) }
+                                @match &file.content {
+                                    Some(content) => {
+                                        td.number { (count(content.bytes)) }
+                                        td { code { (content.hash) } }
                                     }
+                                    None => { td {} td { "it was not kept" } }
                                 }
                             }
                         }
                     }
-                }))
-                p { "The command:" }
-                pre { code { (visible(&provenance.command)) } }
-                p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.found.models.asked.fingerprint()) } }
-                details {
-                    summary { "What was learnt" }
-                    pre { code { (learnt) } }
                 }
+            }))
+            p { "The command:" }
+            pre { code { (visible(&provenance.command)) } }
+            p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.found.models.asked.fingerprint()) } }
+            details {
+                summary { "What was learnt" }
+                pre { code { (learnt) } }
             }
-        }
+        };
+        folded("reproduce", "What makes it again", &content)
     }
 }

@@ -1,0 +1,78 @@
+//! What if some items of a class score otherwise than the labelled ones? No check can see all such changes, but they can move an estimate
+//! only so far.
+
+use crate::failure::Failure;
+use truecount::check::ShiftTally;
+use truecount::quantifier::Supposed;
+use truecount::{LabelledScores, Model, Settings};
+use truecount_io::results::{CheckRow, Column, Look, Row, Table, Unit};
+
+/// What is supposed of one class of one group.
+pub struct SupposedRow {
+    group: usize,
+    supposed: Supposed,
+}
+
+/// Of each group what is supposed of its positives and of its negatives: by how much Efficient Sweep's estimate moves.
+pub fn suppose(
+    share: f64,
+    labelled: &LabelledScores,
+    groups: &[CheckRow],
+    tallies: &[ShiftTally],
+) -> Result<Vec<SupposedRow>, Failure> {
+    let model = Model::fit(labelled, &Settings::default())?;
+    let sweep = model.quantifiers()[0].binned_sweep().expect("the default method counts in bins");
+    let mut rows = Vec::with_capacity(2 * groups.len());
+    for row in groups {
+        let prevalence = row.checked.shift.prevalence.clamp(0.0, 1.0);
+        let of = sweep.suppose(share, prevalence, &tallies[row.group].plain().counts)?;
+        rows.extend([of.negative, of.positive].map(|supposed| SupposedRow { group: row.group, supposed }));
+    }
+    Ok(rows)
+}
+
+/// A share, as 0.02, 2% or "2 %".
+pub fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim().parse::<f64>().map_err(|_| "it must be a share such as 2% or 0.02".to_owned())? / unit;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("it must lie between 0 and 1, or 0 and 100 %".to_owned()) }
+}
+
+/// The table's title.
+pub fn titled(table: Table, share: f64) -> Table {
+    let percent = truecount_io::results::percent(share);
+    table.titled(vec![format!(
+        "if {percent} % of a class scored otherwise, by how many points the estimate would move:"
+    )])
+}
+
+impl SupposedRow {
+    /// How much of the class scores otherwise.
+    pub fn share(&self) -> f64 {
+        self.supposed.share
+    }
+}
+
+impl Row for SupposedRow {
+    const NAME: &'static str = "suppose";
+
+    fn columns() -> Vec<Column<Self>> {
+        let points = |name, what, of: fn(&Supposed) -> f64| {
+            Column::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into()).shown(Look::Percentage(2))
+        };
+        vec![
+            Column::new("class", Unit::Text, "of which class", |row: &Self| row.supposed.class.to_string().into())
+                .shown(Look::AsIs),
+            Column::new("supposed", Unit::Share, "how much of it scores otherwise", |row: &Self| {
+                row.supposed.share.into()
+            }),
+            points("down", "at most down", |supposed| supposed.down),
+            points("up", "at most up", |supposed| supposed.up),
+            points("typical", "root mean square, if they score as the test scores do", |supposed| supposed.typical),
+        ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.group)
+    }
+}
