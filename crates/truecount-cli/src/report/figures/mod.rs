@@ -5,6 +5,7 @@ pub mod forest;
 mod marks;
 mod over_time;
 mod scores;
+pub mod sensitivity;
 mod separation;
 
 use super::found::{Checks, Found};
@@ -29,6 +30,8 @@ pub struct Figures {
     pub scores: Drawing,
     /// What a score tells the method that the report is about, if it is one on bins.
     pub calibration: Option<Drawing>,
+    /// By how much the estimate moves if some score otherwise, if it is one on bins.
+    pub sensitivity: Option<Drawing>,
     /// J(θ), if the method is a Continuous Sweep.
     pub separation: Option<Drawing>,
     /// Adjusted Count of all rows, and of the groups that differ most.
@@ -52,6 +55,9 @@ impl Figures {
             over_time,
             scores: scores::draw(&found.scores, fitted.filter(|_| first.trusts_family())),
             calibration: first.binned_sweep().map(|sweep| calibration::draw(&sweep.bins(), models.every.labelled())),
+            sensitivity: first
+                .binned_sweep()
+                .map(|sweep| sensitivity::draw(sweep, found.answer().prevalence, models.every.labelled())),
             separation: fitted.and_then(|separation| separation::draw(first, separation, &found.scores)),
             adjusted_count,
             suspects: suspects(found),
@@ -60,7 +66,8 @@ impl Figures {
 
     /// The names that their files can have.
     pub fn files() -> impl Iterator<Item = String> {
-        let single = ["groups", "calibration", "separation", "adjusted-count", "scores"].map(str::to_owned);
+        let single =
+            ["groups", "calibration", "sensitivity", "separation", "adjusted-count", "scores"].map(str::to_owned);
         let names = single.into_iter().chain((0..SUSPECTS).map(of_suspect));
         names.flat_map(|name| [format!("{name}.svg"), format!("{name}.png")])
     }
@@ -71,6 +78,7 @@ impl Figures {
             ("groups", &self.over_time),
             ("groups", &self.forest),
             ("calibration", &self.calibration),
+            ("sensitivity", &self.sensitivity),
             ("separation", &self.separation),
             ("adjusted-count", &self.adjusted_count),
         ];

@@ -1,6 +1,7 @@
 //! What the answer assumes, in three sentences: what that is, what was found of it, and what follows if it does not hold.
 
 use super::{Page, text};
+use crate::report::figures::sensitivity::{SUPPOSED, most as most_moved};
 use crate::report::found::Checks;
 use crate::report::trust::widened;
 use crate::report::words::{among, points, share};
@@ -66,6 +67,18 @@ impl Page<'_> {
         let each = rows.iter().map(|row| &row.estimate).chain([self.found.answer()]);
         let differing: Vec<&Estimate> = each.filter(|estimate| differs(estimate)).collect();
         let most = differing.iter().filter_map(|estimate| widened(estimate)).fold(0.0, f64::max);
+        if differing.is_empty()
+            && let Some(sweep) = self.found.models.first().binned_sweep()
+        {
+            return format!(
+                "No check sees a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
+                 estimate would be off by up to {}.",
+                share(SUPPOSED, 0),
+                self.words.items,
+                self.words.are,
+                points(most_moved(sweep, self.found.answer().prevalence))
+            );
+        }
         if differing.is_empty() {
             return format!(
                 "No check sees a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would \

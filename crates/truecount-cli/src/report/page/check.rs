@@ -36,6 +36,12 @@ impl Page<'_> {
                         (text(self.words.items)) " together: flat where the assumption holds."
                     }))
                 }
+                @if let Some(drawing) = &self.figures.sensitivity {
+                    (self.figure(drawing, &html! {
+                        "What the check may not see: by how much the estimate moves if so many of a kind score otherwise than the labelled ones, by \
+                         the score that they have."
+                    }))
+                }
                 @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "The same for a group that differs." })) }
             }
             @if furthest.len() > 1 {

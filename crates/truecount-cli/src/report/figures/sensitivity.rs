@@ -1,0 +1,56 @@
+//! What no check can see: by how much the estimate moves if some items of a class have other scores, by where these lie.
+
+use super::SIZE;
+use super::scores::window;
+use crate::figure::{Drawing, entry, line, with_legend};
+use crate::report::words::share;
+use kuva::plot::legend::LegendShape;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use truecount::quantifier::BinnedSweep;
+use truecount::{Class, LabelledScores};
+use truecount_studies::palette::{BLUE, VERMILION};
+
+/// How much of a class is supposed to score otherwise.
+pub const SUPPOSED: f64 = 0.02;
+
+pub fn draw(sweep: &BinnedSweep, estimate: f64, labelled: &LabelledScores) -> Drawing {
+    let (low, high) = window(&labelled.scores().map(|scores| {
+        let mut ascending = scores.clone();
+        ascending.sort_unstable_by(f64::total_cmp);
+        ascending
+    }));
+    let bins = sweep.bins();
+    let within = |x: f64| x.clamp(low, high);
+    let steps = |class: Class| {
+        let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
+        let each = bins.iter().zip(ends).zip(sweep.moves(class, SUPPOSED, estimate));
+        let of_bin = each.flat_map(|((bin, end), by)| {
+            [(within(bin.from.unwrap_or(f64::NEG_INFINITY)), 100.0 * by), (within(end), 100.0 * by)]
+        });
+        of_bin.collect::<Vec<_>>()
+    };
+    let plot = |class: Class, colour: &str| Plot::Line(line(steps(class), colour).with_stroke_width(2.0));
+    let plots = vec![plot(Class::Negative, BLUE), plot(Class::Positive, VERMILION)];
+    let legend = vec![
+        entry("of the negatives", BLUE, LegendShape::Line),
+        entry("of the positives", VERMILION, LegendShape::Line),
+    ];
+    let percent = share(SUPPOSED, 0);
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(format!("If {percent} scored otherwise"))
+        .with_x_label("score that they have")
+        .with_y_label("estimate moves by (points)")
+        .with_x_axis_min(low)
+        .with_x_axis_max(high);
+    let words = format!(
+        "By how many points the estimate moves if {percent} of the negatives, or of the positives, have a score other than the labelled ones, by score."
+    );
+    Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
+}
+
+/// The most that the estimate moves by, up or down.
+pub fn most(sweep: &BinnedSweep, estimate: f64) -> f64 {
+    let moves = [Class::Negative, Class::Positive].map(|class| sweep.moves(class, SUPPOSED, estimate));
+    moves.iter().flatten().fold(0.0, |most, by| by.abs().max(most))
+}
