@@ -73,9 +73,9 @@ fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
     let run = folder.run(&format!("{check} final.csv"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert_snapshot!(run.stdout, @"
-       n   statistic        p                         too many
-    ────────────────────────────────────────────────────────────
-    3000        3.02   0.0108   2.6 % between -1.99 and -0.037
+       n   statistic        p   unexplained                         too many
+    ──────────────────────────────────────────────────────────────────────────
+    3000        3.02   0.0108         3.6 %   2.6 % between -1.99 and -0.037
 
     class      family           n      W²        p
     ────────────────────────────────────────────────
@@ -151,7 +151,7 @@ fn rounding_and_another_scale_are_named() {
         lines.collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(says("rounded.csv"), @"
-    3000       58.20   <1e-6   26.2 % between 0.941 and 1.02
+    3000       58.20   <1e-6        28.5 %   26.2 % between 0.941 and 1.02
 
     class      family           n      W²        p
 
@@ -166,7 +166,7 @@ fn rounding_and_another_scale_are_named() {
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
     assert_snapshot!(says("scaled.csv"), @"
-    3000     3554.74   <1e-6   94.1 % from 3.43 up
+    3000     3554.74   <1e-6        96.7 %   94.1 % from 3.43 up
 
     class      family           n      W²        p
 

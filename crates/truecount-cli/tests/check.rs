@@ -44,7 +44,7 @@ fn one_group_in_words() {
 fn the_labelled_scores_themselves_are_a_mixture() {
     let run = Folder::with_spam().run("check --train train.csv --test train.csv --resamples 99");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.contains("\n1600        0.00   1.0000\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n1600        0.00   1.0000         0.0 %\n"), "{}", run.stdout);
     let meaning = "The test scores look like a mixture of the labelled classes: prior probability\nshift is plausible.";
     assert!(run.stdout.contains(meaning), "{}", run.stdout);
 }

@@ -59,7 +59,7 @@ fn weights_and_clusters_are_told() {
     ac       300       0.5324   0.1081   0.1550 – 0.9470    1.9 *
 
     * see the warnings
-    misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone
+    misfit: how far the scores are from a mixture of the classes; 1: chance alone
     se and interval: test and training sampling
     learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1 in 20 clusters
     es: information 1.0769, bins 64, smoothing 10000
@@ -84,7 +84,7 @@ fn every_door_knows_them() {
     assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), found);
     stdout(&folder, &format!("report {design} --test test.csv -o report.html"));
     let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
-    assert!(page.contains("60 positive and 60 negative with weights, worth"), "{page}");
+    assert!(page.contains("60 of them positive with weights, worth"), "{page}");
     assert!(!page.contains("How well the families fit"));
     let check = stdout(&folder, &format!("check {design} --test test.csv"));
     assert!(check.contains("Families are not checked"), "{check}");
@@ -145,7 +145,7 @@ fn refuses_what_is_no_design() {
     let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
     assert_snapshot!(bootstrap, @"error: --interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them");
     let folder = folder();
-    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with --label-weight or --label-cluster: give --test, and leave out --figure");
+    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure");
     stdout(&folder, "fit --train train.csv -o model.json");
     let fixed = folder.fails(2, "estimate --model model.json --test test.csv --label-weight w");
     assert!(fixed.contains("cannot be used with"), "{fixed}");

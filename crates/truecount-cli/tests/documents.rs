@@ -37,7 +37,7 @@ fn markdown() {
 
     - \* see the warnings
     - † not to be relied on: see the warnings
-    - misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone
+    - misfit: how far the scores are from a mixture of the classes; 1: chance alone
     - se and interval of o-cs: test and training sampling
     - no se and interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal classes from 12 positive and 12 negative scores
@@ -47,7 +47,7 @@ fn markdown() {
     - warning: mon, all methods: a single test score says next to nothing about a prevalence
     - warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \`truecount check\`
     - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts
-    - warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains
+    - warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \`truecount check\`
     - warning: wed, o-cs: the estimate -0.1828 lies outside \[0, 1\] and is reported as 0
     ");
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @"
@@ -86,13 +86,13 @@ fn latex() {
     {\footnotesize\noindent
     $^*$ see the warnings \\
     $^\dagger$ not to be relied on: see the warnings \\
-    misfit: how far the scores are from a mixture of the labelled classes; 1: chance alone \\
+    misfit: how far the scores are from a mixture of the classes; 1: chance alone \\
     se and interval of o-cs: test and training sampling \\
     no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
     warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
     warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts \\
-    warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains \\
+    warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
     warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0\par}
     ");
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");

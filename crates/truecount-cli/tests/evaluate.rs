@@ -555,9 +555,12 @@ fn warnings_are_summed_up() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(said("--train train.csv --pool pool.csv --method cc --cutoff 1 --size 20 --samples 30"), "");
+    assert_eq!(said("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
     assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: samples of 21 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
-    assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
+    warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
+    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    ");
     let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let few: Vec<&str> = few.lines().take(18).collect();
     let folder = folder.file("few.csv", few.join("\n"));

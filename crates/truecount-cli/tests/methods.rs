@@ -92,8 +92,8 @@ fn the_table_of_what_has_no_formula() {
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,level,severity,warnings
-    t-ms,4,0.625,0.625,,,,0.95,,
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    t-ms,4,0.625,0.625,,,,1,0,0,0.95,,
     ");
 }
 

@@ -32,14 +32,15 @@ fn a_terminal_with_room_gets_bars() {
     let folder = folder();
     let shown = on_terminal(&folder, 100, &[("NO_COLOR", "1")], ESTIMATE);
     assert_snapshot!(shown, @"
-    day   n   prevalence       se       95 % interval  0                                      1
-    ───────────────────────────────────────────────────────────────────────────────────────────
-    mon   1       0.2645   0.3298   0.0000 – 1.0000 *  ━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-    thu   7       0.4763   0.1579   0.1714 – 0.8217          ╺━━━━━━━━━━━━●━━━━━━━━━━━━━
-    tue   2       0.5246   0.2722   0.0336 – 1.0000     ━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━
-    wed   2       0.0000   0.0666   0.0000 – 0.9717 *  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    day   n   prevalence       se     95 % interval   misfit  0                                      1
+    ──────────────────────────────────────────────────────────────────────────────────────────────────
+    mon   1       0.2645   0.3298   0.0000 – 1.0000    1.0 †  ━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+    thu   7       0.4763   0.1579   0.1714 – 0.8217    1.5          ╺━━━━━━━━━━━━●━━━━━━━━━━━━━
+    tue   2       0.5246   0.2722   0.0336 – 1.0000    1.0     ━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━
+    wed   2       0.0000   0.0666   0.0000 – 1.0000    2.4 †  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-    * see the warnings
+    † not to be relied on: see the warnings
+    misfit: how far the scores are from a mixture of the classes; 1: chance alone
     se and interval: test and training sampling
     learnt from 12 positive and 12 negative scores
     es: information 2.7296, bins 24, smoothing 10000
@@ -83,8 +84,9 @@ fn warned_bars_have_a_colour_unless_it_is_not_wanted() {
     let shown = |variables: &[(&str, &str)]| on_terminal(&folder, 100, variables, ESTIMATE);
     let coloured = shown(&[]);
     let bars = coloured.lines().filter(|line| line.contains('●'));
-    let starred_and_yellow: Vec<_> = bars.map(|line| (line.contains(" *"), line.contains("\u{1b}[33m"))).collect();
-    assert_eq!(starred_and_yellow, [(true, true), (false, false), (false, false), (true, true)]);
+    let marked_and_yellow: Vec<_> =
+        bars.map(|line| (line.contains(" *") || line.contains(" †"), line.contains("\u{1b}[33m"))).collect();
+    assert_eq!(marked_and_yellow, [(true, true), (false, false), (false, false), (true, true)]);
     let plain = coloured.replace("\u{1b}[33m", "").replace("\u{1b}[0m", "");
     for variable in [("NO_COLOR", "1"), ("TERM", "dumb"), ("CLICOLOR", "0")] {
         assert_eq!(shown(&[variable]), plain);

@@ -35,6 +35,10 @@ impl Findings {
         if self.groups.len() <= 1 {
             groups = groups.hidden("p_value_holm");
         }
+        if self.keys.columns().next().is_some() {
+            // For which there is no room.
+            groups = groups.hidden("unexplained");
+        }
         let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
         let families = Table::new(&self.families).view(&["class", "family", "n", "statistic", "p_value"]);
         let mut tables = vec![groups, Table::new(&self.families).for_programs()];

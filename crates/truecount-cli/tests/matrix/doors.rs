@@ -194,7 +194,11 @@ impl References {
             let answers = &self.answers[&key(&case)];
             match &answers["estimate"] {
                 Ok((answer, stderr)) => {
-                    if !matches(table.warning.as_deref().unwrap_or_default(), stderr.trim_end()) {
+                    // That a plain count is not corrected is said of every table.
+                    let said =
+                        stderr.lines().filter(|line| !line.contains("not corrected for the classifier's errors"));
+                    let said = said.collect::<Vec<_>>().join("\n");
+                    if !matches(table.warning.as_deref().unwrap_or_default(), said.trim_end()) {
                         wrong.push(format!("{}: {stderr}", case.table));
                     }
                     wrong.extend(counted(cases, &case, answer).err().map(|fault| format!("{}: {fault}", case.table)));

@@ -99,7 +99,7 @@ impl Row for EstimateRow {
             Column::new(
                 "misfit",
                 Unit::Number,
-                "how far the scores are from a mixture of the labelled classes; 1: chance alone",
+                "how far the scores are from a mixture of the classes; 1: chance alone",
                 |row: &Self| row.estimate.misfit.map(|misfit| misfit.scale).into(),
             )
             .optional()

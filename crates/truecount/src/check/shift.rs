@@ -194,7 +194,7 @@ impl ShiftCheck {
         } else {
             (fit.total / form.expectation(), form.law().upper_tail(fit.total))
         };
-        let misfit = fit.misfit(form.expectation());
+        let misfit = fit.misfit(form.expectation(), &self.grid.distance);
         Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
     }
 
@@ -216,7 +216,7 @@ impl ShiftCheck {
         let level = ALARM / test_sets as f64;
         let fit = self.fit(tally)?;
         let [sum, squares, cubes] = self.spread.cumulants(fit.factors);
-        let misfit = fit.misfit(sum);
+        let misfit = fit.misfit(sum, &self.grid.distance);
         // Most test sets are far from an alarm, which is cheap to see.
         if rough_upper_tail([sum, squares, cubes], fit.total) > FAR * level {
             return Ok(Assessed { misfit, alarm: None });
@@ -331,10 +331,12 @@ pub(super) struct Fit {
 
 impl Fit {
     /// How far the nearest mixture is, from E T.
-    fn misfit(&self, expectation: f64) -> Misfit {
+    fn misfit(&self, expectation: f64, distance: &[f64]) -> Misfit {
         let square = if self.total > ROUNDING { (self.total / expectation).max(1.0) } else { 1.0 };
-        let (low, high) =
-            self.deviations.iter().fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(*d), high.max(*d)));
+        // From the nearest with shares between 0 and 1, between which and the scores the largest excess is at most 1.
+        let beyond = self.prevalence - self.prevalence.clamp(0.0, 1.0);
+        let deviations = self.deviations.iter().zip(distance).map(|(d, j)| d + beyond * j);
+        let (low, high) = deviations.fold((0.0, 0.0), |(low, high): (f64, f64), d| (low.min(d), high.max(d)));
         Misfit { scale: square.sqrt(), unexplained: (high - low) * (1.0 - square.recip()).sqrt(), more: 0.0 }
     }
 }
