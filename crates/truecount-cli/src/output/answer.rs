@@ -1,6 +1,6 @@
 //! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
 
-use super::kinds::{kinds_of, whose};
+use super::kinds::{Places, kinds_of, whose};
 use super::learnt::learnt;
 use super::words::{fitted, variances};
 use super::{Differences, Form, Stratum, Whole, say, say_wrapped};
@@ -202,33 +202,12 @@ impl<'a> Answer<'a> {
     /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
     /// is of.
     pub fn warnings(&self) -> Vec<String> {
-        self.warnings_of(&self.model.settings().methods)
-            .iter()
-            .map(|line| format!("warning: {}", visible(line)))
-            .collect()
-    }
-
-    /// The same of some of the methods.
-    pub fn warnings_of(&self, methods: &[Method]) -> Vec<String> {
         let together = self.together.iter().map(|warning| format!("all groups together: {}", worded(warning)));
-        let rows = self.rows.iter().filter(|row| methods.contains(&row.estimate.method));
-        together.chain(kinds_of(rows).iter().map(|kind| kind.line(self, methods.len()))).collect()
-    }
-
-    /// How many groups there are, with all of them together if that is asked for.
-    pub(super) fn places(&self) -> usize {
-        self.rows.len() / self.model.quantifiers().len().max(1)
-    }
-
-    /// A row's group in words; none without groups.
-    pub(super) fn place(&self, row: &EstimateRow) -> Option<String> {
-        if row.is_total {
-            return Some("total".to_owned());
-        }
-        let texts = self.keys.texts();
-        let named = texts.of(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
-        let named = named.collect::<Vec<_>>().join(", ");
-        Some(named).filter(|_| self.keys.columns().next().is_some())
+        let methods = self.model.quantifiers().len();
+        let places = Places { keys: &self.keys, number: self.rows.len() / methods.max(1) };
+        let kinds = kinds_of(self.rows.iter());
+        let lines = together.chain(kinds.iter().map(|kind| kind.line(&places, methods)));
+        lines.map(|line| format!("warning: {}", visible(&line))).collect()
     }
 }
 

@@ -31,7 +31,7 @@ impl Page<'_> {
     /// Which groups, and of several methods which.
     fn concerned(&self, kind: &Kind) -> String {
         let all = self.found.rows().len();
-        let names = || listed(&kind.groups.iter().map(|row| self.name(row)).collect::<Vec<_>>());
+        let names = || listed(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
         let groups = match kind.groups.len() {
             1 => names(),
             number if number == all => among(number, all),
