@@ -15,7 +15,6 @@ use insta::assert_snapshot;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
-use std::collections::HashSet;
 use std::fs;
 use std::sync::Arc;
 

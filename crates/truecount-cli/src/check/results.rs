@@ -56,8 +56,8 @@ impl Findings {
         };
         let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
         let meaning = meaning
-            .chain(words::causes(self))
-            .chain(words::groups(self))
+            .chain(words::causes(&self.groups))
+            .chain(words::groups(&self.keys, &self.groups))
             .chain(self.folds.iter().map(|row| words::folds(&row.0)));
         let meaning = meaning.chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();

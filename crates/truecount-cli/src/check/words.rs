@@ -1,18 +1,18 @@
 //! Says in a sentence which families fit, and why test scores are no mixture.
 
 use super::families::Fit;
-use super::results::Findings;
 use truecount::Class;
 use truecount::check::{Cause, Folds, Verdict};
 use truecount::distribution::Family;
-use truecount_io::results::visible;
+use truecount_io::groups::Keys;
+use truecount_io::results::{CheckRow, visible};
 
 /// The level at which a family is said not to fit.
 const LEVEL: f64 = 0.05;
 
 /// What is known to make test scores no mixture: for each kind of cause, that of the group with the least p-value.
-pub fn causes(found: &Findings) -> Vec<String> {
-    let doubtful = || found.groups.iter().filter(|row| row.checked.verdict() != Verdict::Mixture);
+pub fn causes(groups: &[CheckRow]) -> Vec<String> {
+    let doubtful = || groups.iter().filter(|row| row.checked.verdict() != Verdict::Mixture);
     let mut named: Vec<(&Cause, usize)> = Vec::new();
     for row in doubtful() {
         for cause in &row.causes {
@@ -25,19 +25,19 @@ pub fn causes(found: &Findings) -> Vec<String> {
             }
         }
     }
-    let each = named.into_iter().map(|(cause, groups)| match found.groups.len() {
+    let each = named.into_iter().map(|(cause, number)| match groups.len() {
         1 => cause.to_string(),
-        _ => format!("In {groups} of the {} groups that are doubtful or no mixture: {cause}", doubtful().count()),
+        _ => format!("In {number} of the {} groups that are doubtful or no mixture: {cause}", doubtful().count()),
     });
     each.collect()
 }
 
 /// What to do where groups that are no mixture may each have classes of their own.
-pub fn groups(found: &Findings) -> Option<String> {
-    let none = found.groups.iter().filter(|row| row.checked.verdict() == Verdict::NoMixture).count();
-    let mut columns = found.keys.columns();
+pub fn groups(keys: &Keys, groups: &[CheckRow]) -> Option<String> {
+    let none = groups.iter().filter(|row| row.checked.verdict() == Verdict::NoMixture).count();
+    let mut columns = keys.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
-    (none > 0 && found.groups.len() > 1).then(|| {
+    (none > 0 && groups.len() > 1).then(|| {
         format!(
             "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` learns what the classes of each \
              group look like.",
