@@ -25,10 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         weeks.entry(row[0].clone()).or_default().push(row[1].parse()?);
     }
     let truth = numbers(&rows("truth")?, 3)?;
-    let estimates = weeks
-        .values()
-        .map(|scores| model.estimate(scores, &Reporting::default()))
-        .collect::<Result<Vec<Estimates>, _>>()?;
+    let reporting = Reporting::default().among(weeks.len());
+    let estimates =
+        weeks.values().map(|scores| model.estimate(scores, &reporting)).collect::<Result<Vec<Estimates>, _>>()?;
     let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));
     let bars = estimates.iter().map(|e| {
         let interval = e[0].uncertainty.expect("Efficient Sweep has an interval");
