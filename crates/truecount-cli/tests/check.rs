@@ -139,3 +139,47 @@ fn what_it_refuses() {
     No family can be fitted to these scores.
     ");
 }
+
+/// By how much the estimate moves, in proportion to the share, which may be a percentage.
+#[test]
+fn what_is_supposed_moves_the_estimate() {
+    let folder = Folder::with_spam();
+    let supposed = |share: &str| {
+        let run = folder.run(&format!("{CHECK} --suppose {share} --format json"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["suppose"].clone()
+    };
+    let (two, four) = (supposed("2%"), supposed("0.04"));
+    assert_eq!(two[0]["class"], "negative");
+    for (half, whole) in two.as_array().unwrap().iter().zip(four.as_array().unwrap()) {
+        for name in ["down", "up", "typical"] {
+            let (half, whole) = (half[name].as_f64().unwrap(), whole[name].as_f64().unwrap());
+            assert!((2.0 * half - whole).abs() < 1e-15 && half != 0.0, "{name}: {half}, {whole}");
+        }
+    }
+    assert_snapshot!(folder.fails(2, &format!("{CHECK} --suppose 200%")).lines().next().unwrap(), @"error: invalid value '200%' for '--suppose <SHARE>': it must lie between 0 and 1, or 0 and 100 %");
+}
+
+/// A model is checked by its labelled scores, and rows of weight 0 are not there.
+#[test]
+fn a_model_and_weights_are_those_of_the_siblings() {
+    let folder = Folder::with_spam();
+    let rows = std::fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let weighted = |(i, row): (usize, &str)| match i {
+        0 => format!("{row},w\n"),
+        i => format!("{row},{}\n", i % 3),
+    };
+    let kept = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
+    let folder = folder
+        .file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>())
+        .file("kept.csv", rows.lines().enumerate().filter(kept).map(|(_, row)| format!("{row}\n")).collect::<String>());
+    let said = |options: &str| {
+        let run = folder.run(&format!("check {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    assert_eq!(said("--model model.json --test weeks.csv"), said("--train train.csv --test weeks.csv"));
+    let with = said("--train train.csv --test weighted.csv --weight w --threads 1");
+    assert_eq!(with, said("--train train.csv --test kept.csv"));
+}
