@@ -170,9 +170,10 @@ fn a_model_and_weights_are_those_of_the_siblings() {
         i => format!("{row},{}\n", i % 3),
     };
     let kept = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
-    let folder = folder
-        .file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>())
-        .file("kept.csv", rows.lines().enumerate().filter(kept).map(|(_, row)| format!("{row}\n")).collect::<String>());
+    let folder = folder.file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>()).file(
+        "kept.csv",
+        rows.lines().enumerate().filter(kept).map(|(_, row)| format!("{row}\n")).collect::<Vec<_>>().concat(),
+    );
     let said = |options: &str| {
         let run = folder.run(&format!("check {options}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
