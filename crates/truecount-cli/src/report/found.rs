@@ -49,6 +49,8 @@ pub struct Found<'a> {
     /// What the classifier counts itself in each group, if it does.
     counts: Vec<f64>,
     pub checked: Checks,
+    /// The labelled scores as they are, ascending.
+    pub labelled: PerClass<Vec<f64>>,
     /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
     /// How well families fit, if the method rests on one.
@@ -84,13 +86,13 @@ impl<'a> Found<'a> {
         };
         let whole = report(&models.every, together)?;
         let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;
-        let mut scores = models.every.settings().transform.labelled(models.every.labelled())?;
+        let labelled = models.every.labelled().scores().map(|scores| ascending(scores));
+        let scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
         let fitted = models.first().trusts_family() && models.every.labelled().is_plain();
         let families = if fitted { families::check(&scores, None) } else { Vec::new() };
-        scores.positive.sort_unstable_by(f64::total_cmp);
-        scores.negative.sort_unstable_by(f64::total_cmp);
-        Ok(Self { models, whole, groups, counts, checked, scores, families })
+        let scores = scores.map(|scores| ascending(scores));
+        Ok(Self { models, whole, groups, counts, checked, labelled, scores, families })
     }
 
     /// The estimate of all rows by the method the report is about.
@@ -114,6 +116,12 @@ impl<'a> Found<'a> {
     pub fn any(&self, trust: Trust) -> bool {
         self.rows().iter().any(|row| Trust::of(&row.estimate) == trust)
     }
+}
+
+fn ascending(scores: &[f64]) -> Vec<f64> {
+    let mut ascending = scores.to_vec();
+    ascending.sort_unstable_by(f64::total_cmp);
+    ascending
 }
 
 /// The ends of the interval; without one, the estimate twice.

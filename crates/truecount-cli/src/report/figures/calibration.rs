@@ -7,22 +7,14 @@ use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use truecount::PerClass;
 use truecount::quantifier::CalibrationBin;
-use truecount::{LabelledScores, PerClass};
 use truecount_studies::palette::{BLUE, VERMILION};
 
-pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
-    let scores = labelled.scores().map(|scores| {
-        let mut ascending = scores.clone();
-        ascending.sort_unstable_by(f64::total_cmp);
-        ascending
-    });
-    let (low, high) = window(&scores);
-    let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
-    let within = |x: f64| x.clamp(low, high);
+pub fn draw(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Drawing {
+    let (low, high) = window(labelled);
     let (mut steps, mut observed) = (Vec::new(), Vec::new());
-    for (bin, end) in bins.iter().zip(ends) {
-        let (from, end) = (within(bin.from.unwrap_or(f64::NEG_INFINITY)), within(end));
+    for (bin, (from, end)) in bins.iter().zip(bounds(bins, (low, high))) {
         let smoothed = 1.0 / (1.0 + (-bin.log_ratio).exp());
         steps.extend([(from, smoothed), (end, smoothed)]);
         observed.extend(share(bin).filter(|_| from < end).map(|share| (0.5 * (from + end), share)));
@@ -45,6 +37,13 @@ pub fn draw(bins: &[CalibrationBin], labelled: &LabelledScores) -> Drawing {
         bins.len()
     );
     Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
+}
+
+/// Where each bin begins and ends in a picture of this range.
+pub fn bounds(bins: &[CalibrationBin], (low, high): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+    let within = move |x: f64| x.clamp(low, high);
+    let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
+    bins.iter().zip(ends).map(move |(bin, end)| (within(bin.from.unwrap_or(f64::NEG_INFINITY)), within(end)))
 }
 
 /// The share of positives in a bin, each class weighing one half; none in an empty bin.

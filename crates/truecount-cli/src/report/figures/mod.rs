@@ -54,10 +54,10 @@ impl Figures {
             forest: groups.filter(|_| over_time.is_none()).and_then(|_| forest::draw(found)),
             over_time,
             scores: scores::draw(&found.scores, fitted.filter(|_| first.trusts_family())),
-            calibration: first.binned_sweep().map(|sweep| calibration::draw(&sweep.bins(), models.every.labelled())),
+            calibration: first.binned_sweep().map(|sweep| calibration::draw(&sweep.bins(), &found.labelled)),
             sensitivity: first
                 .binned_sweep()
-                .map(|sweep| sensitivity::draw(sweep, found.answer().prevalence, models.every.labelled())),
+                .map(|sweep| sensitivity::draw(sweep, found.answer().prevalence, &found.labelled)),
             separation: fitted.and_then(|separation| separation::draw(first, separation, &found.scores)),
             adjusted_count,
             suspects: suspects(found),

@@ -1,6 +1,7 @@
 //! What no check can see: by how much the estimate moves if some items of a class have other scores, by where these lie.
 
 use super::SIZE;
+use super::calibration::bounds;
 use super::scores::window;
 use crate::figure::{Drawing, entry, line, with_legend};
 use crate::report::words::share;
@@ -8,27 +9,18 @@ use kuva::plot::legend::LegendShape;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::quantifier::BinnedSweep;
-use truecount::{Class, LabelledScores};
+use truecount::{Class, PerClass};
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// How much of a class is supposed to score otherwise.
 pub const SUPPOSED: f64 = 0.02;
 
-pub fn draw(sweep: &BinnedSweep, estimate: f64, labelled: &LabelledScores) -> Drawing {
-    let (low, high) = window(&labelled.scores().map(|scores| {
-        let mut ascending = scores.clone();
-        ascending.sort_unstable_by(f64::total_cmp);
-        ascending
-    }));
+pub fn draw(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f64>>) -> Drawing {
+    let (low, high) = window(labelled);
     let bins = sweep.bins();
-    let within = |x: f64| x.clamp(low, high);
     let steps = |class: Class| {
-        let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
-        let each = bins.iter().zip(ends).zip(sweep.moves(class, SUPPOSED, estimate));
-        let of_bin = each.flat_map(|((bin, end), by)| {
-            [(within(bin.from.unwrap_or(f64::NEG_INFINITY)), 100.0 * by), (within(end), 100.0 * by)]
-        });
-        of_bin.collect::<Vec<_>>()
+        let each = bounds(&bins, (low, high)).zip(sweep.moves(class, SUPPOSED, estimate));
+        each.flat_map(|((from, end), by)| [(from, 100.0 * by), (end, 100.0 * by)]).collect::<Vec<_>>()
     };
     let plot = |class: Class, colour: &str| Plot::Line(line(steps(class), colour).with_stroke_width(2.0));
     let plots = vec![plot(Class::Negative, BLUE), plot(Class::Positive, VERMILION)];

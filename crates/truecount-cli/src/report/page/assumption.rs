@@ -67,24 +67,8 @@ impl Page<'_> {
         let each = rows.iter().map(|row| &row.estimate).chain([self.found.answer()]);
         let differing: Vec<&Estimate> = each.filter(|estimate| differs(estimate)).collect();
         let most = differing.iter().filter_map(|estimate| widened(estimate)).fold(0.0, f64::max);
-        if differing.is_empty()
-            && let Some(sweep) = self.found.models.first().binned_sweep()
-        {
-            return format!(
-                "No check sees a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
-                 estimate would be off by up to {}.",
-                share(SUPPOSED, 0),
-                self.words.items,
-                self.words.are,
-                points(most_moved(sweep, self.found.answer().prevalence))
-            );
-        }
         if differing.is_empty() {
-            return format!(
-                "No check sees a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would \
-                 be 1 point too low.",
-                self.words.items, self.words.are
-            );
+            return self.unseen();
         }
         if most == 0.0 {
             return "Where it does not hold, estimates are off by more than their intervals say, which do not allow for it.".to_owned();
@@ -94,6 +78,25 @@ impl Page<'_> {
             "Where it does not hold, the estimate is off: the interval is wider there, by {up_to}{} at each end, which allows for an unseen \
              error as large as the one that is seen, but for none that is larger.",
             points(most)
+        )
+    }
+
+    /// What no check sees.
+    fn unseen(&self) -> String {
+        if let Some(sweep) = self.found.models.first().binned_sweep() {
+            return format!(
+                "No check sees a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
+                 estimate would be off by up to {}.",
+                share(SUPPOSED, 0),
+                self.words.items,
+                self.words.are,
+                points(most_moved(sweep, self.found.answer().prevalence))
+            );
+        }
+        format!(
+            "No check sees a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would be 1 \
+             point too low.",
+            self.words.items, self.words.are
         )
     }
 }

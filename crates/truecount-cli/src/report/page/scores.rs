@@ -44,17 +44,12 @@ impl Page<'_> {
 
     /// Where a threshold tells most of the labelled scores apart, if all of them count alike.
     fn told_apart(&self) -> Option<String> {
-        let labelled = self.found.models.every.labelled();
-        let scores = labelled.is_plain().then(|| labelled.scores())?;
-        let PerClass { positive, negative } = scores.map(|scores| {
-            let mut ascending = scores.clone();
-            ascending.sort_unstable_by(f64::total_cmp);
-            ascending
-        });
+        let PerClass { positive, negative } =
+            self.found.models.every.labelled().is_plain().then_some(&self.found.labelled)?;
         let from = |scores: &[f64], at: f64| {
             (scores.len() - scores.partition_point(|score| *score < at)) as f64 / scores.len() as f64
         };
-        let rates = |at: &f64| (*at, from(&positive, *at), from(&negative, *at));
+        let rates = |at: &f64| (*at, from(positive, *at), from(negative, *at));
         let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
         let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
         Some(format!(
