@@ -342,6 +342,24 @@ conditions! {
         #[condition("no-methods", Options, "no method was asked for")]
         NoMethods,
 
+        /// A model cannot tell what the scores say of items that were not audited.
+        #[condition(
+            "audit-needs-bins", Options,
+            "an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone"
+        )]
+        AuditNeedsBins,
+
+        /// No item was audited.
+        #[condition("audit-empty", Labels, "there are no audited rows; label some rows of the target, drawn at random")]
+        NoAudit,
+
+        /// Audited rows are not among the test scores.
+        #[condition(
+            "audit-outside", Labels,
+            "{outside} of {audited} audited {} not among the test scores, which are to hold the audited rows too", if *audited == 1 { "rows is" } else { "rows are" }
+        )]
+        AuditOutside { outside: usize, audited: usize },
+
         /// There are no test scores.
         #[condition("no-test-scores", Scores, "there are no test scores")]
         NoTestScores,

@@ -53,6 +53,7 @@ struct Readme;
 #[doc = include_str!("../../../docs/rust.md")]
 struct Book;
 
+mod audit;
 mod calibration;
 pub mod check;
 mod checksum;
@@ -76,6 +77,7 @@ mod tally;
 mod training;
 mod transform;
 
+pub use audit::{AuditDesign, AuditKind, AuditPlan, Transport};
 pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::Tell;
@@ -84,8 +86,8 @@ pub use digits::Digits;
 pub use error::Error;
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Against, Bootstrap, Comparing, Comparison, Known, Labelled, Model, Other, Overlap, Pair, PlainShift, PlainTallies,
-    Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,
+    Against, Audit, Audited, AuditedRows, Bootstrap, Comparing, Comparison, Evidence, Known, Labelled, Model, Other, Overlap, Pair, PlainShift, PlainTallies,
+    Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Source, Tallies, Together, Total,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

@@ -5,6 +5,7 @@
 //! All of it is a function of these counts (of weighted rows, of what they are worth), which no strictly increasing map of the scores changes.
 
 mod bins;
+mod crossed;
 mod curve;
 mod given;
 mod least_squares;
@@ -13,5 +14,6 @@ mod penalty;
 mod rows;
 
 pub(crate) use bins::Bins;
+pub(crate) use crossed::crossed;
 pub use given::GivenCalibration;
 pub(crate) use left_out::{Calibration, Seen, Value, seen_each};

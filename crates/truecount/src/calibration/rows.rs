@@ -92,7 +92,7 @@ impl Rows {
 
 /// The fold of each of some values: in turn from both ends towards the middle.
 #[allow(clippy::cast_possible_truncation)] // ten
-fn dealt(values: &[f64]) -> Vec<usize> {
+pub(super) fn dealt(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut folds = vec![0; values.len()];

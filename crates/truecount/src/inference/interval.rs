@@ -52,6 +52,12 @@ impl Spread {
         }
     }
 
+    /// Of an estimate whose variance is no function of it, and the same as a function of the prevalence; normal.
+    pub(crate) fn with_sides(raw: f64, n: f64, variance: f64, side: Quadratic) -> Self {
+        let (systematic, freedom, lean) = (Systematic::NONE, f64::INFINITY, None);
+        Self { raw, n, variance, sides: [side; 2], systematic, freedom, lean }
+    }
+
     /// The same with a systematic error.
     pub(crate) fn with(self, systematic: Systematic) -> Self {
         Self { systematic, ..self }

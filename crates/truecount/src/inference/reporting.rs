@@ -120,6 +120,11 @@ impl Reporting {
         Self { target: Target::Population, size: Some(size), ..self }
     }
 
+    /// The same for these very test scores.
+    pub(crate) fn of_sample(self) -> Self {
+        Self { target: Target::Sample, size: None, ..self }
+    }
+
     /// The same with the two-sided normal quantile z ≥ 0, for p-values: a level is 1 to the last digit long before z is large.
     pub(crate) fn at(self, z: f64) -> Self {
         let outside = 2.0 * gauss::tails(z).1;

@@ -1,5 +1,6 @@
 //! A model: labelled scores and the quantifiers fitted to them.
 
+mod audit;
 mod bootstrap;
 mod influence;
 mod known;
@@ -12,6 +13,7 @@ mod tallying;
 mod text;
 mod together;
 
+pub use audit::{Audit, Audited, AuditedRows, Evidence, Source};
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
 pub use resamples::Resamples;

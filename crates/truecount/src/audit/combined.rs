@@ -1,0 +1,110 @@
+//! Labels inside the target beside labels from elsewhere.
+//!
+//! The items being given, which of them are audited is chance alone, and what labels from elsewhere say of all of them does not depend on
+//! it: the errors of both estimates, ê from elsewhere and p̂ from the audit, are independent. Their difference D, of variance V_e + V_p,
+//! tests whether labels from elsewhere carry over. An error that a test has not found is not 0, so ê is taken to have a systematic
+//! error of the size that was seen, D, and both are weighted by precision:
+//!
+//! ```text
+//! α̂ = p̂ + w(ê − p̂),    w = V_p/(V_p + V_e + D²)
+//! ```
+//!
+//! Without D² (a combination wherever a test does not reject) the interval holds in 24 to 88 % where ê is biased by one or two standard
+//! errors of D; with it in 76 to 93 %, for a tenth to a factor of two of width where it is not (V_e/V_p = 3 to 0.1). No interval
+//! that always holds can be much narrower than the audit's own (Armstrong and Kolesár 2018). Where the test rejects the answer is the audit's.
+//! The ends of the interval are those of MOVER for a weighted sum of independent estimates (Zou and Donner 2008).
+
+use crate::inference::Uncertainty;
+use crate::numeric::gauss;
+
+/// The level of the test of whether labels from elsewhere carry over.
+const LEVEL: f64 = 0.05;
+
+/// How far the estimate from elsewhere is from the audit's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Transport {
+    /// The first less the second, both as defined, not clipped.
+    pub difference: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// The probability of so large a difference if labels from elsewhere carry over.
+    pub p_value: f64,
+}
+
+impl Transport {
+    /// Of estimates with these variances about the items' share.
+    pub(crate) fn new((elsewhere, of_elsewhere): (f64, f64), (audit, of_audit): (f64, f64)) -> Self {
+        let (difference, se) = (elsewhere - audit, (of_elsewhere + of_audit).sqrt());
+        let p_value = if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails((difference / se).abs()).1 };
+        Self { difference, se, p_value }
+    }
+
+    /// Whether labels from elsewhere do not carry over, by a test at 5 %.
+    pub fn is_rejected(&self) -> bool {
+        self.p_value < LEVEL
+    }
+}
+
+/// An estimate to be weighted: its value, its variance, and its interval at z standard errors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) raw: f64,
+    pub(crate) variance: f64,
+    pub(crate) found: Uncertainty,
+}
+
+/// Both together: the estimate, the weight of the one from elsewhere, the standard error and the two-sided ends at z of them.
+pub(crate) fn combined(elsewhere: &Part, audit: &Part, z: f64) -> (f64, f64, Uncertainty) {
+    let difference = elsewhere.raw - audit.raw;
+    let square = difference * difference;
+    let whole = audit.variance + elsewhere.variance + square;
+    // Neither knows of any error: they weigh alike.
+    let weight = if whole > 0.0 { audit.variance / whole } else { 0.5 };
+    let rest = 1.0 - weight;
+    let raw = audit.raw + weight * difference;
+    let systematic = weight * weight * square;
+    let estimate = raw.clamp(0.0, 1.0);
+    let end = |of: fn(&Part) -> f64| {
+        let [a, b] = [weight * of(elsewhere), rest * of(audit)];
+        (a * a + b * b + z * z * systematic).sqrt()
+    };
+    let below = end(|part| part.raw.clamp(0.0, 1.0) - part.found.lower);
+    let above = end(|part| part.found.upper - part.raw.clamp(0.0, 1.0));
+    let se = (weight * weight * elsewhere.variance + rest * rest * audit.variance + systematic).sqrt();
+    (raw, weight, Uncertainty { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(raw: f64, se: f64) -> Part {
+        let found = Uncertainty { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
+        Part { raw, variance: se * se, found }
+    }
+
+    /// Of estimates that agree it is their mean by precision, and its standard error.
+    #[test]
+    fn estimates_that_agree() {
+        let (raw, weight, found) = combined(&part(0.3, 0.01), &part(0.3, 0.02), 1.96);
+        assert!((raw - 0.3).abs() < 1e-15 && (weight - 0.8).abs() < 1e-15);
+        let se = (1.0_f64 / (1e4 + 2500.0)).sqrt();
+        assert!((found.se - se).abs() < 1e-15);
+        assert!((found.upper - 0.3 - 1.96 * se).abs() < 1e-15 && (0.3 - found.lower - 1.96 * se).abs() < 1e-15);
+    }
+
+    /// By hand: D = 0.04 as systematic error of the first.
+    #[test]
+    fn estimates_that_differ() {
+        let (raw, weight, found) = combined(&part(0.34, 0.01), &part(0.3, 0.02), 1.96);
+        let expected = 0.0004 / (0.0004 + 0.0001 + 0.0016);
+        assert!((weight - expected).abs() < 1e-15 && (raw - 0.3 - 0.04 * expected).abs() < 1e-15);
+        // 1/se² = 1/V_p + 1/(V_e + D²).
+        assert!((found.se.powi(-2) - (2500.0 + 1.0 / 0.0017)).abs() < 1e-9);
+        let test = Transport::new((0.34, 0.0001), (0.3, 0.0004));
+        // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
+        assert!((test.p_value - 0.0736).abs() < 5e-5 && !test.is_rejected());
+        assert!(Transport::new((0.35, 0.0001), (0.3, 0.0004)).is_rejected());
+    }
+}

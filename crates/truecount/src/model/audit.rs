@@ -1,0 +1,320 @@
+//! A model beside labels inside the target (`audit`).
+
+use super::Model;
+use super::tallies::Tallies;
+use crate::audit::{AuditDesign, Drawn, Found, Labelled, Part, Predicted, Transport, Whole, combined};
+use crate::condition::Severity;
+use crate::Error;
+use crate::choice::choice;
+use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
+use crate::numeric::sum::Sum;
+use crate::quantifier::Estimate;
+use crate::tally::State;
+
+/// Items of the target that people have labelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AuditedRows<'a> {
+    /// Their scores.
+    pub scores: &'a [f64],
+    /// Which are positive.
+    pub positive: &'a [bool],
+    /// One over the probability of drawing each, or a multiple of it; none where all were as likely.
+    pub weights: Option<&'a [f64]>,
+    /// The number of each one's group; none where there is a single one, 0.
+    pub groups: Option<&'a [u32]>,
+}
+
+/// Audited items beside a model, whose bins tell what the scores say of all others.
+#[derive(Clone, Debug)]
+pub struct Audit<'a> {
+    model: &'a Model,
+    items: Vec<Labelled>,
+    groups: Vec<u32>,
+    predicted: Option<Predicted>,
+}
+
+/// Where a share of positives comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The labels of the audited items alone.
+    Labels,
+    /// The same with what the scores say of all items.
+    Powered,
+    /// Labels from elsewhere.
+    Elsewhere,
+    /// The last two together.
+    Combined,
+}
+
+/// What one source says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// Which.
+    pub source: Source,
+    /// The estimator as defined, which may lie outside [0, 1].
+    pub raw: f64,
+    /// The same inside [0, 1].
+    pub prevalence: f64,
+    /// Standard error and interval.
+    pub uncertainty: Uncertainty,
+    /// Of both together, the weight of labels from elsewhere; λ of labels with scores.
+    pub weight: Option<f64>,
+}
+
+/// What all that is known says of the share of positives among the items of a group.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Audited {
+    /// The number of items, audited ones included.
+    pub n: u64,
+    /// How many were audited.
+    pub audited: u64,
+    /// How many of these are positive.
+    pub positive: u64,
+    /// What each source says.
+    pub evidence: Vec<Evidence>,
+    /// The estimate from labels elsewhere, if there is one.
+    pub elsewhere: Option<Estimate>,
+    /// How far it is from the audit's, and whether that is chance.
+    pub transport: Option<Transport>,
+    /// Which one to publish.
+    pub answer: Source,
+    /// Nominal coverage of the intervals.
+    pub level: f64,
+}
+
+impl Source {
+    /// All of them: name, source, what it means.
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("labels", Self::Labels, "the audited labels alone"),
+        ("ppi++", Self::Powered, "the audited labels with what the scores say of all items"),
+        ("elsewhere", Self::Elsewhere, "labels from elsewhere, if only the prevalence differs"),
+        ("combined", Self::Combined, "the last two together"),
+    ];
+}
+
+choice!(Source, "source");
+
+impl Audited {
+    /// What the source says that is to be published.
+    ///
+    /// # Panics
+    /// Never: it is one of them.
+    pub fn published(&self) -> &Evidence {
+        self.evidence.iter().find(|of| of.source == self.answer).expect("the answer is one of them")
+    }
+}
+
+impl Model {
+    /// Puts audited items beside the model.
+    ///
+    /// # Errors
+    /// [`Error::AuditNeedsBins`] unless the model has `es` alone and no probabilities; [`Error::NoAudit`] without items;
+    /// [`Error::LengthMismatch`], [`Error::NotFinite`] and [`Error::NotAWeight`].
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{AuditedRows, LabelledScores, Model, Reporting, Settings, Source};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+    /// let labels = [true, true, true, true, false, false, false, false];
+    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+    /// let target = [1.7, 0.2, -0.5, 2.2, 0.8, -1.3, 0.1, 1.2];
+    /// let mut tallies = model.tallies();
+    /// model.push(&mut tallies, &target)?;
+    /// let rows = AuditedRows { scores: &target[..4], positive: &[true, false, false, true], ..AuditedRows::default() };
+    /// let audited = model.audit(&rows)?.of(0, &tallies, true, &Reporting::default())?;
+    /// assert_eq!(audited.evidence[0].source, Source::Labels);
+    /// assert_eq!(audited.evidence[0].prevalence, 0.5);
+    /// # Ok(()) }
+    /// ```
+    pub fn audit(&self, rows: &AuditedRows) -> Result<Audit<'_>, Error> {
+        let AuditedRows { scores, positive, weights, groups } = *rows;
+        let bins = self.score_bins().ok_or(Error::AuditNeedsBins)?;
+        let lengths = [
+            ("labels", Some(positive.len())),
+            ("weights", weights.map(<[f64]>::len)),
+            ("groups", groups.map(<[u32]>::len)),
+        ];
+        if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
+            return Err(Error::LengthMismatch { column, values: others, others: scores.len() });
+        }
+        if scores.is_empty() {
+            return Err(Error::NoAudit);
+        }
+        let weights = weights.unwrap_or_default();
+        if let Some(row) = weights.iter().position(|weight| !(1e-100..=1e100).contains(weight)) {
+            return Err(Error::NotAWeight { row, value: weights[row] });
+        }
+        let items: Vec<Labelled> = bins
+            .of(scores)?
+            .into_iter()
+            .zip(positive)
+            .enumerate()
+            .map(|(row, (bin, positive))| Labelled {
+                bin: bin.into(),
+                positive: *positive,
+                weight: weights.get(row).copied().unwrap_or(1.0),
+            })
+            .collect();
+        let predicted = Predicted::new(bins.number(), &items);
+        let groups = groups.map_or_else(|| vec![0; scores.len()], <[u32]>::to_vec);
+        Ok(Audit { model: self, items, groups, predicted })
+    }
+
+    /// How to audit items of which these are the tallies, from what the labelled scores say of them.
+    ///
+    /// # Errors
+    /// [`Error::AuditNeedsBins`]; [`Error::NoTestScores`]; those of [`finish`](Self::finish).
+    pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
+        let counts = counts(self, tallies)?;
+        let share = self.finish(tallies, &Reporting::default())?[0].prevalence;
+        // A posterior of 0 or 1 is never sure.
+        let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
+        let sweep = self.quantifiers()[0].binned_sweep().ok_or(Error::AuditNeedsBins)?;
+        let posteriors = sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect();
+        Ok(AuditDesign::new(counts, posteriors))
+    }
+}
+
+/// The scores in each bin.
+fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
+    model.score_bins().ok_or(Error::AuditNeedsBins)?;
+    if tallies.n() == 0 {
+        return Err(Error::NoTestScores);
+    }
+    match tallies.states.as_slice() {
+        [State::Counts(counts)] => Ok(counts.iter().collect()),
+        _ => Err(Error::AuditNeedsBins),
+    }
+}
+
+impl Audit<'_> {
+    /// What is known of a group of items, of which these are the tallies, audited ones included. Labels from elsewhere are those that the
+    /// model was fitted to, if it was to others than the audited ones.
+    ///
+    /// # Errors
+    /// [`Error::AuditOutside`] where a bin has more audited items than items; [`Error::NoAudit`] for a group without audited items where
+    /// there are no labels from elsewhere; those of [`Model::finish`].
+    pub fn of(&self, group: u32, tallies: &Tallies, has_elsewhere: bool, reporting: &Reporting) -> Result<Audited, Error> {
+        let counts = counts(self.model, tallies)?;
+        let places: Vec<usize> = (0..self.items.len()).filter(|place| self.groups[*place] == group).collect();
+        let mut left = counts.clone();
+        let outside = places.iter().filter(|place| match left[self.items[**place].bin].checked_sub(1) {
+            Some(fewer) => {
+                left[self.items[**place].bin] = fewer;
+                false
+            }
+            None => true,
+        });
+        let outside = outside.count();
+        if outside > 0 {
+            return Err(Error::AuditOutside { outside, audited: places.len() });
+        }
+        let n = tallies.n();
+        let drawn = reporting.drawn(n)?;
+        let elsewhere = match has_elsewhere {
+            true => Some(self.model.finish(tallies, reporting)?.into_iter().next().expect("es")),
+            false if places.is_empty() => return Err(Error::NoAudit),
+            false => None,
+        };
+        let mut evidence = Vec::with_capacity(4);
+        let of_audit = (!places.is_empty()).then(|| {
+            let [labels, powered] = self.found(&places, &counts);
+            for (source, found) in [(Source::Labels, &labels), (Source::Powered, &powered)] {
+                let weight = (source == Source::Powered).then_some(found.lambda);
+                evidence.push(Evidence::new(source, found.raw, found.uncertainty(drawn, reporting), weight));
+            }
+            powered
+        });
+        let from_elsewhere = elsewhere.as_ref().and_then(|estimate| {
+            let uncertainty = estimate.uncertainty?;
+            evidence.push(Evidence::new(Source::Elsewhere, estimate.raw, uncertainty, None));
+            Some(estimate)
+        });
+        let mut transport = None;
+        let mut answer = evidence.last().expect("labels, or an estimate").source;
+        if let (Some(powered), Some(_)) = (of_audit, from_elsewhere) {
+            let (test, evidence_of_both, is_reliable) = self.both(&powered, tallies, reporting)?;
+            answer = if test.is_rejected() || !is_reliable { Source::Powered } else { Source::Combined };
+            transport = Some(test);
+            evidence.push(evidence_of_both);
+        }
+        Ok(Audited {
+            n,
+            audited: places.len() as u64,
+            positive: places.iter().filter(|place| self.items[**place].positive).count() as u64,
+            evidence,
+            elsewhere,
+            transport,
+            answer,
+            level: reporting.level(),
+        })
+    }
+
+    /// From labels alone, and with predictions.
+    fn found(&self, places: &[usize], counts: &[u64]) -> [Found; 2] {
+        let n = counts.iter().sum::<u64>() as f64;
+        let drawn = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<Drawn> {
+            let of = |place: &usize| {
+                let Labelled { bin, positive, weight } = self.items[*place];
+                Drawn { positive, prediction: prediction(*place, bin), weight }
+            };
+            places.iter().map(of).collect()
+        };
+        let labels = Found::by_labels(&drawn(&|_, _| 0.0), n);
+        let Some(predicted) = &self.predicted else { return [labels, labels] };
+        let all = predicted.all(places.iter().map(|place| (*place, self.items[*place].weight)));
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            counts.iter().zip(&all).map(|(count, f)| *count as f64 * of(*f)).collect::<Sum>().value()
+        };
+        let centre = mean(&|f| f) / n;
+        let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
+        [labels, Found::powered(&drawn(&|place, bin| predicted.of(place, bin)), &Whole { n, mean: centre, variance })]
+    }
+
+    /// The test of whether labels from elsewhere carry over, what both say together, and whether the first are not known to mislead.
+    fn both(
+        &self,
+        powered: &Found,
+        tallies: &Tallies,
+        reporting: &Reporting,
+    ) -> Result<(Transport, Evidence, bool), Error> {
+        // What both are off by is independent for these very items; drawing them from a population is an error of its own.
+        let of_items = reporting.of_sample();
+        let estimate = &self.model.finish(tallies, &of_items)?[0];
+        let uncertainty = estimate.uncertainty.expect("es has a variance");
+        let widened = match (reporting.misfit(), estimate.misfit) {
+            (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
+            _ => 1.0,
+        };
+        let test = Transport::new(
+            (estimate.raw, uncertainty.se.powi(2)),
+            (powered.raw, powered.variance_with(0.0)),
+        );
+        let elsewhere = Part { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
+        let audit =
+            Part { raw: powered.raw, variance: powered.variance_with(0.0), found: powered.uncertainty(0.0, &of_items) };
+        let z = reporting.quantiles()[0];
+        let (raw, weight, mut found) = combined(&elsewhere, &audit, z);
+        let prevalence = raw.clamp(0.0, 1.0);
+        let drawing = reporting.drawn(tallies.n())? * prevalence * (1.0 - prevalence) / tallies.n() as f64;
+        if drawing > 0.0 {
+            let farther = |by: f64| (by * by + z * z * drawing).sqrt();
+            found = Uncertainty {
+                se: (found.se * found.se + drawing).sqrt(),
+                lower: (prevalence - farther(prevalence - found.lower)).max(0.0),
+                upper: (prevalence + farther(found.upper - prevalence)).min(1.0),
+            };
+        }
+        let is_reliable = estimate.severity() != Some(Severity::Unreliable);
+        Ok((test, Evidence::new(Source::Combined, raw, found, Some(weight)), is_reliable))
+    }
+}
+
+impl Evidence {
+    fn new(source: Source, raw: f64, uncertainty: Uncertainty, weight: Option<f64>) -> Self {
+        Self { source, raw, prevalence: raw.clamp(0.0, 1.0), uncertainty, weight }
+    }
+}
