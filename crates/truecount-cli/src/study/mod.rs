@@ -1,5 +1,6 @@
 //! `truecount study`: simulation studies that keep what they have in a folder and can be interrupted.
 
+mod audit;
 mod breach;
 mod coverage;
 mod folder;
@@ -45,6 +46,9 @@ pub enum Study {
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Breach(Run),
+    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Audit(Run),
     /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
     #[command(after_help = AFTER)]
     Pools {
@@ -58,7 +62,7 @@ pub enum Study {
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct Run {
-    /// Replications of every setting, up to a million [default: 10000; lequa 5000; coverage, together, breach and pools 2000]
+    /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage, together, breach and pools 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -100,6 +104,7 @@ pub fn run(study: &Study) -> Result<(), Failure> {
         Study::Coverage(run) => coverage::run(&run.asked(2000)?),
         Study::Together(run) => together::run(&run.asked(2000)?),
         Study::Breach(run) => breach::run(&run.asked(2000)?),
+        Study::Audit(run) => audit::run(&run.asked(2000)?),
         Study::Pools { files, run } => pools::run(files, &run.asked(2000)?),
     }
 }

@@ -172,18 +172,19 @@ mod tests {
         }
     }
 
-    /// Without a positive there is still an upper end: that of one-sided Wilson, z²/(m + z²), z = 1.645 (here of very many items).
+    /// Without a positive there is still an upper end: Wilson's, z²/(m + z²) (of very many items).
     #[test]
     fn none_of_forty() {
         let found = Found::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
         let Uncertainty { se, lower, upper } = found.uncertainty(0.0, &Reporting::default());
-        let z2 = 1.644_853_626_951_472_7_f64.powi(2);
+        let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
 
     /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README: galaxies, 1000 labelled ones drawn with
     /// `numpy.random.seed(0)`, the unlabelled ones all but the first thousand, at 90 %. Labels and predictions enter by their means,
-    /// variances and covariance only, which these thousand items share with the example.
+    /// variances and covariance only, which these thousand items share with the example. (ppi-python takes the variance of the predictions within
+    /// the labelled and the others, here it is that of all.)
     #[test]
     fn the_example_of_prediction_powered_inference() {
         let (m, labels, predictions, squares, products) =
@@ -207,8 +208,8 @@ mod tests {
         assert!((found.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", found.raw);
         let reporting = Reporting::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
         let Uncertainty { lower, upper, .. } = found.uncertainty(1.0, &reporting);
-        assert!((lower - 0.232_246_663_031_598_3).abs() < 1e-7, "{lower}");
-        assert!((upper - 0.262_603_879_981_283_2).abs() < 1e-7, "{upper}");
+        assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
+        assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");
     }
 
     /// By hand: items drawn with probabilities ½ and ¼ of ten.
