@@ -5,6 +5,7 @@ use truecount::{Condition, Digits, Field};
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
 /// left out.
 const ADVICE: &[(&str, &str)] = &[
+    ("audit-outside", "; if they come besides the rows of --test, add --beside"),
     ("class-too-small-to-check", " (without --test the families alone are checked)"),
     ("classes-inverted", " (--positive {other})"),
     ("classes-not-separated-at-cutoff", " (--cutoff)"),

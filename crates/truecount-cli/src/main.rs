@@ -5,6 +5,7 @@
 //! line is wrong, 130 interrupted, 143 terminated.
 
 mod advice;
+mod audit;
 mod bootstrap;
 mod check;
 mod compare;
@@ -69,6 +70,8 @@ enum Command {
     Estimate(estimate::Estimate),
     /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
     Compare(compare::Compare),
+    /// Put rows of the target that people have labelled beside the scores, or choose which ones to label
+    Audit(audit::Audit),
     /// Tell what each score adds to an estimate, or each labelled score to its error
     Influence(influence::Influence),
     /// Write one page with figures about the estimates, to hand on
@@ -118,6 +121,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Estimate(args) => estimate::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Influence(args) => influence::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
@@ -137,10 +141,11 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 6] {
+fn tables() -> [(&'static str, Vec<Described>); 7] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
+        ("audit", audit::tables()),
         ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),

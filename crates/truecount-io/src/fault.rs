@@ -80,6 +80,13 @@ conditions! {
         )]
         SizeUnused { group: String },
 
+        /// An audited row is of a group without other rows.
+        #[condition(
+            "audit-unused", File,
+            "there is an audited row of the group '{group}', which has no scores to be estimated; remove it, or add the group's rows"
+        )]
+        AuditUnused { group: String },
+
         /// A size is no number above 0.
         #[condition("not-a-size", File, "'{value}' is not the size of a group; sizes are numbers above 0")]
         NotASize { value: String },

@@ -215,13 +215,13 @@ const STRATUM: usize = 1;
 
 /// What makes labels the same: 1 and 1.0 are, as numbers.
 #[derive(PartialEq, Eq, Hash)]
-enum Meaning {
+pub(crate) enum Meaning {
     Number(u64),
     Text(String),
 }
 
 impl Meaning {
-    fn of(label: &str) -> Self {
+    pub(crate) fn of(label: &str) -> Self {
         // Adding 0 makes -0 the same as 0.
         label
             .parse::<f64>()

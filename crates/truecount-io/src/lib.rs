@@ -8,9 +8,11 @@
 //! # Layout
 //!
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
-//! tallies or their scores. `labelled`: groups → labelled scores. [`tally`]: groups ⇄ files. [`results`]: tables of
+//! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄ files. [`results`]: tables of
 //! results, described once and written in every form. `compared`: groups beside each other. Code flows in this order.
 
+#[cfg(feature = "tables")]
+mod audited;
 #[cfg(feature = "tables")]
 pub mod compared;
 mod error;
@@ -33,6 +35,8 @@ pub mod threads;
 pub mod whole_file;
 mod wider;
 
+#[cfg(feature = "tables")]
+pub use audited::{AUDIT_WEIGHT, AuditFile, AuditTable};
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
 #[cfg(feature = "tables")]

@@ -86,8 +86,9 @@ pub use digits::Digits;
 pub use error::Error;
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Against, Audit, Audited, AuditedRows, Bootstrap, Comparing, Comparison, Evidence, Known, Labelled, Model, Other, Overlap, Pair, PlainShift, PlainTallies,
-    Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Source, Tallies, Together, Total,
+    Against, Audit, Audited, AuditedRows, Bootstrap, Comparing, Comparison, Evidence, Known, Labelled, Model, Other,
+    Overlap, Pair, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings,
+    Source, Tallies, Together, Total,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

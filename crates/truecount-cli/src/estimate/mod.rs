@@ -1,15 +1,17 @@
 //! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
 
+use crate::audit;
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
-use crate::options::{Estimated, Sorted, Strata, Summed};
+use crate::options::{Audited, Estimated, Sorted, Strata, Summed};
 use crate::output::{self, Answer, Files, Output, Whole};
 use crate::parallel;
 use crate::whole::{Asked, Asking, reference};
+use std::path::{Path, PathBuf};
 use truecount_io::compared::Reference;
 use truecount_io::groups::Groups;
 use truecount_io::input;
-use truecount_io::results::{EstimateRow, ON_REQUEST};
+use truecount_io::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
 /// numbers by size, texts by their letters, what is missing last.
@@ -30,6 +32,8 @@ pub struct Estimate {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]
+    pub audited: Audited,
+    #[command(flatten)]
     pub sorted: Sorted,
     #[command(flatten)]
     pub output: Output,
@@ -44,6 +48,9 @@ impl Estimate {
 }
 
 pub fn run(args: &Estimate) -> Result<(), Failure> {
+    if let Some(path) = &args.audited.audit {
+        return beside(args, path);
+    }
     let tested = &args.estimated.tested;
     let reporting = args.estimated.reporting()?;
     let resampling = args.estimated.resampling()?;
@@ -75,5 +82,42 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
         };
         let resamples = resampling.map(|resampling| resampling.resamples);
         Answer::new(&model, whole, resamples)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+    })
+}
+
+/// What audited rows say beside the labelled ones.
+fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
+    let tested = &args.estimated.tested;
+    let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
+    let others = [
+        ("--stratum", args.strata.stratum.is_some()),
+        ("--weight", tested.weight.is_some()),
+        ("--columns", !args.columns.is_empty()),
+        ("--interval bootstrap", args.estimated.resampling()?.is_some()),
+        ("--total, --total-weights, --population, --cluster and --compare", !asked.is_plain()),
+    ];
+    if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
+        return Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")));
+    }
+    let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
+    output::check_by(&tested.by, form, &described::<EvidenceRow>().columns)?;
+    let sort = args.sorted.of::<EvidenceRow>(&tested.by)?;
+    let paths = input::files(&tested.test)?;
+    let audit_path = audit.to_owned();
+    let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain([&audit_path]).chain(&paths).collect();
+    input::once_each(inputs.iter().copied())?;
+    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    let pool = parallel::pool(tested.threads)?;
+    let model = model_for(tested, &paths)?;
+    let columns = tested.columns.get();
+    let labelled = &tested.source.train.labelled;
+    let asked = audit::Asked {
+        elsewhere: Some(model),
+        file: args.audited.file(audit, columns, (&labelled.label, &labelled.positive), &tested.by),
+        beside: args.audited.beside,
+        reporting: &reporting,
+    };
+    pool.install(|| {
+        asked.print(|model| test_files(tested, &paths, columns.of_tests(model)), &sort, form, args.output.file())
     })
 }

@@ -1,5 +1,6 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
+mod audited;
 mod choices;
 mod clusters;
 mod columns;
@@ -14,6 +15,7 @@ mod summed;
 mod tested;
 mod train;
 
+pub use audited::Audited;
 pub use choices::one_of;
 pub use columns::ColumnNames;
 pub use estimated::Estimated;

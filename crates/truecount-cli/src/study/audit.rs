@@ -43,7 +43,8 @@ impl Row for ArmRow<'_> {
         vec![
             Column::new("shift", Unit::Score, of_shift, |row: &Self| row.0.shift.into()),
             Column::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.0.audited).into()),
-            Column::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.0.arm.into()).shown(Look::AsIs),
+            Column::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.0.arm.into())
+                .shown(Look::AsIs),
             share("mean", "mean coverage over the prevalences", |s| s.coverages.mean).shown(Look::Percentage(1)),
             share("min", "least coverage", |s| s.coverages.min).shown(Look::Percentage(1)),
             share("width", "mean width of the intervals", |s| s.coverages.width).shown(Look::Decimals(4)),

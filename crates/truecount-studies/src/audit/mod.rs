@@ -17,7 +17,8 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use setting::Items;
 use truecount::{
-    Audited, AuditedRows, Error, Estimate, Evidence, LabelledScores, Method, Model, Reporting, Settings, Source, Tallies,
+    Audited, AuditedRows, Error, Estimate, Evidence, LabelledScores, Method, Model, Reporting, Settings, Source,
+    Tallies,
 };
 
 /// The study of audits.

@@ -94,7 +94,9 @@ mod tests {
         assert!((weight - expected).abs() < 1e-15 && (raw - 0.3 - 0.04 * expected).abs() < 1e-15);
         // 1/se² = 1/V_p + 1/(V_e + B).
         assert!((found.se.powi(-2) - (2500.0 + 1.0 / 0.0022)).abs() < 1e-9);
-        assert!((found.upper - raw - 1.96 * found.se).abs() < 1e-15 && (raw - found.lower - 1.96 * found.se).abs() < 1e-15);
+        assert!(
+            (found.upper - raw - 1.96 * found.se).abs() < 1e-15 && (raw - found.lower - 1.96 * found.se).abs() < 1e-15
+        );
         let test = Transport::new((0.34, 0.0001), (0.3, 0.0004));
         // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
         assert!((test.p_value - 0.0736).abs() < 5e-5 && !test.is_rejected());

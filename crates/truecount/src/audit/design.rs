@@ -59,6 +59,12 @@ impl AuditDesign {
         Self { favour: spread.iter().map(favour).collect(), counts, posteriors }
     }
 
+    /// The same with all items alike.
+    #[must_use]
+    pub fn evenly(self) -> Self {
+        Self { favour: vec![1.0; self.counts.len()], ..self }
+    }
+
     /// How many items there are.
     pub fn items(&self) -> u64 {
         self.counts.iter().sum()

@@ -145,8 +145,12 @@ mod tests {
 
     fn drawn(labels: &[u8], predictions: &[f64], weights: &[f64]) -> Vec<Drawn> {
         let rows = labels.iter().zip(predictions).zip(weights);
-        rows.map(|((label, prediction), weight)| Drawn { positive: *label == 1, prediction: *prediction, weight: *weight })
-            .collect()
+        rows.map(|((label, prediction), weight)| Drawn {
+            positive: *label == 1,
+            prediction: *prediction,
+            weight: *weight,
+        })
+        .collect()
     }
 
     /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula); of 200 items, the variance is
@@ -164,7 +168,9 @@ mod tests {
             let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
             [(centre - half) / scale, (centre + half) / scale]
         };
-        for (target, n) in [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)] {
+        for (target, n) in
+            [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)]
+        {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
             let Uncertainty { lower, upper, .. } = found.uncertainty(share, &Reporting::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
@@ -196,7 +202,8 @@ mod tests {
         // As many above as below their class's mean, one of each class at it.
         let apart = f64::sqrt(rest * m / (m - 2.0));
         let mut items = Vec::new();
-        for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)] {
+        for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)]
+        {
             for (prediction, times) in [(centre, 1), (centre - apart, pairs), (centre + apart, pairs)] {
                 items.extend(std::iter::repeat_n(Drawn { positive, prediction, weight: 1.0 }, times));
             }

@@ -33,7 +33,8 @@ impl Predicted {
             // Any function of two values is as good as another.
             return Some(Self { folds: vec![0; items.len()], curves: vec![vec![0.0, 1.0]] });
         }
-        let weight = |positive: bool| items.iter().filter(|of| of.positive == positive).map(|of| of.weight).sum::<f64>();
+        let weight =
+            |positive: bool| items.iter().filter(|of| of.positive == positive).map(|of| of.weight).sum::<f64>();
         let offset = (weight(true) / weight(false)).ln();
         let (folds, curves) = crossed(bins, items.iter().map(|of| (of.bin, of.positive, of.weight)))?;
         let posterior = |eta: f64| 1.0 / (1.0 + (-(eta + offset)).exp());

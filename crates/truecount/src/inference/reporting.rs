@@ -143,6 +143,11 @@ impl Reporting {
         self.level
     }
 
+    /// How many standard errors a normal interval reaches to either side.
+    pub fn quantile(&self) -> f64 {
+        self.quantiles[0]
+    }
+
     /// Whose prevalence they are for.
     pub fn target(&self) -> Target {
         self.target

@@ -2,10 +2,10 @@
 
 use super::Model;
 use super::tallies::Tallies;
-use crate::audit::{AuditDesign, Drawn, Found, Labelled, Part, Predicted, Transport, Whole, combined};
-use crate::condition::Severity;
 use crate::Error;
+use crate::audit::{AuditDesign, Drawn, Found, Labelled, Part, Predicted, Transport, Whole, combined};
 use crate::choice::choice;
+use crate::condition::Severity;
 use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
 use crate::numeric::sum::Sum;
 use crate::quantifier::Estimate;
@@ -88,7 +88,7 @@ impl Source {
     /// All of them: name, source, what it means.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("labels", Self::Labels, "the audited labels alone"),
-        ("ppi++", Self::Powered, "the audited labels with what the scores say of all items"),
+        ("ppi++", Self::Powered, "the audited labels with what the scores say of all rows"),
         ("elsewhere", Self::Elsewhere, "labels from elsewhere, if only the prevalence differs"),
         ("combined", Self::Combined, "the last two together"),
     ];
@@ -197,7 +197,13 @@ impl Audit<'_> {
     /// # Errors
     /// [`Error::AuditOutside`] where a bin has more audited items than items; [`Error::NoAudit`] for a group without audited items where
     /// there are no labels from elsewhere; those of [`Model::finish`].
-    pub fn of(&self, group: u32, tallies: &Tallies, has_elsewhere: bool, reporting: &Reporting) -> Result<Audited, Error> {
+    pub fn of(
+        &self,
+        group: u32,
+        tallies: &Tallies,
+        has_elsewhere: bool,
+        reporting: &Reporting,
+    ) -> Result<Audited, Error> {
         let counts = counts(self.model, tallies)?;
         let places: Vec<usize> = (0..self.items.len()).filter(|place| self.groups[*place] == group).collect();
         let mut left = counts.clone();
@@ -289,10 +295,7 @@ impl Audit<'_> {
             (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
             _ => 1.0,
         };
-        let test = Transport::new(
-            (estimate.raw, uncertainty.se.powi(2)),
-            (powered.raw, powered.variance_with(0.0)),
-        );
+        let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, powered.variance_with(0.0)));
         let elsewhere = Part { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
         let audit =
             Part { raw: powered.raw, variance: powered.variance_with(0.0), found: powered.uncertainty(0.0, &of_items) };

@@ -1,0 +1,62 @@
+//! What can be typed behind `audit`.
+
+use crate::options::{Audited, Checked, ColumnNames, Labelled, Sorted, one_of};
+use crate::output::Output;
+use clap::ArgGroup;
+use std::path::PathBuf;
+use truecount::inference::Interval;
+
+const AFTER: &str = "\
+Examples:
+  truecount audit --test all.csv --train labelled.csv --half-width 0.03
+  truecount audit --test all.csv --train labelled.csv --draw 200 --output to-label.csv
+  truecount audit --test all.csv --train labelled.csv --audit audited.csv";
+
+/// Labels inside the target: some rows of the test table are drawn at random and labelled by people. With --audit, what they say of
+/// all rows: the labels alone; with what the scores say of all rows (prediction-powered inference), which needs no assumption either;
+/// labels from elsewhere, if there are some; whether these carry over, and if so, both together. Before that, --half-width tells how
+/// many rows to audit, and --draw which ones.
+#[derive(clap::Args)]
+#[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
+pub struct Audit {
+    /// Tables of all rows of the target, or a pattern such as 'scores/*.parquet'; - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub test: Vec<PathBuf>,
+    #[command(flatten)]
+    pub audited: Audited,
+    /// How many rows to audit for an interval of this half-width
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub half_width: Option<f64>,
+    /// Draws so many rows of each group to be labelled, those more often of which the score says little (Neyman's allocation), with the number
+    /// of rows that each stands for
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub draw: Option<u64>,
+    /// Draws all rows with the same probability
+    #[arg(long, requires = "draw")]
+    pub evenly: bool,
+    /// Seed of the draw; the same seed draws the same rows
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
+    pub seed: u64,
+    #[command(flatten)]
+    pub labelled: Labelled,
+    /// Model written by `truecount fit`, instead of --train; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
+    pub model: Option<PathBuf>,
+    /// One answer for every combination of values of these columns, which both tables have
+    #[arg(long, value_name = "COL", value_delimiter = ',')]
+    pub by: Vec<String>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    #[command(flatten)]
+    pub reported: Checked,
+    /// Which intervals
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
+    pub interval: Interval,
+    /// Threads that read; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub sorted: Sorted,
+    #[command(flatten)]
+    pub output: Output,
+}

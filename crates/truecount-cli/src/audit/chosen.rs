@@ -1,0 +1,91 @@
+//! Which rows to audit.
+
+use crate::failure::Failure;
+use crate::output::{self, Form};
+use std::path::Path;
+use truecount::Model;
+use truecount_io::AUDIT_WEIGHT;
+use truecount_io::groups::{Groups, Keys, Placed, TestFiles};
+use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+
+/// A draw of rows.
+pub struct Draw {
+    pub number: u64,
+    pub evenly: bool,
+    pub seed: u64,
+}
+
+/// A row that is to be audited.
+pub struct ChosenRow {
+    group: usize,
+    row: u64,
+    score: f64,
+    weight: f64,
+}
+
+impl Row for ChosenRow {
+    const NAME: &'static str = "chosen";
+
+    fn columns() -> Vec<Column<Self>> {
+        vec![
+            Column::new(
+                "row",
+                Unit::Count,
+                "the row of the test files, counted from 1 over all of them",
+                |row: &Self| row.row.into(),
+            )
+            .shown(Look::AsIs),
+            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
+            Column::new(AUDIT_WEIGHT, Unit::Number, "one over the probability of drawing it", |row: &Self| {
+                row.weight.into()
+            })
+            .shown(Look::Decimals(2)),
+        ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.group)
+    }
+}
+
+impl Draw {
+    /// Draws from each group, and prints.
+    pub fn print(&self, model: &Model, files: &TestFiles, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+        let Groups { keys, contents, .. } = Groups::placed(files, model)?;
+        let mut rows = Vec::new();
+        for (group, placed) in super::places(&contents) {
+            rows.extend(self.of(model, group, placed)?);
+        }
+        output::print(&self.results(&rows, &keys), form, file)
+    }
+
+    fn of(&self, model: &Model, group: usize, placed: &Placed) -> Result<Vec<ChosenRow>, Failure> {
+        let scores = &placed.numbers.scores;
+        let mut tallies = model.tallies();
+        model.push(&mut tallies, placed.numbers.batch()?)?;
+        let design = model.audit_design(&tallies)?;
+        let design = if self.evenly { design.evenly() } else { design };
+        let bins = model.score_bins().ok_or(truecount::Error::AuditNeedsBins)?.of(scores)?;
+        let probabilities = design.probabilities(self.number);
+        let row = |place: usize| ChosenRow {
+            group,
+            row: placed.rows[place],
+            score: scores[place],
+            weight: probabilities[usize::from(bins[place])].recip(),
+        };
+        Ok(design.draw(&bins, self.number, self.seed).into_iter().map(row).collect())
+    }
+
+    fn results<'a>(&self, rows: &'a [ChosenRow], keys: &'a Keys) -> Results<'a> {
+        let how = if self.evenly {
+            "all with the same probability"
+        } else {
+            "those more often of which the score says little"
+        };
+        let notes = vec![
+            Note::new(format!("{} rows drawn at random, {how}; seed {}", rows.len(), self.seed)),
+            Note::new("label these rows in a column label, keep the others, and give the table with --audit"),
+        ];
+        Results { tables: vec![Table::new(rows).with_groups(keys)], notes, ..Results::default() }
+    }
+}

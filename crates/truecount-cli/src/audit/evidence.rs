@@ -1,0 +1,124 @@
+//! What audited rows say, beside labels from elsewhere.
+
+use super::places;
+use crate::failure::Failure;
+use crate::output::{self, Form, Places, fitted, kinds_of, say_wrapped};
+use crate::progress::Bars;
+use std::path::Path;
+use truecount::{Audited, Model, Reporting, Settings, Source, Tallies};
+use truecount_io::AuditFile;
+use truecount_io::groups::{Groups, Keys, TestFiles};
+use truecount_io::results::{
+    EstimateRow, EvidenceRow, Note, Results, Sort, Table, TransportRow, percent, visible, why,
+};
+
+/// Audited rows, and what they are put beside.
+pub struct Asked<'a> {
+    /// The model of labels from elsewhere.
+    pub elsewhere: Option<Model>,
+    pub file: AuditFile<'a>,
+    /// Whether the rows come besides those of the test table.
+    pub beside: bool,
+    pub reporting: &'a Reporting,
+}
+
+/// What was found of every group.
+struct Answers {
+    keys: Keys,
+    audited: Vec<Audited>,
+    weighted: bool,
+}
+
+impl Asked<'_> {
+    /// Reads and prints.
+    pub fn print<'t>(
+        &self,
+        test: impl FnOnce(&Model) -> TestFiles<'t>,
+        sort: &Sort,
+        form: Form,
+        file: Option<&Path>,
+    ) -> Result<(), Failure> {
+        let table = self.file.read(&Bars)?;
+        let model = match &self.elsewhere {
+            Some(model) => model.clone(),
+            // The bins are those of the audited rows.
+            None => Model::fit(&table.labelled()?, &Settings::default())
+                .map_err(Failure::within(self.file.path.display()))?
+                .without_check(),
+        };
+        let Groups { keys, contents: mut tallies, .. } = Groups::tallied(&test(&model), &model)?;
+        let groups = table.groups(&keys)?;
+        if self.beside {
+            table.add(&model, &groups, &mut tallies)?;
+        }
+        let within = || Failure::within(self.file.path.display());
+        let audit = model.audit(&table.rows(&groups)).map_err(within())?;
+        let reporting = self.reporting.among(tallies.len());
+        let of = |(group, tallies): (usize, &Tallies)| {
+            let number = u32::try_from(group).expect("fewer groups than rows");
+            let found = audit.of(number, tallies, self.elsewhere.is_some(), &reporting);
+            found.map_err(|error| match keys.name(group) {
+                Some(name) => within()(error).inside(&visible(&name)),
+                None => within()(error),
+            })
+        };
+        let audited = places(&tallies).map(of).collect::<Result<_, _>>()?;
+        Answers { keys, audited, weighted: table.is_weighted() }.print(self.elsewhere.as_ref(), sort, form, file)
+    }
+}
+
+impl Answers {
+    fn print(&self, elsewhere: Option<&Model>, sort: &Sort, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+        let Self { keys, audited, weighted } = self;
+        let level = audited.first().map_or(0.0, |audited| audited.level);
+        let mut rows: Vec<EvidenceRow> =
+            places(audited).flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
+        sort.sort(&mut rows, keys);
+        let transport: Vec<TransportRow> = places(audited)
+            .filter_map(|(group, audited)| Some(TransportRow { group, transport: audited.transport? }))
+            .collect();
+        let estimates: Vec<EstimateRow> = places(audited)
+            .filter_map(|(group, audited)| {
+                Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
+            })
+            .collect();
+        let places = Places { keys, number: audited.len() };
+        let warnings: Vec<String> = kinds_of(estimates.iter())
+            .iter()
+            .map(|kind| format!("warning: {}", visible(&kind.line(&places, 1))))
+            .collect();
+        let evidence = Table::new(&rows).with_groups(keys).headed("lower", format!("{} % interval", percent(level)));
+        let tests =
+            Table::new(&transport).with_groups(keys).titled(vec!["labels from elsewhere less the audit".to_owned()]);
+        let alone = audited.len() == 1;
+        let tests = if alone { tests.for_programs() } else { tests };
+        let mut notes: Vec<Note> = Vec::new();
+        if let ([only], true) = (audited.as_slice(), alone) {
+            notes.push(Note::new(why(only)));
+        } else {
+            let combined = audited.iter().filter(|audited| audited.answer == Source::Combined).count();
+            if elsewhere.is_some() {
+                notes.push(Note::new(format!(
+                    "labels from elsewhere carry over to {combined} of {} groups, whose answer combines both; the others' answers \
+                     rest on what was audited there",
+                    audited.len()
+                )));
+            }
+        }
+        let has = |source: &Source| rows.iter().any(|row| row.evidence.source == *source);
+        notes.extend(
+            Source::TABLE
+                .iter()
+                .filter(|(_, source, _)| has(source))
+                .map(|(name, _, what)| Note::set(format!("{name}: {what}"), vec![format!("{name}: {what}")])),
+        );
+        if *weighted {
+            notes.push(Note::new("audited rows count for as many as they stand for"));
+        }
+        notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
+        let results = Results { about: Vec::new(), tables: vec![evidence, tests], notes, warnings };
+        output::print(&results, form, file)?;
+        results.warnings.iter().for_each(|warning| say_wrapped(warning));
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! `truecount audit`: labels inside the target. What they say, how many it takes, and which ones.
+
+mod args;
+mod chosen;
+mod evidence;
+mod planned;
+
+pub use args::Audit;
+pub use evidence::Asked;
+
+use crate::failure::Failure;
+use crate::models;
+use crate::output::{self, Files};
+use crate::parallel;
+use crate::progress::Bars;
+use std::iter;
+use std::path::PathBuf;
+use truecount::{Model, Settings};
+use truecount_io::groups::TestFiles;
+use truecount_io::input;
+use truecount_io::model_file;
+use truecount_io::results::{Described, EvidenceRow, TransportRow, described};
+
+pub fn run(args: &Audit) -> Result<(), Failure> {
+    let form = args.output.form()?;
+    let described = if args.draw.is_some() { described::<chosen::ChosenRow>() } else { described::<EvidenceRow>() };
+    output::check_by(&args.by, form, &described.columns)?;
+    let paths = input::files(&args.test)?;
+    let inputs: Vec<&PathBuf> =
+        [&args.audited.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
+    input::once_each(inputs.iter().copied())?;
+    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    let reporting = args.reported.with(args.interval)?;
+    let pool = parallel::pool(args.threads)?;
+    let elsewhere = elsewhere(args)?;
+    let columns = args.columns.get();
+    let test = |model: &Model| TestFiles {
+        paths: &paths,
+        columns: columns.of_tests(model),
+        weight: None,
+        by: &args.by,
+        fingerprint: None,
+        progress: &Bars,
+    };
+    pool.install(|| match (&args.audited.audit, args.half_width, args.draw) {
+        (Some(path), ..) => {
+            let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
+            let asked = Asked {
+                elsewhere,
+                file: args.audited.file(path, columns, labels, &args.by),
+                beside: args.audited.beside,
+                reporting: &reporting,
+            };
+            let sort = args.sorted.of::<EvidenceRow>(&args.by)?;
+            asked.print(test, &sort, form, args.output.file())
+        }
+        (None, Some(half_width), _) => {
+            let model = needed(elsewhere, "--half-width")?;
+            planned::print(&model, &test(&model), half_width, &reporting, form, args.output.file())
+        }
+        (None, None, number) => {
+            let model = needed(elsewhere, "--draw")?;
+            let draw = chosen::Draw { number: number.unwrap_or(1), evenly: args.evenly, seed: args.seed };
+            draw.print(&model, &test(&model), form, args.output.file())
+        }
+    })
+}
+
+/// What the results are.
+pub fn tables() -> Vec<Described> {
+    vec![
+        described::<EvidenceRow>(),
+        described::<TransportRow>(),
+        described::<planned::PlannedRow>(),
+        described::<chosen::ChosenRow>(),
+    ]
+}
+
+/// The model of labels from elsewhere, if there are some.
+fn elsewhere(args: &Audit) -> Result<Option<Model>, Failure> {
+    if let Some(path) = &args.model {
+        return Ok(Some(model_file::read(path, &Bars)?));
+    }
+    let Some(path) = &args.labelled.path else { return Ok(None) };
+    let scores = args.labelled.file(path, args.columns.get(), None).read(&Bars)?;
+    Ok(Some(models::learn(&scores, &Settings::default(), path)?))
+}
+
+fn needed(model: Option<Model>, option: &str) -> Result<Model, Failure> {
+    model.ok_or_else(|| {
+        Failure::Usage(format!(
+            "{option} asks what the scores say of the labels: give labelled scores with --train, or a --model"
+        ))
+    })
+}
+
+/// Where the rows of several groups are.
+fn places<T>(groups: &[T]) -> impl Iterator<Item = (usize, &T)> {
+    iter::zip(0.., groups)
+}
