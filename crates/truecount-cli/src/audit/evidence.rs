@@ -8,9 +8,7 @@ use std::path::Path;
 use truecount::{Audited, Model, Reporting, Settings, Source, Tallies};
 use truecount_io::AuditFile;
 use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::{
-    EstimateRow, EvidenceRow, Note, Results, Sort, Table, TransportRow, percent, visible, why,
-};
+use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, visible, why};
 
 /// Audited rows, and what they are put beside.
 pub struct Asked<'a> {
@@ -69,56 +67,52 @@ impl Asked<'_> {
 
 impl Answers {
     fn print(&self, elsewhere: Option<&Model>, sort: &Sort, form: Form, file: Option<&Path>) -> Result<(), Failure> {
-        let Self { keys, audited, weighted } = self;
-        let level = audited.first().map_or(0.0, |audited| audited.level);
+        let Self { keys, audited, .. } = self;
         let mut rows: Vec<EvidenceRow> =
             places(audited).flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
         sort.sort(&mut rows, keys);
-        let transport: Vec<TransportRow> = places(audited)
-            .filter_map(|(group, audited)| Some(TransportRow { group, transport: audited.transport? }))
-            .collect();
-        let estimates: Vec<EstimateRow> = places(audited)
+        let mut notes: Vec<Note> = self.verdict().into_iter().map(Note::new).collect();
+        let has = |source: &Source| rows.iter().any(|row| row.evidence.source == *source);
+        let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(source));
+        let meaning = |(name, _, what): &(&str, Source, &str)| format!("{name}: {what}");
+        notes.extend(meanings.map(|source| Note::set(meaning(source), vec![meaning(source)])));
+        if self.weighted {
+            notes.push(Note::new("audited rows count for as many as they stand for"));
+        }
+        notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
+        let results = Results { about: Vec::new(), tables: evidence(&rows, keys), notes, warnings: self.warnings() };
+        output::print(&results, form, file)?;
+        results.warnings.iter().for_each(|warning| say_wrapped(warning));
+        Ok(())
+    }
+
+    /// Why the answers are what they are, in a sentence.
+    fn verdict(&self) -> Option<String> {
+        if let [only] = self.audited.as_slice() {
+            return Some(why(only));
+        }
+        let beside = self.audited.iter().filter(|audited| audited.elsewhere.is_some()).count();
+        let combined = self.audited.iter().filter(|audited| audited.answer == Source::Combined).count();
+        let both = "labels from elsewhere carry over as far as the audit can tell: the answer combines both";
+        match combined {
+            _ if beside == 0 => None,
+            all if all == self.audited.len() => Some(both.to_owned()),
+            some => Some(format!(
+                "in {some} of {} groups {both}; in the others it rests on the audited labels, where there are some",
+                self.audited.len()
+            )),
+        }
+    }
+
+    /// Those of the estimates from elsewhere.
+    fn warnings(&self) -> Vec<String> {
+        let estimates: Vec<EstimateRow> = places(&self.audited)
             .filter_map(|(group, audited)| {
                 Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
             })
             .collect();
-        let places = Places { keys, number: audited.len() };
-        let warnings: Vec<String> = kinds_of(estimates.iter())
-            .iter()
-            .map(|kind| format!("warning: {}", visible(&kind.line(&places, 1))))
-            .collect();
-        let evidence = Table::new(&rows).with_groups(keys).headed("lower", format!("{} % interval", percent(level)));
-        let tests =
-            Table::new(&transport).with_groups(keys).titled(vec!["labels from elsewhere less the audit".to_owned()]);
-        let alone = audited.len() == 1;
-        let tests = if alone { tests.for_programs() } else { tests };
-        let mut notes: Vec<Note> = Vec::new();
-        if let ([only], true) = (audited.as_slice(), alone) {
-            notes.push(Note::new(why(only)));
-        } else {
-            let combined = audited.iter().filter(|audited| audited.answer == Source::Combined).count();
-            if elsewhere.is_some() {
-                notes.push(Note::new(format!(
-                    "labels from elsewhere carry over to {combined} of {} groups, whose answer combines both; the others' answers \
-                     rest on what was audited there",
-                    audited.len()
-                )));
-            }
-        }
-        let has = |source: &Source| rows.iter().any(|row| row.evidence.source == *source);
-        notes.extend(
-            Source::TABLE
-                .iter()
-                .filter(|(_, source, _)| has(source))
-                .map(|(name, _, what)| Note::set(format!("{name}: {what}"), vec![format!("{name}: {what}")])),
-        );
-        if *weighted {
-            notes.push(Note::new("audited rows count for as many as they stand for"));
-        }
-        notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
-        let results = Results { about: Vec::new(), tables: vec![evidence, tests], notes, warnings };
-        output::print(&results, form, file)?;
-        results.warnings.iter().for_each(|warning| say_wrapped(warning));
-        Ok(())
+        let places = Places { keys: &self.keys, number: self.audited.len() };
+        let kinds = kinds_of(estimates.iter());
+        kinds.iter().map(|kind| format!("warning: {}", visible(&kind.line(&places, 1)))).collect()
     }
 }

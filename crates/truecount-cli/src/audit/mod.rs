@@ -19,7 +19,7 @@ use truecount::{Model, Settings};
 use truecount_io::groups::TestFiles;
 use truecount_io::input;
 use truecount_io::model_file;
-use truecount_io::results::{Described, EvidenceRow, TransportRow, described};
+use truecount_io::results::{Described, EvidenceRow, described};
 
 pub fn run(args: &Audit) -> Result<(), Failure> {
     let form = args.output.form()?;
@@ -68,12 +68,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
 
 /// What the results are.
 pub fn tables() -> Vec<Described> {
-    vec![
-        described::<EvidenceRow>(),
-        described::<TransportRow>(),
-        described::<planned::PlannedRow>(),
-        described::<chosen::ChosenRow>(),
-    ]
+    vec![described::<EvidenceRow>(), described::<planned::PlannedRow>(), described::<chosen::ChosenRow>()]
 }
 
 /// The model of labels from elsewhere, if there are some.

@@ -1,9 +1,14 @@
-//! The columns of evidence from audited rows, and of how far labels from elsewhere are from them.
+//! The columns of evidence from audited rows, and from labels elsewhere beside them.
 
 use super::column::{Column, Look, Unit};
-use super::numbers::short_p;
+use super::numbers::{percent, short_p};
 use super::row::{Row, Span};
+use super::table::Table;
+use crate::groups::Keys;
 use truecount::{Audited, Evidence, Source, Transport};
+
+/// The columns about how far labels from elsewhere are from the audit.
+const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "carries_over"];
 
 /// What one source says of a group.
 pub struct EvidenceRow {
@@ -15,6 +20,8 @@ pub struct EvidenceRow {
     pub evidence: Evidence,
     /// Whether it is the one to publish.
     pub is_answer: bool,
+    /// Of labels from elsewhere beside audited ones, how far they are from these.
+    pub transport: Option<Transport>,
     /// Nominal coverage of the interval.
     pub level: f64,
 }
@@ -27,6 +34,7 @@ impl EvidenceRow {
             sizes: [audited.n, audited.audited],
             evidence: *evidence,
             is_answer: evidence.source == audited.answer,
+            transport: audited.transport.filter(|_| evidence.source == Source::Elsewhere),
             level: audited.level,
         })
     }
@@ -69,6 +77,32 @@ impl Row for EvidenceRow {
             .optional(),
             Column::new("answer", Unit::Flag, "whether this is the one to publish", |row: &Self| row.is_answer.into())
                 .shown(Look::AsIs),
+            Column::new(
+                DIFFERENCE[0],
+                Unit::Share,
+                "of labels from elsewhere: what they say less what the audit says, by ppi++",
+                |row: &Self| row.transport.map(|test| test.difference).into(),
+            )
+            .optional()
+            .shown(Look::Signed),
+            Column::new(DIFFERENCE[1], Unit::Share, "its standard error", |row: &Self| {
+                row.transport.map(|test| test.se).into()
+            })
+            .optional()
+            .heading("se", Look::StandardError),
+            Column::new(
+                DIFFERENCE[2],
+                Unit::PValue,
+                "probability of so large a difference if labels from elsewhere carry over",
+                |row: &Self| row.transport.map(|test| test.p_value).into(),
+            )
+            .optional()
+            .heading("p", Look::PValue),
+            Column::new(DIFFERENCE[3], Unit::Flag, "whether a test at 5 % lets that stand", |row: &Self| {
+                row.transport.map(|test| !test.is_rejected()).into()
+            })
+            .optional()
+            .heading("carries over", Look::AsIs),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
         ]
     }
@@ -83,45 +117,23 @@ impl Row for EvidenceRow {
     }
 }
 
-/// Whether labels from elsewhere carry over to a group.
-pub struct TransportRow {
-    /// The group's index among the keys.
-    pub group: usize,
-    /// What was found.
-    pub transport: Transport,
-}
-
-impl Row for TransportRow {
-    const NAME: &'static str = "transport";
-
-    fn columns() -> Vec<Column<Self>> {
-        vec![
-            Column::new(
-                "difference",
-                Unit::Share,
-                "what labels from elsewhere say less what the audit says",
-                |row: &Self| row.transport.difference.into(),
-            )
-            .shown(Look::Signed),
-            Column::new("se", Unit::Share, "its standard error", |row: &Self| row.transport.se.into())
-                .shown(Look::StandardError),
-            Column::new(
-                "p_value",
-                Unit::PValue,
-                "probability of so large a difference if labels from elsewhere carry over",
-                |row: &Self| row.transport.p_value.into(),
-            )
-            .heading("p", Look::PValue),
-            Column::new("carries_over", Unit::Flag, "whether the test at 5 % lets that stand", |row: &Self| {
-                (!row.transport.is_rejected()).into()
-            })
-            .heading("carries over", Look::AsIs),
-        ]
+/// What people read: what each source says, and where there are groups how far labels from elsewhere are from the audit in each.
+pub fn evidence<'a>(rows: &'a [EvidenceRow], keys: &'a Keys) -> Vec<Table<'a>> {
+    let level = rows.first().map_or(0.0, |row| row.level);
+    let table = || Table::new(rows).with_groups(keys);
+    let each = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
+    let each = each.headed("lower", format!("{} % interval", percent(level)));
+    if keys.columns().next().is_none() {
+        return vec![each];
     }
-
-    fn group(&self) -> Option<usize> {
-        Some(self.group)
+    // Beside groups there is no room for it.
+    let mut tables = vec![each.hidden("n")];
+    let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
+    if !tests.is_empty() {
+        let view = table().view(&DIFFERENCE).only(tests);
+        tables.push(view.titled(vec!["labels from elsewhere less the audit".to_owned()]));
     }
+    tables
 }
 
 /// Why the answer is what it is, in a sentence.

@@ -30,7 +30,7 @@ pub use checks::CheckRow;
 pub use column::{Column, Description, Look, Unit};
 pub use differences::DifferenceRow;
 pub use estimates::{EstimateRow, ON_REQUEST};
-pub use evidence::{EvidenceRow, TransportRow, why};
+pub use evidence::{EvidenceRow, evidence, why};
 pub use mark::Mark;
 pub use note::Note;
 pub use numbers::{digits, digits_at, percent, short_p, short_se, visible};
