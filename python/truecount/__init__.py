@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from truecount import measures
+from truecount._audit import Audit, Evidence, audit
 from truecount._check import Check, check
 from truecount._conditions import (
     Caveat,
@@ -55,12 +56,14 @@ __all__ = [
     "APP",
     "NPP",
     "UPP",
+    "Audit",
     "Caveat",
     "Check",
     "Differences",
     "Estimate",
     "Estimates",
     "Evaluation",
+    "Evidence",
     "LabelError",
     "Model",
     "ModelError",
@@ -71,6 +74,7 @@ __all__ = [
     "TallyError",
     "TruecountError",
     "__version__",
+    "audit",
     "check",
     "estimate",
     "evaluate",

@@ -13,6 +13,7 @@ __all__ = [
     "Model",
     "Tally",
     "__version__",
+    "audit",
     "check",
     "compare",
     "densities",
@@ -102,6 +103,21 @@ class Tally:
     @staticmethod
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
+def audit(
+    model: Model | None,
+    scores: _Doubles,
+    audited: tuple[_Doubles, _Flags, _Doubles | None],
+    beside: bool,
+    asked: Reporting,
+) -> tuple[
+    int,
+    int,
+    list[tuple[str, float, float, float, tuple[float, float], float | None]],
+    dict[str, Any] | None,
+    tuple[float, float, float] | None,
+    str,
+    str,
+]: ...
 def check(scores: _Doubles, positive: _Flags, columns: Columns) -> dict[str, Any]: ...
 def groups_apart(
     groups: tuple[Model, Tally, bool],

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from truecount._columns import Floats, factorised, numbers, same_index, shown
 from truecount._conditions import LabelError, ScoreError
 
-__all__ = ["drawn", "labelled", "positives"]
+__all__ = ["audited", "drawn", "labelled", "positives"]
 
 _MOST = 5
 
@@ -75,6 +75,20 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
         )
     code = found.index(positive)
     return codes == code, found[code], found[1 - code]
+
+
+def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np.bool_]:
+    """Which labels are the positive one, of rows that may all have the same label, unless they are alone."""
+    codes, found = factorised(labels, name)
+    if alone or len(found) != 1 or found[0] is None:
+        return positives(labels, positive, name)[0]
+    (label,) = found
+    if positive is None and label not in (0, 1, -1):
+        raise LabelError(
+            f"{name}: is {shown(label)} the positive label? All rows have it; name the positive one, as in positive={shown(label)}",
+            "positive-unnamed", column=name, labels=found,
+        )
+    return np.full(len(codes), label == (1 if positive is None else positive))
 
 
 def labelled(

@@ -5,6 +5,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::type_complexity)]
 
 mod arrow;
+mod audit;
 mod check;
 mod curves;
 mod error;
@@ -25,6 +26,8 @@ use pyo3::pymodule;
 mod _core {
     #[pymodule_export]
     use crate::arrow::{floats, table};
+    #[pymodule_export]
+    use crate::audit::audit;
     #[pymodule_export]
     use crate::check::check;
     #[pymodule_export]

@@ -1,0 +1,63 @@
+//! Labels inside the target.
+
+use crate::error::raised;
+use crate::estimates::columns;
+use crate::model::Model;
+use crate::named::AskedReporting;
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use truecount::{Audited, AuditedRows, Error, Estimates, LabelledScores, Settings};
+use truecount_io::results::why;
+
+/// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
+type Evidence = (String, f64, f64, f64, (f64, f64), Option<f64>);
+
+/// What was found: how many there are and were audited; each source; the estimate from elsewhere as columns; how far it is from the audit's,
+/// with its standard error and p-value; the answer, and why.
+type Found<'py> = (u64, u64, Vec<Evidence>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
+
+/// What audited rows say of a target, of which these are all scores; or, where the audited ones come besides, all others.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as in Python
+pub fn audit<'py>(
+    py: Python<'py>,
+    model: Option<&Model>,
+    scores: PyReadonlyArray1<f64>,
+    audited: (PyReadonlyArray1<f64>, PyReadonlyArray1<bool>, Option<PyReadonlyArray1<f64>>),
+    beside: bool,
+    asked: AskedReporting,
+) -> PyResult<Found<'py>> {
+    let reporting = asked.get()?;
+    let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
+    let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
+    let found = || -> Result<Audited, Error> {
+        let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
+        let own;
+        let of = match model {
+            Some(model) => model.inner(),
+            // The bins are those of the audited rows.
+            None => {
+                let labelled = LabelledScores::new(rows.scores, rows.positive)?;
+                own = truecount::Model::fit(&labelled, &Settings::default())?.without_check();
+                &own
+            }
+        };
+        let mut tallies = of.tallies();
+        of.push(&mut tallies, scores)?;
+        if beside {
+            of.push(&mut tallies, rows.scores)?;
+        }
+        of.audit(&rows)?.of(0, &tallies, model.is_some(), &reporting)
+    };
+    let found = py.detach(found).map_err(raised)?;
+    let evidence = found.evidence.iter().map(|of| {
+        let ends = (of.uncertainty.lower, of.uncertainty.upper);
+        (of.source.to_string(), of.raw, of.prevalence, of.uncertainty.se, ends, of.weight)
+    });
+    let elsewhere = found.elsewhere.iter().cloned().collect::<Estimates>();
+    let elsewhere = if elsewhere.is_empty() { None } else { Some(columns(py, &[elsewhere])?) };
+    let transport = found.transport.map(|test| (test.difference, test.se, test.p_value));
+    let (answer, reason) = (found.answer.to_string(), why(&found));
+    Ok((found.n, found.audited, evidence.collect(), elsewhere, transport, answer, reason))
+}
