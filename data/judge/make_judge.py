@@ -1,0 +1,34 @@
+"""Simulated results of an evaluation: two judges' marks of answers, and what people say of some. Needs numpy."""
+
+import json
+
+import numpy as np
+
+RNG = np.random.default_rng(20261122)
+RIGHT, WRONG = [0.02, 0.05, 0.13, 0.30, 0.50], [0.30, 0.27, 0.22, 0.14, 0.07]  # chances of a 1, 2, 3, 4, 5
+PASS = 0.9, 0.3  # of a pass, for right and wrong answers, by the other judge
+
+
+def answers(model, number, share, fooled=0.0):
+    """Answers of a model: of the wrong ones this share gets marks as right ones do."""
+    right = RNG.permutation(np.arange(number) < round(number * share))
+    seems = right | (RNG.random(number) < fooled)
+    mark = np.where(seems, RNG.choice(5, number, p=RIGHT), RNG.choice(5, number, p=WRONG)) + 1
+    passed = RNG.random(number) < np.where(seems, *PASS)
+    rows = zip(right.tolist(), mark.tolist(), passed.astype(int).tolist())
+    return [({"id": f"{model}-{i:04}", "model": model, "judge": {"mark": m, "pass": p}}, r) for i, (r, m, p) in enumerate(rows)]
+
+
+def write(name, rows):
+    with open(name, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def graded(rows):
+    return [{**row, "human": {"right": right}} for row, right in rows]
+
+
+write("graded.jsonl", graded(answers("old", 300, 0.7)))
+models = [answers("A", 1000, 0.8), answers("B", 1000, 0.7, fooled=0.5)]
+write("answers.jsonl", [row for model in models for row, _ in model])
+write("audited.jsonl", [row for model in models for row in graded([model[i] for i in sorted(RNG.choice(1000, 150, False))])])
