@@ -9,6 +9,7 @@ mod bootstrap;
 mod check;
 mod compare;
 mod completions;
+mod counts;
 mod estimate;
 mod evaluate;
 mod failure;
@@ -37,7 +38,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
-use truecount_io::results::{Described, DifferenceRow, EstimateRow, described};
+use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
 /// time.
@@ -67,6 +68,8 @@ struct Args {
 enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(estimate::Estimate),
+    /// Estimate the prevalence from counts and a published sensitivity and specificity
+    Counts(counts::Counts),
     /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
     Compare(compare::Compare),
     /// Tell what each score adds to an estimate, or each labelled score to its error
@@ -117,6 +120,7 @@ fn run(command: Command) -> Result<(), Failure> {
     parallel::start()?;
     match command {
         Command::Estimate(args) => estimate::run(&args),
+        Command::Counts(args) => counts::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Influence(args) => influence::run(&args),
         Command::Report(args) => report::run(&args),
@@ -137,9 +141,10 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 6] {
+fn tables() -> [(&'static str, Vec<Described>); 7] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("counts", vec![described::<CountRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
         ("influence", influence::tables()),
         ("check", check::tables()),
