@@ -6,6 +6,7 @@
 
 mod arrow;
 mod check;
+mod counts;
 mod curves;
 mod error;
 mod estimates;
@@ -27,6 +28,8 @@ mod _core {
     use crate::arrow::{floats, table};
     #[pymodule_export]
     use crate::check::check;
+    #[pymodule_export]
+    use crate::counts::counts;
     #[pymodule_export]
     use crate::curves::{densities, thresholds, transformed};
     #[pymodule_export]
