@@ -65,9 +65,9 @@ def counts(
     --------
     >>> import truecount as tc
     >>> tc.counts(35, 800, sensitivity=(90, 100), specificity=(97, 100), interval="wilson")
-    Estimate: 0.0158 ± 0.0213, 95 % interval 0.0000 – 0.0541, rogan-gladen, n = 800; sampling of the tested and of those behind both rates
+    Estimate: 0.0158 ± 0.0211, 95 % interval 0.0000 – 0.0471, rogan-gladen, n = 800; sampling of the tested and of those behind both rates
     >>> tc.counts([8, 12], [210, 189], (80, 100), 0.97, by=["a", "b"]).raw.round(3)
-    array([0.011, 0.044])
+    array([0.011, 0.043])
     """
     given = [(positives, "positives"), (tested, "tested")]
     for rate, name in (sensitivity, "sensitivity"), (specificity, "specificity"):
@@ -78,15 +78,16 @@ def counts(
             )
         given += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
     one = all(_is_number(value) for value, _ in given)
-    lengths = {name: len(numbers(value, name)) for value, name in given if not _is_number(value)}
-    rows = next(iter(lengths.values()), 1)
-    for name, length in lengths.items():
+    lengths = [(name, len(numbers(value, name))) for value, name in given if not _is_number(value)]
+    first, rows = next(iter(lengths), ("", 1))
+    for name, length in lengths:
         if length != rows:
-            first = next(iter(lengths))
             raise ScoreError(
                 f"{name} has {length} values but {first} has {rows}; give one for each row",
                 "length-mismatch", column=name, values=length, others=rows,
             )
+    if rows == 0:
+        raise ScoreError(f"{first} has no values; give one for each row", "column-invalid", column=first)
     asked = (real(level, "level"), choice(target, "target", "targets"), choice(interval, "interval", "rate intervals"))
     found, accounts_for = _core.counts(
         (_whole(positives, "positives", rows), _whole(tested, "tested", rows)),

@@ -152,7 +152,8 @@ impl CountsFile<'_> {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
                 return Err(Error::in_file(input::name(path), Fault::GroupTwice { group }));
             };
-            let mut cells = values.iter().zip(&others).map(|(text, column)| Cell { text: text.trim(), column, row: &row });
+            let mut cells =
+                values.iter().zip(&others).map(|(text, column)| Cell { text: text.trim(), column, row: &row });
             let tested = cells.next().expect("the column of the tested").whole()?;
             let sensitivity = sensitivity.in_row(cells.by_ref())?;
             let specificity = specificity.in_row(cells)?;

@@ -6,8 +6,8 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use std::fmt::Write;
 use statrs::distribution::{Binomial, Discrete};
+use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Condition, Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
 
@@ -36,11 +36,51 @@ fn ends(found: &Estimate) -> (f64, f64) {
 #[test]
 fn the_examples_of_lang_and_reiczigel() {
     let examples = [
-        ((4060, 11284), counted(178, 179), counted(358, 359), 0.360_030_184_924_523, 0.348_673_545_667_138, 0.372_082_954_561_085, (0.349, 0.372)),
-        ((51, 2971), counted(32, 33), counted(20, 20), 0.017_702_372_938_404_5, 0.0, 0.053_345_076_474_731_9, (0.0, 0.053)),
-        ((712, 11862), counted(8, 10), counted(12, 12), 0.075_029_505_985_500, 0.0, 0.146_701_365_177_104, (0.0, 0.147)),
-        ((259, 509), counted(84, 127), counted(96, 109), 0.718_572_163_416_923, 0.584_867_868_359_010, 0.866_458_208_820_525, (0.585, 0.866)),
-        ((51, 509), counted(23, 41), counted(187, 195), 0.113_800_992_762_935, 0.036_609_810_510_873_8, 0.194_694_062_163_026, (0.037, 0.195)),
+        (
+            (4060, 11284),
+            counted(178, 179),
+            counted(358, 359),
+            0.360_030_184_924_523,
+            0.348_673_545_667_138,
+            0.372_082_954_561_085,
+            (0.349, 0.372),
+        ),
+        (
+            (51, 2971),
+            counted(32, 33),
+            counted(20, 20),
+            0.017_702_372_938_404_5,
+            0.0,
+            0.053_345_076_474_731_9,
+            (0.0, 0.053),
+        ),
+        (
+            (712, 11862),
+            counted(8, 10),
+            counted(12, 12),
+            0.075_029_505_985_500,
+            0.0,
+            0.146_701_365_177_104,
+            (0.0, 0.147),
+        ),
+        (
+            (259, 509),
+            counted(84, 127),
+            counted(96, 109),
+            0.718_572_163_416_923,
+            0.584_867_868_359_010,
+            0.866_458_208_820_525,
+            (0.585, 0.866),
+        ),
+        (
+            (51, 509),
+            counted(23, 41),
+            counted(187, 195),
+            0.113_800_992_762_935,
+            0.036_609_810_510_873_8,
+            0.194_694_062_163_026,
+            (0.037, 0.195),
+        ),
     ];
     for (counts, sensitivity, specificity, prevalence, lower, upper, printed) in examples {
         let found = estimate(counts, (sensitivity, specificity), RateInterval::LangReiczigel, 0.95);
@@ -143,9 +183,9 @@ fn the_standard_error_is_the_delta_methods() {
     let (n, p, se, sp, m) = (800.0, 0.2, 0.9, 0.95, 1e7);
     let youden: f64 = se + sp - 1.0;
     let alpha = (p + sp - 1.0) / youden;
-    let textbook = (p * (1.0 - p) / n + (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / m)
-        .sqrt()
-        / youden;
+    let textbook =
+        (p * (1.0 - p) / n + (alpha * alpha * se * (1.0 - se) + (1.0 - alpha).powi(2) * sp * (1.0 - sp)) / m).sqrt()
+            / youden;
     let rates = (counted(9_000_000, 10_000_000), counted(9_500_000, 10_000_000));
     let found = estimate((160, 800), rates, RateInterval::LangReiczigel, 0.95).uncertainty.unwrap().se;
     assert!((found / textbook - 1.0).abs() < 1e-7, "{found} {textbook}");
@@ -168,11 +208,16 @@ fn denominators_without_end_are_exact_rates() {
     let found = estimate((35, 800), exact, RateInterval::LangReiczigel, 0.95);
     assert!((ends(&near).0 - ends(&found).0).abs() < 1e-9 && (ends(&near).1 - ends(&found).1).abs() < 1e-9);
     // Far from 0 and 1, where no error is on one side alone, the Wilson-type interval is Wilson's.
-    let (one, other) =
-        (estimate((400, 800), exact, RateInterval::Wilson, 0.95), estimate((400, 800), exact, RateInterval::ExactRates, 0.95));
+    let (one, other) = (
+        estimate((400, 800), exact, RateInterval::Wilson, 0.95),
+        estimate((400, 800), exact, RateInterval::ExactRates, 0.95),
+    );
     assert!((ends(&one).0 - ends(&other).0).abs() < 1e-14 && (ends(&one).1 - ends(&other).1).abs() < 1e-14);
     // One rate of a thousand and one that is exact lie between.
-    let width = |rates| ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).1 - ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).0;
+    let width = |rates| {
+        ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).1
+            - ends(&estimate((400, 800), rates, RateInterval::Wilson, 0.95)).0
+    };
     let both = width((counted(900, 1000), counted(970, 1000)));
     let (one, none) = (width((counted(900, 1000), EXACT(0.97))), width(exact));
     assert!(none < one && one < both, "{none} {one} {both}");
@@ -208,10 +253,16 @@ fn what_cannot_be_is_refused() {
     let code = |sensitivity, specificity| Rates::new(sensitivity, specificity).unwrap_err().to_string();
     let good = EXACT(0.9);
     assert_eq!(code(EXACT(90.0), good), "sensitivity is 90; it must be a share between 0 and 1, or so many of so many");
-    assert_eq!(code(good, EXACT(f64::NAN)), "specificity is NaN; it must be a share between 0 and 1, or so many of so many");
+    assert_eq!(
+        code(good, EXACT(f64::NAN)),
+        "specificity is NaN; it must be a share between 0 and 1, or so many of so many"
+    );
     assert_eq!(code(counted(101, 100), good), "sensitivity: 101 of 100 is more than all; check which number is which");
     assert_eq!(code(good, counted(0, 0)), "specificity: there is no share of 0; leave it out, or correct the number");
-    assert_eq!(code(good, Rate::Measured { share: -0.1, of: 9 }), "specificity is -0.1; it must be a share between 0 and 1, or so many of so many");
+    assert_eq!(
+        code(good, Rate::Measured { share: -0.1, of: 9 }),
+        "specificity is -0.1; it must be a share between 0 and 1, or so many of so many"
+    );
     assert_eq!(
         code(EXACT(0.6), counted(40, 100)),
         "a sensitivity of 0.6 and a specificity of 0.4 tell nothing: the test is positive as often where it should be negative"
@@ -226,8 +277,14 @@ fn what_cannot_be_is_refused() {
         rates.estimate(x, n, interval, &Reporting::new(0.95, target).unwrap()).unwrap_err().to_string()
     };
     let default = RateInterval::default();
-    assert_eq!(of(0, 0, default, Target::Population), "positives: there is no share of 0; leave it out, or correct the number");
-    assert_eq!(of(9, 8, default, Target::Population), "positives: 9 of 8 is more than all; check which number is which");
+    assert_eq!(
+        of(0, 0, default, Target::Population),
+        "positives: there is no share of 0; leave it out, or correct the number"
+    );
+    assert_eq!(
+        of(9, 8, default, Target::Population),
+        "positives: 9 of 8 is more than all; check which number is which"
+    );
     assert_eq!(
         of(1, 8, default, Target::Sample),
         "the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson"
@@ -333,11 +390,16 @@ fn coverage_is_that_of_draws() {
 #[ignore = "the table of docs/counts.md"]
 fn table_of_coverage() {
     let mut table = String::new();
-    for (se, sp) in [((0.9, 100), (0.97, 100)), ((0.9, 30), (0.97, 300)), ((0.9, 1000), (0.99, 1000)), ((0.7, 50), (0.9, 50))] {
+    for (se, sp) in
+        [((0.9, 100), (0.97, 100)), ((0.9, 30), (0.97, 300)), ((0.9, 1000), (0.99, 1000)), ((0.7, 50), (0.9, 50))]
+    {
         for n in [200, 1000] {
             for alpha in [0.0, 0.01, 0.05, 0.2, 0.5] {
                 let found = coverage((alpha, n, se, sp), &ALL);
-                let cells = found.iter().map(|(held, width)| format!(" {:.1} ({width:.3}) |", 100.0 * held)).collect::<String>();
+                let cells = found
+                    .iter()
+                    .map(|(held, width)| format!(" {:.1} ({width:.3}) |", 100.0 * held))
+                    .collect::<String>();
                 writeln!(table, "| {} of {}, {} of {} | {n} | {alpha} |{cells}", se.0, se.1, sp.0, sp.1).unwrap();
             }
         }

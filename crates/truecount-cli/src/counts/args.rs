@@ -100,8 +100,9 @@ impl Counts {
             let rate: Rate = typed.parse().map_err(|error| Failure::usage(option, &error))?;
             match of {
                 None => Ok(rate),
-                Some(of) => with_denominator(rate, whole(of_option, of)?)
-                    .map_err(|fault| Failure::usage(option, &fault)),
+                Some(of) => {
+                    with_denominator(rate, whole(of_option, of)?).map_err(|fault| Failure::usage(option, &fault))
+                }
             }
         };
         let positives = whole("--positives", there("--positives", &self.positives)?)?;

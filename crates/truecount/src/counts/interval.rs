@@ -18,7 +18,11 @@ pub enum RateInterval {
 impl RateInterval {
     /// All of them: name, interval, what it means.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("lang-reiczigel", Self::LangReiczigel, "Lang and Reiczigel's (2014), which accounts for the denominators of both rates"),
+        (
+            "lang-reiczigel",
+            Self::LangReiczigel,
+            "Lang and Reiczigel's (2014), which accounts for the denominators of both rates",
+        ),
         ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict, as Adjusted Count has them"),
         ("exact-rates", Self::ExactRates, "Wilson's of the share of positives, both rates taken for exact"),
     ];

@@ -10,9 +10,9 @@
 //! term of that, which the sample's own prevalence is without (`inference`).
 
 use super::interval::RateInterval;
+use super::lang_reiczigel;
 use super::learnt::{OfClass, precision};
 use super::rate::Rate;
-use super::lang_reiczigel;
 use crate::inference::{FEW_LABELLED, Interval, Quadratic, Spread, Uncertainty};
 use crate::{Error, Estimate, Method, PerClass, Reporting, Target, Warning};
 
