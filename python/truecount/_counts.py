@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -17,6 +17,34 @@ __all__ = ["counts"]
 
 _METHOD = "rogan-gladen"
 _MOST = 2.0**53
+
+
+@overload
+def counts(
+    positives: Any,
+    tested: Any,
+    sensitivity: Any,
+    specificity: Any,
+    *,
+    by: None = None,
+    level: float = 0.95,
+    interval: str = "lang-reiczigel",
+    target: str = "population",
+) -> Estimate | Estimates: ...
+
+
+@overload
+def counts(
+    positives: Any,
+    tested: Any,
+    sensitivity: Any,
+    specificity: Any,
+    *,
+    by: Any,
+    level: float = 0.95,
+    interval: str = "lang-reiczigel",
+    target: str = "population",
+) -> Estimates: ...
 
 
 def counts(
@@ -54,7 +82,7 @@ def counts(
     Returns
     -------
     Estimate or Estimates
-        One estimate for numbers; a table for columns.
+        One estimate for numbers; a table for columns, and with `by`.
 
     Raises
     ------
