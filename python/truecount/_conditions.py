@@ -124,6 +124,7 @@ CODES = {
 _ADVICE = {
     "classes-not-separated-at-cutoff": " (cutoff)",
     "few-values": " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
+    "interval-of-population": " (interval='wilson')",
     "no-mixture": "; see truecount.check",
     "poor-mixture": "; see truecount.check",
     "pool-too-small": " (size)",

@@ -28,8 +28,13 @@ impl Failure {
         })
     }
 
-    /// What is wrong with the value of an option.
-    pub fn usage(option: &str, error: &impl Condition) -> Self {
+    /// What is wrong with what was typed.
+    pub fn typed(error: &impl Condition) -> Self {
+        Self::Usage(worded(error))
+    }
+
+    /// The same of the value of an option.
+    pub fn of_option(option: &str, error: &impl Condition) -> Self {
         Self::Usage(format!("{option}: {}", worded(error)))
     }
 

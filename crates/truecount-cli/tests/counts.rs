@@ -132,7 +132,7 @@ fn what_is_typed_wrongly_is_refused() {
     assert_snapshot!(fails(&format!("{TYPED} 0.1")), @"error: a sensitivity of 0.9 and a specificity of 0.1 tell nothing: the test is positive as often where it should be negative");
     assert_snapshot!(fails(&format!("{TYPED} 3%")), @"error: a sensitivity of 0.9 and a specificity of 0.03 are of a test read upside down: it is positive more often where it should be negative; check which result counts as positive, and that these are no error rates");
     assert_snapshot!(fails(&format!("{TYPED} 0.97 --sensitivity-of 100")), @"error: --sensitivity: is '90/100', beside another denominator, 100; keep one of them");
-    assert_snapshot!(fails(&format!("{TYPED} 0.97 --target sample")), @"error: the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson");
+    assert_snapshot!(fails(&format!("{TYPED} 0.97 --target sample")), @"error: the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson (--interval wilson)");
     assert_snapshot!(fails(&format!("{TYPED} 0.97 --level 95")), @"error: level is 95; it must be between 0 and 1, both excluded");
     assert_snapshot!(fails("counts --positives 9 --tested 8 --sensitivity 0.9 --specificity 0.9"), @"error: positives: 9 of 8 is more than all; check which number is which");
     assert_snapshot!(fails("counts --positives 0 --tested 0 --sensitivity 0.9 --specificity 0.9"), @"error: positives: there is no share of 0; leave it out, or correct the number");

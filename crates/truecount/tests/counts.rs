@@ -233,6 +233,21 @@ fn denominators_without_end_are_exact_rates() {
     assert!((ends(&found).0 - (centre - coull)).abs() < 1e-15 && (ends(&found).1 - (centre + coull)).abs() < 1e-15);
 }
 
+/// Who counts the negatives gets the complement: sensitivity and specificity change places.
+#[test]
+fn counting_the_negatives_gives_the_complement() {
+    for (x, n) in [(0, 70), (7, 70), (35, 70), (66, 70), (300, 4000)] {
+        let (one, other) = (counted(88, 97), counted(41, 43));
+        for interval in ALL {
+            let (found, turned) =
+                (estimate((x, n), (one, other), interval, 0.9), estimate((n - x, n), (other, one), interval, 0.9));
+            let (a, b) = (ends(&found), ends(&turned));
+            let off = [found.raw + turned.raw - 1.0, a.0 + b.1 - 1.0, a.1 + b.0 - 1.0];
+            assert!(off.iter().all(|off| off.abs() < 1e-13), "{x} of {n}, {interval}: {off:?}");
+        }
+    }
+}
+
 #[test]
 fn rates_are_read_as_they_are_published() {
     assert_eq!("90/100".parse(), Ok(counted(90, 100)));
@@ -396,10 +411,8 @@ fn table_of_coverage() {
         for n in [200, 1000] {
             for alpha in [0.0, 0.01, 0.05, 0.2, 0.5] {
                 let found = coverage((alpha, n, se, sp), &ALL);
-                let cells = found
-                    .iter()
-                    .map(|(held, width)| format!(" {:.1} ({width:.3}) |", 100.0 * held))
-                    .collect::<String>();
+                let cell = |(held, width): &(f64, f64)| format!(" {:.1} ({width:.3}) |", 100.0 * held);
+                let cells = found.iter().map(cell).collect::<Vec<_>>().concat();
                 writeln!(table, "| {} of {}, {} of {} | {n} | {alpha} |{cells}", se.0, se.1, sp.0, sp.1).unwrap();
             }
         }

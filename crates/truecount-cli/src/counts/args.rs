@@ -77,39 +77,39 @@ impl Counts {
     }
 
     /// Where the counts are in a table.
-    pub fn file<'a>(&'a self, path: &'a Path) -> Result<CountsFile<'a>, Failure> {
+    pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
         let named = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
         let rate = |typed: &'a Option<String>, of: &'a Option<String>, default| GivenRate {
             rate: number_or_column(named(typed, default)),
             of: of.as_deref().map(number_or_column),
         };
-        Ok(CountsFile {
+        CountsFile {
             path,
             by: &self.by,
             positives: named(&self.positives, "positives"),
             tested: named(&self.tested, "tested"),
             sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),
             specificity: rate(&self.specificity, &self.specificity_of, "specificity"),
-        })
+        }
     }
 
     /// The counts on the command line.
     pub fn typed(&self) -> Result<Typed, Failure> {
         let rate = |option, typed: &Option<String>, of_option, of: &Option<String>| {
-            let typed = there(option, typed)?;
-            let rate: Rate = typed.parse().map_err(|error| Failure::usage(option, &error))?;
+            let typed = there(option, typed.as_deref())?;
+            let rate: Rate = typed.parse().map_err(|error| Failure::of_option(option, &error))?;
             match of {
                 None => Ok(rate),
                 Some(of) => {
-                    with_denominator(rate, whole(of_option, of)?).map_err(|fault| Failure::usage(option, &fault))
+                    with_denominator(rate, whole(of_option, of)?).map_err(|fault| Failure::of_option(option, &fault))
                 }
             }
         };
-        let positives = whole("--positives", there("--positives", &self.positives)?)?;
-        let tested = whole("--tested", there("--tested", &self.tested)?)?;
+        let positives = whole("--positives", there("--positives", self.positives.as_deref())?)?;
+        let tested = whole("--tested", there("--tested", self.tested.as_deref())?)?;
         let sensitivity = rate("--sensitivity", &self.sensitivity, "--sensitivity-of", &self.sensitivity_of)?;
         let specificity = rate("--specificity", &self.specificity, "--specificity-of", &self.specificity_of)?;
-        let rates = Rates::new(sensitivity, specificity).map_err(|error| Failure::Usage(error.to_string()))?;
+        let rates = Rates::new(sensitivity, specificity).map_err(|error| Failure::typed(&error))?;
         Ok(Typed { positives, tested, rates })
     }
 }
@@ -119,8 +119,8 @@ fn number_or_column<T: FromStr>(typed: &str) -> Given<'_, T> {
     typed.parse().map_or(Given::Column(typed), Given::Value)
 }
 
-fn there<'a>(option: &str, typed: &'a Option<String>) -> Result<&'a str, Failure> {
-    typed.as_deref().ok_or_else(|| {
+fn there<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Failure> {
+    typed.ok_or_else(|| {
         Failure::Usage(format!("{option} is missing: give it, or a table that has it in a column (--table FILE)"))
     })
 }

@@ -10,6 +10,8 @@ use crate::output::{self, Files};
 use crate::progress::Bars;
 use args::Typed;
 use results::Counted;
+use truecount::Reporting;
+use truecount::counts::RateInterval;
 use truecount_io::groups::Keys;
 use truecount_io::results::{CountRow, EstimateRow, described};
 
@@ -20,19 +22,21 @@ pub fn run(args: &Counts) -> Result<(), Failure> {
     let sort = args.sorted.of::<CountRow>(&args.by)?;
     Files::reading(args.path()).writing("--output", args.output.file()).check()?;
     let (keys, mut rows) = match args.path() {
-        Some(path) => args.file(path)?.estimates(args.interval, &reporting, &Bars)?,
-        None => {
-            let Typed { positives, tested, rates } = args.typed()?;
-            let estimate = rates
-                .estimate(positives, tested, args.interval, &reporting)
-                .map_err(|error| Failure::Usage(error.to_string()))?;
-            let found = EstimateRow { group: 0, is_total: false, estimate };
-            (Keys::none(), vec![CountRow { positives, rates, found }])
-        }
+        Some(path) => args.file(path).estimates(args.interval, &reporting, &Bars)?,
+        None => (Keys::none(), vec![args.typed()?.estimate(args.interval, &reporting)?]),
     };
     sort.sort(&mut rows, &keys);
     let counted = Counted { keys, rows, interval: args.interval, target: args.target };
     output::print(&counted.results(), form, args.output.file())?;
     counted.warnings().iter().for_each(|warning| output::say_wrapped(warning));
     Ok(())
+}
+
+impl Typed {
+    fn estimate(self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, Failure> {
+        let Self { positives, tested, rates } = self;
+        let estimate =
+            rates.estimate(positives, tested, interval, reporting).map_err(|error| Failure::typed(&error))?;
+        Ok(CountRow { positives, rates, found: EstimateRow { group: 0, is_total: false, estimate } })
+    }
 }

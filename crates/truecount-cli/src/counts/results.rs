@@ -39,7 +39,7 @@ impl Counted {
         };
         let mut notes = vec![
             Note::new(format!("se and interval: {}", self.interval.accounts_for())),
-            Note::new(format!("interval: {}, for {whose}", self.interval.author())),
+            Note::new(format!("interval: {}, for {whose}", self.interval.title())),
         ];
         let (first, rest) = self.rows.split_first().expect("a row at least");
         if rest.iter().all(|row| row.rates == first.rates) {

@@ -35,8 +35,8 @@ impl RateInterval {
         }
     }
 
-    /// Whose it is and what it is called.
-    pub fn author(self) -> &'static str {
+    /// What it is called, by its authors.
+    pub fn title(self) -> &'static str {
         match self {
             Self::LangReiczigel => "Lang and Reiczigel (2014)",
             Self::Wilson => "Wilson-type",
