@@ -20,17 +20,17 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Counts {
-    /// How many are positive; with --table the column that has it [default: there, positives]
+    /// How many are positive; with --table the column that has it [default: the column positives]
     #[arg(long, value_name = "N|COL")]
     positives: Option<String>,
-    /// How many were tested; with --table the column that has it [default: there, tested]
+    /// How many were tested; with --table the column that has it [default: the column tested]
     #[arg(long, value_name = "N|COL")]
     tested: Option<String>,
     /// The test's sensitivity: so many of so many, as in 90/100, or what is taken for exact, as 0.9 or 90%; with --table also the column
-    /// that has it [default: there, sensitivity]
+    /// that has it [default: the column sensitivity]
     #[arg(long, value_name = "SHARE|COL")]
     sensitivity: Option<String>,
-    /// The test's specificity, likewise [default: with --table, specificity]
+    /// The test's specificity, likewise [default: the column specificity]
     #[arg(long, value_name = "SHARE|COL")]
     specificity: Option<String>,
     /// How many the sensitivity was found from, where it is given as a share; with --table also the column that has it

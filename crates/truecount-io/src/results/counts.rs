@@ -17,7 +17,7 @@ pub struct CountRow {
 }
 
 /// The columns of estimates that are those of counts too.
-const SHARED: [&str; 9] = ["n", "prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"];
+const SHARED: [&str; 8] = ["prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"];
 
 impl CountRow {
     fn apparent(&self) -> f64 {
@@ -33,8 +33,9 @@ impl Row for CountRow {
         let mut columns: Vec<Column<Self>> = shared.map(|column| column.of(|row: &Self| &row.found)).collect();
         let denominator = |rate: &Rate| rate.of().into();
         columns.splice(
-            1..1,
+            0..0,
             [
+                Column::new("n", Unit::Count, "all tests", |row: &Self| row.found.estimate.n.into()).shown(Look::AsIs),
                 Column::new("positives", Unit::Count, "positive tests", |row: &Self| row.positives.into())
                     .shown(Look::AsIs),
                 Column::new("apparent", Unit::Share, "the share of positive tests", |row: &Self| row.apparent().into()),
