@@ -32,7 +32,7 @@ def test_an_example_of_lang_and_reiczigel() -> None:
     assert found.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
     assert found.raw == pytest.approx(0.360030184924523, abs=1e-14)
     assert (found.n, found.method, found.group, found.warnings) == (11284, "rogan-gladen", {}, ())
-    assert found.accounts_for == "sampling of the tested and of those behind both rates"
+    assert found.accounts_for == "sampling of the tested and of rates with a denominator"
 
 
 def test_the_wilson_type_interval_is_adjusted_counts() -> None:

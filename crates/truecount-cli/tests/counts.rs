@@ -31,7 +31,7 @@ fn counts_are_typed() {
     ─────────────────────────────────────────────────────────
     800          35       0.0158   0.0083   0.0018 – 0.0354
 
-    se and interval: sampling of the tested and of those behind both rates
+    se and interval: sampling of the tested and of rates with a denominator
     interval: Lang and Reiczigel (2014), for the prevalence of the population
     sensitivity 90/100, specificity 0.97 (exact)
     ");
@@ -47,7 +47,7 @@ fn counts_are_typed() {
     ─────────────────────────────────────────────────────────
     800          35       0.0158   0.0207   0.0000 – 0.0412
 
-    se and interval: sampling of the tested and of those behind both rates
+    se and interval: sampling of the tested and of rates with a denominator
     interval: Wilson-type, for the share among the tested themselves
     sensitivity 90/100, specificity 97/100
     ");
@@ -114,7 +114,7 @@ fn every_format_is_read_and_every_form_written() {
     let read: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(read["interval"], "lang-reiczigel");
     assert_eq!(read["target"], "population");
-    assert_eq!(read["accounts_for"], "sampling of the tested and of those behind both rates");
+    assert_eq!(read["accounts_for"], "sampling of the tested and of rates with a denominator");
     assert_eq!(read["counts"][0]["sensitivity_of"], 100);
     let before = fs::read(folder.path().join("herds.csv")).unwrap();
     assert_snapshot!(folder.fails(2, "counts --table herds.csv --by herd --output herds.csv"), @"error: --output would overwrite the input herds.csv");

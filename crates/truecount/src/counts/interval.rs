@@ -30,7 +30,7 @@ impl RateInterval {
     /// What it and the standard error account for.
     pub fn accounts_for(self) -> &'static str {
         match self {
-            Self::LangReiczigel | Self::Wilson => "sampling of the tested and of those behind both rates",
+            Self::LangReiczigel | Self::Wilson => "sampling of the tested and of rates with a denominator",
             Self::ExactRates => "sampling of the tested only, both rates taken for exact",
         }
     }
