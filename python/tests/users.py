@@ -29,6 +29,9 @@ def typical_calls() -> None:
     assert_type(tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates)
     assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
+    assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate | tc.Estimates)
+    assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
+
     one = model.estimate(scores)
     if isinstance(one, tc.Estimate):
         assert_type(one.prevalence, float)

@@ -1,8 +1,9 @@
 """How many positives are there in this pile of unlabelled data?
 
 truecount takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with a
-standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it. The
-scikit-learn estimators (`EfficientSweep` and the like) go from features to prevalences.
+standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `counts`
+is for counts of positive tests and published error rates. The scikit-learn estimators (`EfficientSweep` and the like) go from
+features to prevalences.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from truecount._conditions import (
     TruecountError,
 )
 from truecount._core import __version__
+from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._model import Model, estimate
 from truecount._names import families, methods
@@ -76,6 +78,7 @@ __all__ = [
     "__version__",
     "audit",
     "check",
+    "counts",
     "estimate",
     "evaluate",
     "families",

@@ -102,6 +102,7 @@ CODES = {
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
     "group-not-writable": (TallyError, "The value of a group is of a type that a tally file cannot hold."),
+    "group-twice": (ScoreError, "Several rows of counts are of one group."),
     "index-mismatch": (ScoreError, "Two columns of pandas, whose rows belong together, have different indexes."),
     "cluster-missing": (LabelError, "A cluster is missing."),
     "label-missing": (LabelError, "A label is missing."),
@@ -115,6 +116,7 @@ CODES = {
     "sizes-differ": (OptionError, "A group has several sizes."),
     "tallies-differ": (TallyError, "Tallies that are to be added are by different columns."),
     "value-not-a-number": (ScoreError, "A value in a column of numbers is none."),
+    "value-not-whole": (ScoreError, "A count is no whole number."),
     "value-not-comparable": (ScoreError, "A value in a column of labels or groups cannot be told from others."),
 }
 """The codes that this package has beside the library's: their class, and what they mean."""
@@ -122,6 +124,7 @@ CODES = {
 _ADVICE = {
     "classes-not-separated-at-cutoff": " (cutoff)",
     "few-values": " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
+    "interval-of-population": " (interval='wilson')",
     "no-mixture": "; see truecount.check",
     "poor-mixture": "; see truecount.check",
     "pool-too-small": " (size)",

@@ -10,6 +10,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("classes-inverted", " (--positive {other})"),
     ("classes-not-separated-at-cutoff", " (--cutoff)"),
     ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
+    ("interval-of-population", " (--interval wilson)"),
     ("no-mixture", "; see `truecount check`"),
     ("poor-mixture", "; see `truecount check`"),
     ("bins-groups", "; choose them with --by"),

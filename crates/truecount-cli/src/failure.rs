@@ -4,7 +4,7 @@ use crate::advice::worded;
 use crate::signals;
 use std::fmt;
 use std::process::ExitCode;
-use truecount::Subject;
+use truecount::{Condition, Subject};
 use truecount_io::Fault;
 use truecount_io::results::visible;
 
@@ -26,6 +26,16 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Interrupted(_) => signals::exit_code(),
         })
+    }
+
+    /// What is wrong with what was typed.
+    pub fn typed(error: &impl Condition) -> Self {
+        Self::Usage(worded(error))
+    }
+
+    /// The same of the value of an option.
+    pub fn of_option(option: &str, error: &impl Condition) -> Self {
+        Self::Usage(format!("{option}: {}", worded(error)))
     }
 
     /// What is wrong with the command line or the data, by what an error is about.

@@ -10,6 +10,7 @@ mod bootstrap;
 mod check;
 mod compare;
 mod completions;
+mod counts;
 mod estimate;
 mod evaluate;
 mod failure;
@@ -38,7 +39,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
-use truecount_io::results::{Described, DifferenceRow, EstimateRow, described};
+use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
 /// time.
@@ -68,6 +69,8 @@ struct Args {
 enum Command {
     /// Estimate the prevalence among unlabelled scores, in all or by group
     Estimate(estimate::Estimate),
+    /// Estimate the prevalence from counts and a published sensitivity and specificity
+    Counts(counts::Counts),
     /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
     Compare(compare::Compare),
     /// Put rows of the target that people have labelled beside the scores, or choose which ones to label
@@ -120,6 +123,7 @@ fn run(command: Command) -> Result<(), Failure> {
     parallel::start()?;
     match command {
         Command::Estimate(args) => estimate::run(&args),
+        Command::Counts(args) => counts::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Influence(args) => influence::run(&args),
@@ -144,6 +148,7 @@ fn run(command: Command) -> Result<(), Failure> {
 fn tables() -> [(&'static str, Vec<Described>); 7] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("counts", vec![described::<CountRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
         ("audit", audit::tables()),
         ("influence", influence::tables()),

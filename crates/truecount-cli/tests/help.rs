@@ -80,6 +80,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-check.1
     truecount-compare.1
     truecount-completions.1
+    truecount-counts.1
     truecount-estimate.1
     truecount-evaluate.1
     truecount-finish.1

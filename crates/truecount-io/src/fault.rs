@@ -98,6 +98,18 @@ conditions! {
         )]
         SizesDiffer { column: String, group: String, values: String },
 
+        /// A table of counts has several rows of one group.
+        #[condition(
+            "group-twice", File,
+            "{} more than one row; add them up, or name the columns that tell them apart",
+            group.as_ref().map_or_else(|| "the table has".to_owned(), |group| format!("the group '{group}' has"))
+        )]
+        GroupTwice { group: Option<String> },
+
+        /// A rate has two denominators.
+        #[condition("denominator-twice", Scores, "is '{value}', beside another denominator, {of}; keep one of them")]
+        DenominatorTwice { value: String, of: u64 },
+
         /// There is a header and nothing else.
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,

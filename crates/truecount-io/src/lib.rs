@@ -8,13 +8,16 @@
 //! # Layout
 //!
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
-//! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄ files. [`results`]: tables of
-//! results, described once and written in every form. `compared`: groups beside each other. Code flows in this order.
+//! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
+//! files. [`results`]: tables of results, described once and written in every form. `compared`: groups beside each other.
+//! `counts`: tables of counts → prevalences. Code flows in this order.
 
 #[cfg(feature = "tables")]
 mod audited;
 #[cfg(feature = "tables")]
 pub mod compared;
+#[cfg(feature = "tables")]
+pub mod counts;
 mod error;
 mod fault;
 pub mod groups;

@@ -7,6 +7,7 @@
 mod arrow;
 mod audit;
 mod check;
+mod counts;
 mod curves;
 mod error;
 mod estimates;
@@ -30,6 +31,8 @@ mod _core {
     use crate::audit::audit;
     #[pymodule_export]
     use crate::check::check;
+    #[pymodule_export]
+    use crate::counts::counts;
     #[pymodule_export]
     use crate::curves::{densities, thresholds, transformed};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use crate::error::{raised, refused, value_error};
 use pyo3::prelude::*;
+use truecount::counts::RateInterval;
 use truecount::distribution::Family;
 use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
@@ -67,7 +68,7 @@ impl AskedSettings {
     }
 }
 
-/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, what misfit does to
+/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, those of counts, what misfit does to
 /// them, protocols, measures, dialects, what groups are compared with, the codes of errors and warnings, or what errors are about.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
@@ -81,6 +82,7 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
         "anchors" => of(Anchor::TABLE),
         "targets" => of(Target::TABLE),
         "intervals" => of(Interval::TABLE),
+        "rate intervals" => of(RateInterval::TABLE),
         "misfits" => of(OnMisfit::TABLE),
         "protocols" => of(Protocol::TABLE),
         "measures" => of(Measure::TABLE),

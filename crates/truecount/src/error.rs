@@ -517,6 +517,49 @@ conditions! {
         )]
         BootstrapOfClusters,
 
+        /// A sensitivity or a specificity is not between 0 and 1.
+        #[condition(
+            "rate-out-of-range", Scores,
+            "{name} is {value}; it must be a share between 0 and 1, or so many of so many", value = Digits(*value)
+        )]
+        NotARate { name: &'static str, value: f64 },
+
+        /// A count is larger than the number that it is a part of.
+        #[condition(
+            "count-above-whole", Scores,
+            "{name}: {count} of {of} is more than all; check which number is which"
+        )]
+        CountAboveWhole { name: &'static str, count: u64, of: u64 },
+
+        /// A share is one of nothing.
+        #[condition("denominator-zero", Scores, "{name}: there is no share of 0; leave it out, or correct the number")]
+        NoDenominator { name: &'static str },
+
+        /// A text is no sensitivity or specificity.
+        #[condition("rate-not-readable", Scores, "'{text}' is no share; write it as 0.97, 97% or 97/100")]
+        RateUnreadable { text: String },
+
+        /// A test with such a sensitivity and specificity tells nothing, or the contrary.
+        #[condition(
+            "rates-not-separating", Scores,
+            "a sensitivity of {sensitivity} and a specificity of {specificity} {}",
+            if sensitivity + specificity < 1.0 - 1e-9 {
+                "are of a test read upside down: it is positive more often where it should be negative; check which result counts as \
+                 positive, and that these are no error rates"
+            } else {
+                "tell nothing: the test is positive as often where it should be negative"
+            },
+            sensitivity = Digits(*sensitivity), specificity = Digits(*specificity)
+        )]
+        RatesNotSeparating { sensitivity: f64, specificity: f64 },
+
+        /// An interval is one of the population's prevalence, and the sample's is asked for.
+        #[condition(
+            "interval-of-population", Options,
+            "the interval {interval} is one of the population's prevalence; for that of the tested themselves ask for wilson"
+        )]
+        IntervalOfPopulation { interval: String },
+
         /// The text is not that of a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]
         NotAModel { reason: String },

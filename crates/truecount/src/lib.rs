@@ -37,7 +37,8 @@
 //! [`Method`], and one trait. `tally`: what is kept of test scores. `training`: the labelled scores in every form a
 //! method reads. `calibration`: the labelled scores in bins, and the curve through them. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
-//! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off.
+//! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off. [`counts`]: counts and published
+//! error rates in the place of scores.
 //! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
 //!
 //! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference and tallies
@@ -60,6 +61,7 @@ mod checksum;
 mod choice;
 mod class;
 mod condition;
+pub mod counts;
 mod design;
 mod digits;
 pub mod distribution;

@@ -21,7 +21,7 @@ pub use columns::ColumnNames;
 pub use estimated::Estimated;
 pub use labelled::Labelled;
 pub use origin::{INTERVALS, Origin};
-pub use reported::{Checked, Reported};
+pub use reported::{Checked, Level, Reported};
 pub use sorted::Sorted;
 pub use source::Source;
 pub use strata::{Few, Strata};

@@ -5,12 +5,26 @@ use crate::failure::Failure;
 use truecount::inference::Interval;
 use truecount::{OnMisfit, Reporting, Target};
 
-/// Level and target of the intervals.
+/// Level of the intervals.
 #[derive(clap::Args)]
-pub struct Reported {
+pub struct Level {
     /// Nominal coverage of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
+}
+
+impl Level {
+    /// With this target.
+    pub fn of(&self, target: Target) -> Result<Reporting, Failure> {
+        Ok(Reporting::new(self.level, target)?)
+    }
+}
+
+/// Level and target of the intervals.
+#[derive(clap::Args)]
+pub struct Reported {
+    #[command(flatten)]
+    level: Level,
     /// Whose prevalence the standard error and interval are for
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
     target: Target,
@@ -19,7 +33,7 @@ pub struct Reported {
 impl Reported {
     /// With this kind of interval.
     pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
-        Ok(Reporting::new(self.level, self.target)?.with_interval(interval))
+        Ok(self.level.of(self.target)?.with_interval(interval))
     }
 }
 

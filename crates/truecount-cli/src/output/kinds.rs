@@ -47,12 +47,15 @@ pub fn kinds_of<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<Kind<'a>
 }
 
 impl Kind<'_> {
-    /// The groups, the methods and what is to be said; where it differs, of the first of them.
+    /// The groups, the methods, unless there are none to choose among, and what is to be said; where it differs, of the first of them.
     pub fn line(&self, places: &Places, methods: usize) -> String {
         let (row, warning) = self.first;
-        let whose = whose(&self.methods, methods);
-        let heads = iter::once(self.places(places)).flatten().chain([whose]);
+        let whose = (methods > 0).then(|| whose(&self.methods, methods));
+        let heads = iter::once(self.places(places)).flatten().chain(whose);
         let head = heads.collect::<Vec<_>>().join(", ");
+        if head.is_empty() {
+            return worded(warning);
+        }
         if self.alike {
             return format!("{head}: {}", worded(warning));
         }

@@ -154,6 +154,16 @@ impl<R> Column<R> {
         Self { explained: true, ..self }
     }
 
+    /// The same column of rows that have such a row as a part.
+    #[must_use]
+    pub fn of<S: 'static>(self, part: fn(&S) -> &R) -> Column<S>
+    where
+        R: 'static,
+    {
+        let Self { description, heading, look, missing, explained, cell } = self;
+        Column { description, heading, look, missing, explained, cell: Box::new(move |row| cell(part(row))) }
+    }
+
     /// What is the same about it in every table.
     pub fn description(&self) -> &Description {
         &self.description

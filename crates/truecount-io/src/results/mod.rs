@@ -8,6 +8,7 @@
 mod cell;
 mod checks;
 mod column;
+mod counts;
 mod csv;
 mod differences;
 mod estimates;
@@ -28,6 +29,7 @@ mod table;
 pub use cell::Cell;
 pub use checks::CheckRow;
 pub use column::{Column, Description, Look, Unit};
+pub use counts::CountRow;
 pub use differences::DifferenceRow;
 pub use estimates::{EstimateRow, ON_REQUEST};
 pub use evidence::{EvidenceRow, evidence, why};

@@ -178,7 +178,7 @@ impl Uncertainty {
 
     /// With ends inside [0, 1] that are never nearer to each other than one of n test scores, as far as there is room: no share
     /// is known better than that.
-    pub(super) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
+    pub(crate) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
         Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
     }
 }

@@ -46,6 +46,20 @@ conditions! {
             distance: f64,
         },
 
+        /// No prevalence goes with so many or so few positives at these error rates.
+        #[condition(
+            "rates-contradicted", Unreliable,
+            "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not \
+             those of the test as it was used here, and the interval is not to be trusted",
+            Outside(*raw), Short(*distance)
+        )]
+        RatesContradicted {
+            /// The estimator's value.
+            raw: f64,
+            /// How many of its standard errors it lies outside.
+            distance: f64,
+        },
+
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,

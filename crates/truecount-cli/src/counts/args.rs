@@ -1,0 +1,131 @@
+//! What can be typed behind `counts`: numbers, or with a table the names of its columns.
+
+use crate::failure::Failure;
+use crate::options::{Level, Sorted, one_of};
+use crate::output::Output;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use truecount::counts::{Rate, RateInterval, Rates};
+use truecount::{Reporting, Target};
+use truecount_io::counts::{CountsFile, Given, GivenRate, with_denominator};
+
+const AFTER: &str = "\
+Examples:
+  truecount counts --positives 35 --tested 800 --sensitivity 90/100 --specificity 97%
+  truecount counts --table herds.csv --by herd --sensitivity 0.96 --specificity 0.89";
+
+/// Corrects a share of positive tests for the test's sensitivity and specificity (Rogan and Gladen 1978), with a standard error and an
+/// interval that account for the numbers behind all three. Without --table the counts are typed; with it they stand in its columns, a row
+/// for each group.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Counts {
+    /// How many are positive; with --table the column that has it [default: the column positives]
+    #[arg(long, value_name = "N|COL")]
+    positives: Option<String>,
+    /// How many were tested; with --table the column that has it [default: the column tested]
+    #[arg(long, value_name = "N|COL")]
+    tested: Option<String>,
+    /// The test's sensitivity: so many of so many, as in 90/100, or what is taken for exact, as 0.9 or 90%; with --table also the column
+    /// that has it [default: the column sensitivity]
+    #[arg(long, value_name = "SHARE|COL")]
+    sensitivity: Option<String>,
+    /// The test's specificity, likewise [default: the column specificity]
+    #[arg(long, value_name = "SHARE|COL")]
+    specificity: Option<String>,
+    /// How many the sensitivity was found from, where it is given as a share; with --table also the column that has it
+    #[arg(long, value_name = "N|COL")]
+    sensitivity_of: Option<String>,
+    /// How many the specificity was found from, likewise
+    #[arg(long, value_name = "N|COL")]
+    specificity_of: Option<String>,
+    /// Table of counts with a row for each group; - for standard input
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Columns of the table that tell its rows apart
+    #[arg(long, value_name = "COL", value_delimiter = ',', requires = "table")]
+    pub by: Vec<String>,
+    /// Which interval
+    #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
+    pub interval: RateInterval,
+    #[command(flatten)]
+    level: Level,
+    /// Whose prevalence the standard error and interval are for; the sample's has the interval wilson
+    #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
+    pub target: Target,
+    #[command(flatten)]
+    pub sorted: Sorted,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Counts that are typed.
+pub struct Typed {
+    pub positives: u64,
+    pub tested: u64,
+    pub rates: Rates,
+}
+
+impl Counts {
+    pub fn reporting(&self) -> Result<Reporting, Failure> {
+        self.level.of(self.target)
+    }
+
+    /// The table, if there is one.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.table.as_ref()
+    }
+
+    /// Where the counts are in a table.
+    pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
+        let named = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
+        let rate = |typed: &'a Option<String>, of: &'a Option<String>, default| GivenRate {
+            rate: number_or_column(named(typed, default)),
+            of: of.as_deref().map(number_or_column),
+        };
+        CountsFile {
+            path,
+            by: &self.by,
+            positives: named(&self.positives, "positives"),
+            tested: named(&self.tested, "tested"),
+            sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),
+            specificity: rate(&self.specificity, &self.specificity_of, "specificity"),
+        }
+    }
+
+    /// The counts on the command line.
+    pub fn typed(&self) -> Result<Typed, Failure> {
+        let rate = |option, typed: &Option<String>, of_option, of: &Option<String>| {
+            let typed = there(option, typed.as_deref())?;
+            let rate: Rate = typed.parse().map_err(|error| Failure::of_option(option, &error))?;
+            match of {
+                None => Ok(rate),
+                Some(of) => {
+                    with_denominator(rate, whole(of_option, of)?).map_err(|fault| Failure::of_option(option, &fault))
+                }
+            }
+        };
+        let positives = whole("--positives", there("--positives", self.positives.as_deref())?)?;
+        let tested = whole("--tested", there("--tested", self.tested.as_deref())?)?;
+        let sensitivity = rate("--sensitivity", &self.sensitivity, "--sensitivity-of", &self.sensitivity_of)?;
+        let specificity = rate("--specificity", &self.specificity, "--specificity-of", &self.specificity_of)?;
+        let rates = Rates::new(sensitivity, specificity).map_err(|error| Failure::typed(&error))?;
+        Ok(Typed { positives, tested, rates })
+    }
+}
+
+/// What reads as a number is one, and anything else the name of a column.
+fn number_or_column<T: FromStr>(typed: &str) -> Given<'_, T> {
+    typed.parse().map_or(Given::Column(typed), Given::Value)
+}
+
+fn there<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Failure> {
+    typed.ok_or_else(|| {
+        Failure::Usage(format!("{option} is missing: give it, or a table that has it in a column (--table FILE)"))
+    })
+}
+
+fn whole(option: &str, typed: &str) -> Result<u64, Failure> {
+    let remedy = "it must be a whole number, or with --table the name of a column";
+    typed.trim().parse().map_err(|_| Failure::Usage(format!("{option} is '{typed}'; {remedy}")))
+}

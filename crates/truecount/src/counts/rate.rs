@@ -1,0 +1,83 @@
+//! A sensitivity or a specificity as it is published.
+
+use crate::Error;
+use crate::digits::Digits;
+use std::fmt;
+use std::str::FromStr;
+
+/// A rate, with what it was found from. [`Rates`](super::Rates) checks that it is one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// Known, or taken for known.
+    Exact(f64),
+    /// So many of so many.
+    Counted {
+        /// The right results.
+        count: u64,
+        /// Those that the test was tried on.
+        of: u64,
+    },
+    /// A share, such as a rounded one, of so many.
+    Measured {
+        /// The share of right results.
+        share: f64,
+        /// Those that the test was tried on.
+        of: u64,
+    },
+}
+
+impl Rate {
+    /// The rate itself.
+    pub fn share(&self) -> f64 {
+        match *self {
+            Self::Exact(share) | Self::Measured { share, .. } => share,
+            Self::Counted { count, of } => count as f64 / of as f64,
+        }
+    }
+
+    /// Its denominator, if it has one.
+    pub fn of(&self) -> Option<u64> {
+        match *self {
+            Self::Exact(_) => None,
+            Self::Counted { of, .. } | Self::Measured { of, .. } => Some(of),
+        }
+    }
+
+    /// Refuses what is no share; `name` says of what.
+    pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
+        let value = match self {
+            Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => return Err(Error::NoDenominator { name }),
+            Self::Counted { count, of } if count > of => return Err(Error::CountAboveWhole { name, count, of }),
+            Self::Counted { .. } => return Ok(self),
+            Self::Exact(share) | Self::Measured { share, .. } => share,
+        };
+        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Error::NotARate { name, value }) }
+    }
+}
+
+/// `90/100`, `0.97` or `97%`.
+impl FromStr for Rate {
+    type Err = Error;
+
+    fn from_str(typed: &str) -> Result<Self, Error> {
+        let unreadable = || Error::RateUnreadable { text: typed.to_owned() };
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|share| share.is_finite());
+        let whole = |text: &str| text.trim().parse::<u64>().ok();
+        let read = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {
+            (Some((count, of)), _) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),
+            (None, Some(percent)) => number(percent).map(|percent| Self::Exact(percent / 100.0)),
+            (None, None) => number(typed).map(Self::Exact),
+        };
+        read.ok_or_else(unreadable)
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Self::Exact(share) => write!(f, "{}", Digits(share)),
+            Self::Counted { count, of } => write!(f, "{count}/{of}"),
+            Self::Measured { share, of } => write!(f, "{} of {of}", Digits(share)),
+        }
+    }
+}
