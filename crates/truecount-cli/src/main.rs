@@ -145,8 +145,8 @@ fn run(command: Command) -> Result<(), Failure> {
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 7] {
-    [
+fn tables() -> Vec<(&'static str, Vec<Described>)> {
+    vec![
         ("estimate and finish", vec![described::<EstimateRow>()]),
         ("counts", vec![described::<CountRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
