@@ -84,16 +84,16 @@ fn without_labels_from_elsewhere() {
 #[test]
 fn by_group() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
-    half   source         n   audited   prevalence       se     95 % interval   answer
-    ────────────────────────────────────────────────────────────────────────────────────
-    a      labels      1501       101       0.3960   0.0470   0.3090 – 0.4902       no
-    a      ppi++       1501       101       0.3901   0.0242   0.3423 – 0.4401       no
-    a      elsewhere   1501       101       0.4127   0.0091   0.3951 – 0.4310       no
-    a      combined    1501       101       0.3973   0.0200   0.3579 – 0.4379      yes
-    b      labels      1500       100       0.3800   0.0469   0.2938 – 0.4746       no
-    b      ppi++       1500       100       0.3957   0.0223   0.3507 – 0.4425       no
-    b      elsewhere   1500       100       0.3964   0.0090   0.3564 – 0.4369       no
-    b      combined    1500       100       0.3959   0.0186   0.3582 – 0.4347      yes
+    half   source      audited   prevalence       se     95 % interval   answer
+    ─────────────────────────────────────────────────────────────────────────────
+    a      labels          101       0.3960   0.0470   0.3090 – 0.4902       no
+    a      ppi++           101       0.3901   0.0242   0.3423 – 0.4401       no
+    a      elsewhere       101       0.4127   0.0091   0.3951 – 0.4310       no
+    a      combined        101       0.3973   0.0200   0.3579 – 0.4379      yes
+    b      labels          100       0.3800   0.0469   0.2938 – 0.4746       no
+    b      ppi++           100       0.3957   0.0223   0.3507 – 0.4425       no
+    b      elsewhere       100       0.3964   0.0090   0.3564 – 0.4369       no
+    b      combined        100       0.3959   0.0186   0.3582 – 0.4347      yes
 
     labels from elsewhere less the audit
     half   difference       se        p   carries over
@@ -101,8 +101,8 @@ fn by_group() {
     a         +0.0226   0.0258   0.3811            yes
     b         +0.0007   0.0241   0.9779            yes
 
-    labels from elsewhere carry over to 2 of 2 groups, whose answer combines both;
-    the others' answers rest on what was audited there
+    labels from elsewhere carry over as far as the audit can tell: the answer
+    combines both
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
     elsewhere: labels from elsewhere, if only the prevalence differs

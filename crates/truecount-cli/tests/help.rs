@@ -77,6 +77,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
         .collect();
     names.sort();
     assert_snapshot!(names.join("\n"), @"
+    truecount-audit.1
     truecount-check.1
     truecount-compare.1
     truecount-completions.1
@@ -94,6 +95,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-study-1.1
     truecount-study-2.1
     truecount-study-3.1
+    truecount-study-audit.1
     truecount-study-breach.1
     truecount-study-coverage.1
     truecount-study-lequa.1
