@@ -54,8 +54,9 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
 /// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header,
-/// also packed with gzip or zstd, Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces
-/// around cells and empty lines do not count, but an empty line between the rows of a single column is a missing score.
+/// JSON lines (columns are keys, or paths such as scores.judge), both also packed with gzip or zstd, Parquet, or Arrow
+/// files and streams, told apart by their first bytes. In text, spaces around cells and empty lines do not count, but an
+/// empty line between the rows of a single column is a missing score.
 #[derive(Parser)]
 #[command(name = "truecount", version, max_term_width = 100, after_help = AFTER)]
 struct Args {

@@ -66,6 +66,15 @@ fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
     bytes
 }
 
+/// An object for each row of a table of text.
+fn objects(csv: &str) -> Vec<String> {
+    let object = |row: &str| {
+        let cells: Vec<&str> = row.split(',').collect();
+        format!("{{\"id\": {}, \"found\": {{\"score\": {}}}, \"g\": \"{}\"}}", cells[0], cells[1], cells[2])
+    };
+    csv.lines().skip(1).map(object).collect()
+}
+
 fn zstd(text: &str) -> Vec<u8> {
     zstd::encode_all(text.as_bytes(), 3).unwrap()
 }
@@ -104,7 +113,17 @@ fn every_format_gives_the_same_answers() {
         ("score", float(&scores)),
         ("g", Arc::new(groups)),
     ]);
+    let lines = objects(&text).join("\n");
     let folder = Folder::with_train()
+        .file(
+            "train-found.csv",
+            std::fs::read_to_string(Folder::with_train().path().join("train.csv"))
+                .unwrap()
+                .replace("score", "found.score"),
+        )
+        .file("a.jsonl", &lines)
+        .file("a.jsonl.gz", gzip(&lines))
+        .file("a.json", format!("[\n{}\n]\n", lines.replace('\n', ",\n")))
         .file("a.csv", &text)
         .file("a.tsv", text.replace(',', "\t"))
         .file("a.csv.gz", gzip(&text))
@@ -118,6 +137,13 @@ fn every_format_gives_the_same_answers() {
         for file in ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "whole.parquet", "a.arrow", "a.arrows"] {
             assert_close(&answers(&folder, &format!("{ESTIMATE} {file} {options}")), &expected);
         }
+        // There the scores lie a level deeper.
+        let found = "estimate --train train-found.csv --score found.score --format csv --test";
+        for file in ["a.jsonl", "a.jsonl.gz", "a.json"] {
+            assert_close(&answers(&folder, &format!("{found} {file} {options}")), &expected);
+        }
+        let of_lines = |threads: u8| answers(&folder, &format!("{found} a.jsonl {options} --threads {threads}"));
+        assert_eq!(of_lines(1), of_lines(3));
         for threads in ["1", "3"] {
             for file in ["a.csv", "a.parquet"] {
                 let other = format!("{ESTIMATE} {file} {options} --threads");
@@ -167,6 +193,45 @@ fn groups_of_every_type() {
     assert_snapshot!(short("int"), @"0: 52; 1: 104; 4: 104; : 37; 2: 103");
     assert_snapshot!(short("day"), @"2024-10-04: 52; 2024-10-05: 104; 2024-10-08: 104; : 37; 2024-10-06: 103");
     assert_snapshot!(short("flag,word"), @"false,north: 182; true,south: 181; ,: 37");
+}
+
+/// What frameworks of evaluation write: numbers in objects within objects, keys that some rows lack, labels that are flags.
+#[test]
+fn results_of_evaluations() {
+    let rows = |n: u32, key: &str| {
+        let row = |i: u32| {
+            let grade = f64::from(i * 7 % 10) / 2.0 + 0.25 * f64::from(i % 3);
+            let more = if i % 4 == 0 { ", \"tags\": {\"lang\": \"fr\"}" } else { "" };
+            format!(
+                "{{\"scores\": {{\"judge\": {grade}, \"a.b\": 0}}, \"{key}\": {}{more}}}\n",
+                grade > 2.4 || i % 9 == 0
+            )
+        };
+        (0..n).map(row).collect::<String>()
+    };
+    let folder = Folder::new()
+        .file("graded.jsonl", rows(90, "correct"))
+        .file("answers.jsonl", rows(20_000, "unknown"))
+        .file("twice.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}}\n")
+        .file("nested.jsonl", "{\"a.b\": {\"c.d\": 1}}\n{\"a\": {\"b.c\": {\"d\": 2}}}\n")
+        .file("late.jsonl", format!("{}{{\"score\": 1, \"g\": \"x\"}}\n", "{\"score\": 1}\n".repeat(99_999)));
+    let estimate = "estimate --train graded.jsonl --label correct --positive true --score scores.judge --format csv";
+    let found = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
+    let sizes: Vec<_> =
+        found.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
+    let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
+    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"error: answers.jsonl: there is no column 'tags.language'; the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'");
+    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'; groups are made of texts, numbers, dates, times and booleans");
+    let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
+    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number; write it as a number, or name another column");
+    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column}");
+    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
+    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl, column 'a.b.c.d': no label is '1', found '1' (1 row, first in line 1), '2' (1 row, first in line 2); name the positive one");
+    // A column that the very last row has is there.
+    let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
+    let found = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
+    assert!(found.contains("x,cc,1,") && found.contains(",cc,99999,"), "{found}");
 }
 
 #[test]

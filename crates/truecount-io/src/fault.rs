@@ -124,6 +124,13 @@ conditions! {
         )]
         RowTooLong { lines: u64 },
 
+        /// A row of a JSON file is none.
+        #[condition(
+            "row-not-object", File,
+            "the row is no JSON object ({reason}); write one object a line, or all of them in one array"
+        )]
+        NotAnObject { reason: String },
+
         /// A row has more or fewer cells than the header.
         #[condition(
             "row-width", File,
@@ -151,6 +158,18 @@ conditions! {
         /// A value is null.
         #[condition("value-null", Scores, "is null; fill it in or remove the row")]
         Null,
+
+        /// A row has no such value.
+        #[condition("value-missing", Scores, "is missing; add it or remove the row")]
+        Absent,
+
+        /// A value that should be a number is something else.
+        #[condition("value-not-number", Scores, "is {found}, not a number; write it as a number, or name another column")]
+        NotNumber { found: String },
+
+        /// A value that should make a group is none that could.
+        #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and booleans")]
+        NotGroup { found: String },
 
         /// A cell is in another encoding.
         #[condition("value-not-utf8", Scores, "is not UTF-8 text; correct it or remove the row")]

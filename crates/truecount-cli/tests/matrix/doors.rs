@@ -132,6 +132,8 @@ impl References {
             (Some(called), _) => called,
             (None, "text") => "x.csv",
             (None, "parquet") => "x.parquet",
+            (None, "json lines") => "x.jsonl",
+            (None, "json array") => "x.json",
             (None, _) => "x.arrow",
         };
         let bytes = written::bytes(cases, case);

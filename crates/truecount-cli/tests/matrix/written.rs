@@ -1,4 +1,4 @@
-//! A case's table as a file: delimited text, or typed columns.
+//! A case's table as a file: delimited text, JSON, or typed columns.
 
 use crate::table::{Case, Cases};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
@@ -47,6 +47,7 @@ pub fn bytes(cases: &Cases, case: &Case) -> Vec<u8> {
             .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
             .collect(),
         (_, _, Some(until), _) => packed(case, column_with_an_empty_line(case, until).as_bytes()),
+        (.., "json lines" | "json array") => packed(case, json(case, &Grid::of(cases, case)).as_bytes()),
         (.., "text") => packed(case, &encoded(case, &text(case, &Grid::of(cases, case)))),
         _ => typed(case, &Grid::of(cases, case)),
     };
@@ -94,6 +95,31 @@ fn text(case: &Case, Grid { names, columns }: &Grid) -> String {
         _ => {}
     }
     text
+}
+
+/// Objects of JSON, one a line or all in an array.
+fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
+    let value = |name: &str, cell: &Option<String>| match (cell, case.types.get(name).map(String::as_str)) {
+        (None, _) => "null".to_owned(),
+        (Some(cell), Some("Boolean")) => (cell != "0").to_string(),
+        (Some(cell), Some("Utf8")) => serde_json::to_string(cell).unwrap(),
+        (Some(cell), None) if !["score", "label", "p", "w"].contains(&name) => serde_json::to_string(cell).unwrap(),
+        (Some(cell), _) => cell.clone(),
+    };
+    let row = |row: usize| {
+        let each = names.iter().zip(columns);
+        let each =
+            each.map(|(name, cells)| format!("{}: {}", serde_json::to_string(name).unwrap(), value(name, &cells[row])));
+        format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+    };
+    let rows: Vec<String> = (0..columns[0].len()).map(row).collect();
+    let mark = if case.mark { "\u{feff}" } else { "" };
+    match (case.format.as_str(), case.last.as_str()) {
+        ("json array", _) => format!("{mark}[{}]", rows.join(&format!(",{}", case.ends))),
+        (_, "blank lines") => format!("{mark}{0}{1}{0}{0}", case.ends, rows.join(&case.ends.repeat(2))),
+        (_, "none") => mark.to_owned() + &rows.join(&case.ends),
+        _ => mark.to_owned() + &rows.iter().map(|row| format!("{row}{}", case.ends)).collect::<String>(),
+    }
 }
 
 /// One column of scores whose empty line is the last byte of `until`.

@@ -99,7 +99,10 @@ fn formats() -> Vec<(&'static str, Vec<u8>)> {
         arrow.write(&part).unwrap();
         stream.write(&part).unwrap();
     }
+    let objects = SCORES.map(|score| format!("{{\"score\": {score}, \"g\": \"a\\nb\"}}"));
     vec![
+        ("json lines", objects.join("\n").into_bytes()),
+        ("json array", format!("[{}]", objects.join(",\n")).into_bytes()),
         ("zstd", zstd::encode_all(&text[..], 3).unwrap()),
         ("gzip", gzip.finish().unwrap()),
         ("text", text),

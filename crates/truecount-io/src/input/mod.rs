@@ -10,6 +10,7 @@ mod reading;
 mod rows;
 mod source;
 mod text;
+mod valid;
 
 pub use files::title;
 pub use files::{files, once_each};

@@ -3,7 +3,9 @@
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
 mod arrow;
+mod cells;
 mod columns;
+mod json;
 mod parquet;
 mod random;
 mod text;
@@ -50,6 +52,8 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
         Kind::Parquet => parquet::open(input, wanted, meter),
         Kind::ArrowFile => arrow::open(input, wanted, meter),
         Kind::ArrowStream => arrow::open_stream(input, wanted),
+        Kind::JsonLines => json::open(input, wanted),
+        Kind::JsonArray => json::open_array(input, wanted),
         Kind::Text | Kind::Other(_) => text::open(input, wanted),
     }
 }

@@ -3,18 +3,17 @@
 //! A block without quotes ends at its last line end. In a block with quotes, every byte is examined: a quote that is
 //! never closed, or that closes in the middle of a cell, would silently swallow rows.
 
-use crate::input::source;
+use crate::input::source::{self, BYTE_ORDER_MARK};
 use crate::{Error, Fault, Location, Position};
 use std::io::{BufRead, Read};
 
 /// The size of a block in bytes, and by how much it grows until a row ends.
 pub const SIZE: usize = 1 << 19;
-const LARGEST: usize = 1 << 24;
+/// The largest row.
+pub const LARGEST: usize = 1 << 24;
 
 /// The delimiters that the header line is searched for; the comma comes first and wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whole rows of a table, the last of which is not empty.
 #[derive(Default)]

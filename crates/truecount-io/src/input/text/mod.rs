@@ -5,7 +5,7 @@
 mod blocks;
 mod records;
 
-pub use blocks::{Block, Blocks};
+pub use blocks::{Block, Blocks, LARGEST, SIZE};
 pub use records::Records;
 
 use super::source::{Input, Kind};
@@ -50,12 +50,13 @@ impl Table {
             Kind::Text => None,
             Kind::Parquet => Some("Parquet; save it as CSV"),
             Kind::ArrowFile | Kind::ArrowStream => Some("Arrow; save it as CSV"),
+            Kind::JsonLines | Kind::JsonArray => Some("JSON; save it as CSV"),
             Kind::Other(found) => Some(found),
         };
         if let Some(found) = found {
             return Err(Error::in_file(place, Fault::FileKind { found }));
         }
-        Self::in_blocks(place, input.stream(), blocks::SIZE)
+        Self::in_blocks(place, input.stream(), SIZE)
     }
 
     /// The table in a text, read in blocks of this size: small ones show what happens where they end.

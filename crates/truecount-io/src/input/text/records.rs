@@ -1,6 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
 use super::{Block, Header};
+use crate::input::valid;
 use crate::{Error, Fault, Location, Position};
 use std::ops::Range;
 use std::sync::Arc;
@@ -208,13 +209,7 @@ impl Records {
 
     /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        let value = self.number(column)?;
-        match unit_interval {
-            Some(needed_by) if value <= 0.0 || value >= 1.0 => {
-                Err(self.cell(column).error(Fault::OutsideUnitInterval { value, needed_by }))
-            }
-            _ => Ok(value),
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::score(value, unit_interval)))
     }
 
     /// A cell as a number from 0 to 1.
@@ -222,12 +217,7 @@ impl Records {
     /// # Errors
     /// If it is not one.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
-        let value = self.number(column)?;
-        if (0.0..=1.0).contains(&value) {
-            Ok(value)
-        } else {
-            Err(self.cell(column).error(Fault::NotAProbability { value }))
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::probability(value)))
     }
 
     /// A whole number from 0 to 2^53: sums of a few of them do not overflow.
@@ -241,13 +231,12 @@ impl Records {
 
     /// A weight: 0, or a positive number whose square neither overflows nor underflows.
     pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
-        let w = self.number(column)?;
-        if w == 0.0 || (1e-100..=1e100).contains(&w) {
-            Ok(w)
-        } else {
-            let value = self.text(column)?.to_owned();
-            Err(self.cell(column).error(Fault::NotAWeight { value }))
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::weight(value)))
+    }
+
+    /// The value, unless it has a fault.
+    fn valid(&self, column: usize, value: f64, fault: Option<Fault>) -> Result<f64, Error> {
+        fault.map_or(Ok(value), |fault| Err(self.cell(column).error(fault)))
     }
 
     /// An error about a cell of the current row that must be corrected in the cell itself.
