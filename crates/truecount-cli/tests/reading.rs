@@ -225,13 +225,253 @@ fn results_of_evaluations() {
     assert_snapshot!(fails("--test answers.jsonl --by tags"), @"error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'; groups are made of texts, numbers, dates, times and booleans");
     let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
     assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number; write it as a number, or name another column");
-    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column}");
+    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
     assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
-    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl, column 'a.b.c.d': no label is '1', found '1' (1 row, first in line 1), '2' (1 row, first in line 2); name the positive one");
+    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl: positives score lower than negatives on the whole (mean 1.000000 against 2.000000); take the other label as positive, or negate the scores (--positive 2)");
     // A column that the very last row has is there.
     let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
     let found = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
     assert!(found.contains("x,cc,1,") && found.contains(",cc,99999,"), "{found}");
+}
+
+/// Decimal commas: what a spreadsheet writes where commas part the whole from its fraction.
+#[test]
+fn decimal_commas() {
+    let scores = scores(60_000);
+    let points = csv(&scores, |i| format!("{}.5", i % 3));
+    let points = points.replace(',', ";");
+    let commas: Vec<String> = points
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(';').collect();
+            format!("{};{};{}\n", cells[0], cells[1].replace('.', ","), cells[2])
+        })
+        .collect();
+    let commas = commas.concat();
+    let folder = Folder::with_train();
+    let train = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let (semicolons, weighed) = (train.replace(',', ";"), |mark: &str| {
+        format!(
+            "score;label;w;p\n{}",
+            train
+                .lines()
+                .skip(1)
+                .map(|line| {
+                    let (score, label) = line.split_once(',').unwrap();
+                    format!("{score};{label};{label}.25;0.{label}\n").replace('.', mark)
+                })
+                .collect::<String>()
+        )
+    });
+    let folder = folder
+        .file("points.csv", &points)
+        .file("commas.csv", &commas)
+        .file("commas.tsv", commas.replace(';', "\t"))
+        .file("single.csv", "score\n0,5\n1,5\n")
+        .file("single-points.csv", "score\n0.5\n1.5\n")
+        .file("train-commas.csv", semicolons.replace('.', ","))
+        .file("weighed.csv", weighed("."))
+        .file("weighed-commas.csv", weighed(","))
+        .file("sizes.csv", "g,size\n0.5,100\n1.5,50.5\n2.5,10\n")
+        .file("sizes-commas.csv", "g;size\n0.5;100\n1.5;50,5\n2.5;10\n")
+        .file("column.csv", "score;g;size\n0.5;a;1.5\n1.5;b;2.5\n")
+        .file("column-commas.csv", "score;g;size\n0,5;a;1,5\n1,5;b;2,5\n")
+        .file("mixed.csv", "score;g\n0,5;a\n0.25;b\n")
+        .file("other-mixed.csv", "score;g\n0.5;a\n0,25;b\n")
+        .file("thousands.csv", "score;g\n1;a\n1.234,5;b\n")
+        .file("other-thousands.csv", "score;g\n1;a\n1,234.5;b\n")
+        .file("millions.csv", "score;g\n0,5;a\n1,234,567;b\n")
+        .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)))
+        .file("quoted.csv", "score,g\n\"0,5\",a\n");
+    let estimate =
+        |train: &str, rest: &str| answers(&folder, &format!("estimate --train {train} --format csv --test {rest}"));
+    let expected = estimate("train.csv", "points.csv --by g");
+    for (train, test) in [
+        ("train.csv", "commas.csv"),
+        ("train-commas.csv", "points.csv"),
+        ("train-commas.csv", "commas.csv --decimal ,"),
+        ("train-commas.csv", "commas.tsv --decimal ,"),
+    ] {
+        assert_eq!(estimate(train, &format!("{test} --by g")), expected, "{train}, {test}");
+    }
+    assert_eq!(estimate("train-commas.csv", "single.csv --decimal ,"), estimate("train.csv", "single-points.csv"));
+    // Weights and probabilities of either table.
+    let all = "--label-weight w --weight w --prob p --method ac,pcc";
+    assert_eq!(
+        estimate("weighed-commas.csv", &format!("weighed-commas.csv {all}")),
+        estimate("weighed.csv", &format!("weighed.csv {all}"))
+    );
+    // Sizes of groups.
+    let by_size = "points.csv --by g --total-weights";
+    assert_eq!(
+        estimate("train.csv", &format!("{by_size} sizes-commas.csv")),
+        estimate("train.csv", &format!("{by_size} sizes.csv"))
+    );
+    assert_eq!(
+        estimate("train-commas.csv", "column-commas.csv --by g --total-weights size --decimal ,"),
+        estimate("train.csv", "column.csv --by g --total-weights size")
+    );
+    let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
+    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-thousands.csv"), @"error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "millions.csv"), @"error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as tabs part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row");
+    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a decimal point");
+    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
+    error: invalid value ';' for '--decimal <MARK>'
+      [possible values: ., ,]
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn workbooks() {
+    use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
+    let saved = |fill: &dyn Fn(&mut Workbook)| {
+        let mut workbook = Workbook::new();
+        fill(&mut workbook);
+        workbook.save_to_buffer().unwrap()
+    };
+    let header = |sheet: &mut Worksheet, row: u32, names: &[&str]| {
+        names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
+    };
+    let scores = scores(5000);
+    let day = |i: usize| ExcelDateTime::from_ymd(2024, 2, u8::try_from(27 + i % 2).unwrap()).unwrap();
+    // A title nowhere, an empty column, an empty row, and the table where people put it.
+    let book = saved(&|workbook| {
+        let date = Format::new().set_num_format("dd.mm.yy");
+        let time = Format::new().set_num_format("yyyy-mm-dd hh:mm");
+        workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
+        let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
+        header(sheet, 2, &["", " score ", "word", "number", "flag", "day", "time"]);
+        for (i, (score, row)) in scores.iter().zip(3..).enumerate() {
+            let row = if i < 2500 { row } else { row + 1 };
+            // Some scores are results of formulas.
+            if i % 5 == 0 {
+                sheet.write_formula(row, 1, Formula::new("=A1").set_result(score.to_string())).unwrap();
+            } else {
+                sheet.write_number(row, 1, *score).unwrap();
+            }
+            if i % 4 > 0 {
+                sheet.write_string(row, 2, ["", " north ", "süd", "x,y"][i % 4]).unwrap();
+            }
+            sheet.write_number(row, 3, [1.0, 2.5, 10.0][i % 3]).unwrap();
+            sheet.write_boolean(row, 4, i % 2 == 0).unwrap();
+            sheet.write_datetime_with_format(row, 5, day(i), &date).unwrap();
+            sheet.write_datetime_with_format(row, 6, day(i).and_hms(12, 30, 0).unwrap(), &time).unwrap();
+        }
+        let chart = workbook.add_worksheet().set_name("Other").unwrap();
+        header(chart, 0, &["score"]);
+        chart.write_number(1, 0, 0.5).unwrap();
+    });
+    let rows = scores.iter().enumerate().map(|(i, score)| {
+        let (word, number) = (["", "north", "süd", "\"x,y\""][i % 4], ["1", "2.5", "10"][i % 3]);
+        let day = 27 + i % 2;
+        format!("{score},{word},{number},{},2024-02-{day},2024-02-{day}T12:30:00\n", i % 2 == 0)
+    });
+    let text = format!("score,word,number,flag,day,time\n{}", rows.collect::<String>());
+    let cell = |fill: &dyn Fn(&mut Worksheet)| {
+        saved(&|workbook| {
+            let sheet = workbook.add_worksheet();
+            header(sheet, 0, &["score", "g"]);
+            (1..30).for_each(|row| _ = sheet.write_number(row, 0, 0.5).unwrap().write_string(row, 1, "a").unwrap());
+            fill(sheet);
+        })
+    };
+    let wide = saved(&|workbook| {
+        let sheet = workbook.add_worksheet();
+        sheet.write_string(0, 27, "score").unwrap().write_string(1, 27, "high").unwrap();
+        // The last cell that there can be: a table of all cells would have seventeen thousand million.
+        sheet.write_number(1_048_575, 16_383, 1).unwrap();
+    });
+    let labelled = saved(&|workbook| {
+        let sheet = workbook.add_worksheet();
+        header(sheet, 0, &["score", "label"]);
+        for (i, row) in (0..24).zip(1..) {
+            sheet.write_number(row, 0, f64::from(i % 12) / 8.0 + f64::from(i / 12) * 2.0).unwrap();
+            sheet.write_boolean(row, 1, i >= 12).unwrap();
+        }
+    });
+    let folder = Folder::with_train()
+        .file("book.xlsx", &book)
+        .file("book.csv", &text)
+        .file("labelled.xlsx", labelled)
+        .file(
+            "error.xlsx",
+            cell(&|sheet| _ = sheet.write_formula(16, 0, Formula::new("=1/0").set_result("#DIV/0!")).unwrap()),
+        )
+        .file("empty.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, " ").unwrap()))
+        .file("text.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, "0.5").unwrap()))
+        .file(
+            "na.xlsx",
+            cell(&|sheet| _ = sheet.write_formula(16, 1, Formula::new("=NA()").set_result("#N/A")).unwrap()),
+        )
+        .file("twice.xlsx", cell(&|sheet| _ = sheet.write_string(0, 2, "score").unwrap()))
+        .file("wide.xlsx", wide)
+        .file("nothing.xlsx", saved(&|workbook| _ = workbook.add_worksheet()))
+        .file("header.xlsx", saved(&|workbook| header(workbook.add_worksheet(), 7, &["score"])))
+        .file("cut.xlsx", &book[..book.len() / 2])
+        .file("book.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    for by in ["word", "number", "flag", "day", "time", "flag,day"] {
+        let of = |file: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by}"));
+        // A missing cell is a group of its own here, and an empty text there.
+        assert_close(&of("book.xlsx"), &of("book.csv"));
+    }
+    let run = folder.run_with(&format!("{ESTIMATE} - --by day"), book);
+    assert_close(&run.stdout, &answers(&folder, &format!("{ESTIMATE} book.csv --by day")));
+    let one = answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
+    assert!(one.contains("\ncc,1,"), "{one}");
+    assert_eq!(folder.run("fit --train labelled.xlsx --positive true -o m.json").code, 0);
+    let fails = |rest: &str| folder.fails(1, &format!("{ESTIMATE} {rest}"));
+    assert_snapshot!(fails("error.xlsx"), @"error: error.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is the error #DIV/0!, not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is empty; correct it or remove the row");
+    assert_snapshot!(fails("text.xlsx"), @"error: text.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is the text '0.5', not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("na.xlsx --by g"), @"error: na.xlsx, sheet 'Sheet1', cell B17, column 'g': the cell is the error #N/A; groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(fails("book.xlsx --score day"), @"error: train.csv: there is no column 'day'; the columns are 'score', 'label'");
+    assert_snapshot!(fails("wide.xlsx"), @"error: wide.xlsx, sheet 'Sheet1', cell AB2, column 'score': the cell is the text 'high', not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("twice.xlsx"), @"error: twice.xlsx, sheet 'Sheet1': several columns are called 'score'; rename all but one");
+    assert_snapshot!(fails("book.xlsx --by week"), @"error: book.xlsx, sheet 'Data': there is no column 'week'; the columns are 'score', 'word', 'number', 'flag', 'day', 'time'");
+    assert_snapshot!(fails("book.xlsx --sheet data"), @"error: book.xlsx: there is no sheet 'data'; the sheets are 'Notes', 'Data', 'Other'");
+    assert_snapshot!(fails("book.xlsx --sheet Notes"), @"error: book.xlsx: there are no rows below the header");
+    assert_snapshot!(fails("header.xlsx"), @"error: header.xlsx: there are no rows below the header");
+    assert_snapshot!(fails("nothing.xlsx"), @"error: nothing.xlsx, sheet 'Sheet1': is empty; it needs a header line and rows");
+    assert_snapshot!(fails("cut.xlsx"), @"error: cut.xlsx: is no whole Excel file (invalid Zip archive: Could not find EOCD); get a complete copy");
+    assert_snapshot!(fails("book.xls"), @"error: book.xls: is an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV");
+    assert_snapshot!(folder.fails(1, "fit --train labelled.xlsx -o m.json"), @"error: labelled.xlsx, column 'label': no label is '1', found 'false' (12 rows, first in row 2), 'true' (12 rows, first in row 14); name the positive one, as in --positive false");
+}
+
+/// Zip archives that are no workbooks, or bombs.
+#[test]
+fn archives_that_are_no_workbooks() {
+    use std::io::Write;
+    use zip::write::{SimpleFileOptions, ZipWriter};
+    let archive = |parts: &[(&str, &[u8])]| {
+        let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, content) in parts {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    };
+    let types = ("[Content_Types].xml", &b"<Types/>"[..]);
+    let folder = Folder::with_train()
+        .file("scores.zip", archive(&[("scores.csv", b"score\n0.5\n")]))
+        .file("text.docx", archive(&[types, ("word/document.xml", b"<x/>")]))
+        .file("book.xlsb", archive(&[types, ("xl/workbook.bin", b"")]))
+        .file("empty.xlsx", archive(&[types, ("xl/workbook.xml", b"<workbook/>")]))
+        .file("bomb.xlsx", archive(&[types, ("xl/sharedStrings.xml", &vec![b' '; 100 << 20])]));
+    let fails = |file: &str| folder.fails(1, &format!("{ESTIMATE} {file}"));
+    assert_snapshot!(fails("scores.zip"), @"error: scores.zip: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
+    assert_snapshot!(fails("text.docx"), @"error: text.docx: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
+    assert_snapshot!(fails("book.xlsb"), @"error: book.xlsb: is a binary workbook (.xlsb); save it as .xlsx or CSV");
+    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx: is no whole Excel file (File not found '_rels/.rels'); get a complete copy");
+    assert_snapshot!(fails("bomb.xlsx"), @"error: bomb.xlsx: 102192 bytes unpack to more than 64 MB; unpack it, and look what is in it");
 }
 
 #[test]

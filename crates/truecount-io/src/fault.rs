@@ -95,6 +95,10 @@ conditions! {
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
 
+        /// No sheet has that name.
+        #[condition("sheet-unknown", File, "there is no sheet '{sheet}'; the sheets are {}", quoted(sheets))]
+        SheetUnknown { sheet: String, sheets: Vec<String> },
+
         /// No column has that name.
         #[condition("column-unknown", File, "there is no column '{column}'; the columns are {}", quoted(columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
@@ -109,6 +113,14 @@ conditions! {
         /// Several columns have that name.
         #[condition("column-ambiguous", File, "several columns are called '{column}'; rename all but one")]
         ColumnAmbiguous { column: String },
+
+        /// Commas cannot be both.
+        #[condition(
+            "commas-both", File,
+            "commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a \
+             decimal point"
+        )]
+        CommasBoth,
 
         /// A row has no end.
         #[condition(
@@ -181,7 +193,14 @@ conditions! {
             "is '{value}'; write numbers with a decimal point and nothing between thousands; correct it or remove \
              the row"
         )]
-        DecimalComma { value: String },
+        DecimalComma { value: String, separator: Option<String> },
+
+        /// A number is written with a point where others have commas.
+        #[condition(
+            "decimal-point", Scores,
+            "is '{value}', where numbers have a decimal comma; write all of them so, and nothing between thousands"
+        )]
+        DecimalPoint { value: String },
 
         /// A score or another number is NaN, infinite, or no number at all.
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number; correct it or remove the row")]

@@ -1,5 +1,6 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
+mod by;
 mod choices;
 mod clusters;
 mod columns;
@@ -14,8 +15,9 @@ mod summed;
 mod tested;
 mod train;
 
+pub use by::By;
 pub use choices::one_of;
-pub use columns::ColumnNames;
+pub use columns::{ColumnNames, ScoreNames};
 pub use estimated::Estimated;
 pub use labelled::Labelled;
 pub use origin::{INTERVALS, Origin};

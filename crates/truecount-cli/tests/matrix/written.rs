@@ -1,4 +1,4 @@
-//! A case's table as a file: delimited text, JSON, or typed columns.
+//! A case's table as a file: delimited text, JSON, a workbook, or typed columns.
 
 use crate::table::{Case, Cases};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
@@ -48,6 +48,7 @@ pub fn bytes(cases: &Cases, case: &Case) -> Vec<u8> {
             .collect(),
         (_, _, Some(until), _) => packed(case, column_with_an_empty_line(case, until).as_bytes()),
         (.., "json lines" | "json array") => packed(case, json(case, &Grid::of(cases, case)).as_bytes()),
+        (.., "workbook") => workbook(case, &Grid::of(cases, case)),
         (.., "text") => packed(case, &encoded(case, &text(case, &Grid::of(cases, case)))),
         _ => typed(case, &Grid::of(cases, case)),
     };
@@ -120,6 +121,26 @@ fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
         (_, "none") => mark.to_owned() + &rows.join(&case.ends),
         _ => mark.to_owned() + &rows.iter().map(|row| format!("{row}{}", case.ends)).collect::<String>(),
     }
+}
+
+/// A workbook with one sheet.
+fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for ((name, cells), column) in names.iter().zip(columns).zip(0..) {
+        sheet.write_string(0, column, name).unwrap();
+        let is_number = ["score", "label", "p", "w"].contains(&name.as_str());
+        let kind = case.types.get(name).map_or(if is_number { "Float64" } else { "Utf8" }, String::as_str);
+        for (cell, row) in cells.iter().zip(1..) {
+            match (cell, kind) {
+                (None, _) => continue,
+                (Some(cell), "Boolean") => sheet.write_boolean(row, column, cell != "0").unwrap(),
+                (Some(cell), "Utf8") => sheet.write_string(row, column, cell).unwrap(),
+                (Some(cell), _) => sheet.write_number(row, column, cell.parse::<f64>().unwrap()).unwrap(),
+            };
+        }
+    }
+    workbook.save_to_buffer().unwrap()
 }
 
 /// One column of scores whose empty line is the last byte of `until`.

@@ -50,7 +50,16 @@ impl Read for Faulty {
 }
 
 fn wanted(by: &[String]) -> Wanted<'_> {
-    Wanted { score: None, probability: None, weight: None, by, unit_interval: None, fingerprint: None }
+    Wanted {
+        score: None,
+        probability: None,
+        weight: None,
+        by,
+        decimal: None,
+        sheet: None,
+        unit_interval: None,
+        fingerprint: None,
+    }
 }
 
 /// All scores of an input, with as many texts of groups.

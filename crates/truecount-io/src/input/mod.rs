@@ -20,4 +20,4 @@ pub(crate) use reading::Reading;
 pub(crate) use rows::{Chunk, Wanted};
 pub use rows::{Numbers, SCORE};
 pub use source::{Input, Kind, is_file, is_stdio, name};
-pub use text::{Records, Table};
+pub use text::{Decimal, Records, Table};

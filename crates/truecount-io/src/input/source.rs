@@ -36,6 +36,8 @@ pub enum Kind {
     JsonLines,
     /// One array of objects of JSON.
     JsonArray,
+    /// A workbook of Excel, or another zip archive.
+    Workbook,
     /// Nothing that could be read: what it is, and what to do about it.
     Other(&'static str),
 }
@@ -170,7 +172,10 @@ impl Kind {
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,
             [0xff, 0xff, 0xff, 0xff, ..] => Self::ArrowStream,
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Self::Other("UTF-16 text; save it as UTF-8"),
-            [b'P', b'K', 3, 4, ..] => Self::Other("a zip archive or a spreadsheet; save it as CSV"),
+            [b'P', b'K', 3, 4, ..] => Self::Workbook,
+            [0xd0, 0xcf, 0x11, 0xe0, ..] => {
+                Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
+            }
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
             start if Packing::of(start).is_some() => Self::Other("packed twice; unpack it once"),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {

@@ -44,7 +44,7 @@ pub fn read(
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
     let mut first = None;
     for input in tables {
-        let mut table = Table::new(input?)?;
+        let mut table = Table::new(input?, None)?;
         let first = first.get_or_insert_with(|| table.name().to_owned());
         let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
         let known = columns.get_or_insert_with(|| own.clone());

@@ -10,10 +10,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is in a cell.
+#[derive(Clone)]
 pub enum Cell<'a> {
     /// The row has no such cell.
     Absent,
     Null,
+    Empty,
     /// A number, as it is written.
     Number(Cow<'a, str>),
     Truth(bool),
@@ -79,9 +81,9 @@ impl<'a> Rows<'a> {
     }
 
     /// Adds a row, with a cell for each of the columns.
-    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(&str) -> Location) -> Result<(), Error> {
+    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> Location) -> Result<(), Error> {
         let Self { columns, numbers, by, places } = self;
-        let wrong = |column: usize, fault: Fault| at(&columns.names[column]).error(fault);
+        let wrong = |column: usize, fault: Fault| at(column).error(fault);
         let number = |column: usize, fault: &dyn Fn(f64) -> Option<Fault>| {
             let value = number(&cells[column]).map_err(|fault| wrong(column, fault))?;
             fault(value).map_or(Ok(value), |fault| Err(wrong(column, fault)))
@@ -100,6 +102,10 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
     pub fn chunk(self) -> Chunk {
         let Self { numbers: Numbers { scores, probabilities, weights }, mut by, places, .. } = self;
         let numbers = Numbers {
@@ -112,6 +118,19 @@ impl<'a> Rows<'a> {
     }
 }
 
+impl Cell<'_> {
+    /// As people read it.
+    pub fn shown(&self) -> &str {
+        match self {
+            Self::Absent | Self::Null | Self::Empty => "",
+            Self::Truth(true) => "true",
+            Self::Truth(false) => "false",
+            Self::Number(text) | Self::Text(text) => text,
+            Self::Other(found) => found,
+        }
+    }
+}
+
 /// A cell as a finite number.
 fn number(cell: &Cell) -> Result<f64, Fault> {
     let found = match cell {
@@ -121,6 +140,7 @@ fn number(cell: &Cell) -> Result<f64, Fault> {
         }
         Cell::Absent => return Err(Fault::Absent),
         Cell::Null => return Err(Fault::Null),
+        Cell::Empty => return Err(Fault::Empty),
         Cell::Truth(value) => value.to_string(),
         Cell::Text(text) => format!("the text '{text}'"),
         Cell::Other(found) => found.clone(),
@@ -131,9 +151,8 @@ fn number(cell: &Cell) -> Result<f64, Fault> {
 /// A cell as the text that makes a group; none if it is missing.
 fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, Fault> {
     match cell {
-        Cell::Absent | Cell::Null => Ok(None),
-        Cell::Number(text) | Cell::Text(text) => Ok(Some(text)),
-        Cell::Truth(value) => Ok(Some(if *value { "true" } else { "false" })),
+        Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
+        Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.shown())),
         Cell::Other(found) => Err(Fault::NotGroup { found: found.clone() }),
     }
 }

@@ -10,6 +10,7 @@ mod parquet;
 mod random;
 mod text;
 mod unpacked;
+mod workbook;
 
 use super::source::{Input, Kind};
 use crate::input::rows::{Chunk, Wanted};
@@ -54,6 +55,7 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
         Kind::ArrowStream => arrow::open_stream(input, wanted),
         Kind::JsonLines => json::open(input, wanted),
         Kind::JsonArray => json::open_array(input, wanted),
+        Kind::Workbook => workbook::open(input, wanted),
         Kind::Text | Kind::Other(_) => text::open(input, wanted),
     }
 }

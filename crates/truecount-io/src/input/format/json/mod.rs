@@ -76,7 +76,7 @@ impl Objects {
             self.find(at, object, &mut found)?;
             cells.clear();
             cells.extend(names.iter().zip(&found).map(|(name, value)| object::cell(name, *value)));
-            rows.push(at, &cells, |name| self.at(at).column(name))?;
+            rows.push(at, &cells, |column| self.at(at).column(&names[column]))?;
             seen.iter_mut().zip(&found).for_each(|(seen, value)| *seen |= value.is_some());
         }
         for (seen, _) in self.seen.iter().zip(seen).filter(|(_, seen)| *seen) {
