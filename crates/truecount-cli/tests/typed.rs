@@ -78,11 +78,15 @@ fn names_with_commas_in_every_command() {
     "#);
 }
 
+/// What is said of a command line that is wrong, without its empty lines.
+fn refused(folder: &Folder, rest: &str) -> String {
+    folder.fails(2, rest).lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn options_of_other_programs() {
     let folder = Folder::with_train();
-    let fails =
-        |rest: &str| folder.fails(2, rest).lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    let fails = |rest: &str| refused(&folder, rest);
     let tip = |rest: &str| {
         let said = fails(&format!("estimate --train train.csv --test train.csv {rest}"));
         said.lines().find_map(|line| line.trim().strip_prefix("tip: ")).unwrap_or(&said).to_owned()
@@ -143,6 +147,12 @@ fn options_of_other_programs() {
     Usage: truecount fit [OPTIONS] --output <FILE>
     For more information, try '--help'.
     ");
+}
+
+#[test]
+fn files_without_options() {
+    let folder = Folder::with_train();
+    let fails = |rest: &str| refused(&folder, rest);
     assert_snapshot!(fails("estimate a.csv b.csv"), @"
     error: unexpected argument 'a.csv' found
       tip: files are named by options: --train a.csv --test b.csv

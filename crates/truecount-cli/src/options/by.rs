@@ -50,12 +50,11 @@ pub fn names(word: &str) -> Result<Names, String> {
     let mut names = Vec::new();
     let mut rest = word;
     loop {
-        let (name, after) = match rest.strip_prefix('"') {
-            Some(quoted) => unquoted(quoted).ok_or("a double quote is never closed")?,
-            None => {
-                let end = rest.find(',').unwrap_or(rest.len());
-                (rest[..end].to_owned(), &rest[end..])
-            }
+        let (name, after) = if let Some(quoted) = rest.strip_prefix('"') {
+            unquoted(quoted).ok_or("a double quote is never closed")?
+        } else {
+            let (name, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+            (name.to_owned(), after)
         };
         names.push(name);
         match after.strip_prefix(',') {
@@ -81,7 +80,7 @@ mod tests {
 
     #[test]
     fn commas_part_names_and_quotes_hold_them_together() {
-        let of = |word| names(word).map(|names| names.0.join("|")).unwrap_or_else(|e| e);
+        let of = |word| names(word).map_or_else(|e| e, |names| names.0.join("|"));
         assert_eq!(of("week"), "week");
         assert_eq!(of("City, State"), "City| State");
         assert_eq!(of(r#""City, State""#), "City, State");

@@ -119,7 +119,7 @@ fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
         ("json array", _) => format!("{mark}[{}]", rows.join(&format!(",{}", case.ends))),
         (_, "blank lines") => format!("{mark}{0}{1}{0}{0}", case.ends, rows.join(&case.ends.repeat(2))),
         (_, "none") => mark.to_owned() + &rows.join(&case.ends),
-        _ => mark.to_owned() + &rows.iter().map(|row| format!("{row}{}", case.ends)).collect::<String>(),
+        _ => mark.to_owned() + &rows.join(&case.ends) + &case.ends,
     }
 }
 

@@ -39,7 +39,7 @@ impl Objects {
     ) -> Result<Self, Error> {
         let has = |name: &str| {
             let mut found = [None];
-            object::values(first, std::iter::once((0, name)), &mut found).is_ok() && found[0].is_some()
+            object::values(first, &[name], &mut found).is_ok() && found[0].is_some()
         };
         let columns = Columns::new(wanted, has);
         let seen = columns.names().iter().map(|_| AtomicBool::new(false)).collect();
@@ -55,8 +55,7 @@ impl Objects {
     }
 
     fn find<'a>(&'a self, at: u64, object: &'a [u8], found: &mut [Option<&'a RawValue>]) -> Result<(), Error> {
-        let columns = self.columns.names().iter().map(String::as_str).enumerate();
-        object::values(object, columns, found).map_err(|wrong| {
+        object::values(object, self.columns.names(), found).map_err(|wrong| {
             self.at(at).error(match wrong {
                 Wrong::NoObject(reason) => Fault::NotAnObject { reason },
                 Wrong::Twice(column) => Fault::ColumnAmbiguous { column },

@@ -17,21 +17,22 @@ pub enum Wrong {
     Twice(String),
 }
 
-/// Finds these columns, of which each has its place in `found`.
-pub fn values<'a>(
+/// Finds these columns.
+pub fn values<'a, C: AsRef<str>>(
     object: &'a [u8],
-    columns: impl Iterator<Item = (usize, &'a str)> + Clone,
+    columns: &[C],
     found: &mut [Option<&'a RawValue>],
 ) -> Result<(), Wrong> {
     let mut wrong = None;
     entries(object, |key, value| {
-        for (place, path) in columns.clone() {
-            let Some(rest) = path.strip_prefix(&*key) else { continue };
+        for (column, found) in columns.iter().zip(&mut *found) {
+            let column = column.as_ref();
+            let Some(rest) = column.strip_prefix(&*key) else { continue };
             let within = if rest.is_empty() {
-                found[place].replace(value).map_or(Ok(()), |_| Err(Wrong::Twice(path.to_owned())))
+                found.replace(value).map_or(Ok(()), |_| Err(Wrong::Twice(column.to_owned())))
             } else if let Some(rest) = rest.strip_prefix('.').filter(|_| is_object(value)) {
-                values(value.get().as_bytes(), std::iter::once((place, rest)), found).map_err(|wrong| match wrong {
-                    Wrong::Twice(_) => Wrong::Twice(path.to_owned()),
+                values(value.get().as_bytes(), &[rest], std::slice::from_mut(found)).map_err(|wrong| match wrong {
+                    Wrong::Twice(_) => Wrong::Twice(column.to_owned()),
                     none @ Wrong::NoObject(_) => none,
                 })
             } else {
