@@ -9,6 +9,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("class-too-small-to-check", " (without --test the families alone are checked)"),
     ("classes-inverted", " (--positive {other})"),
     ("classes-not-separated-at-cutoff", " (--cutoff)"),
+    ("decimal-comma", ", or name the decimal comma, as {separator} part the cells: --decimal ,"),
     ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
     ("interval-of-population", " (--interval wilson)"),
     ("no-mixture", "; see `truecount check`"),
@@ -66,7 +67,7 @@ const INSTEAD: &[(&str, &str)] = &[
     (
         "threshold-unused",
         "--threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own (use \
-         --method cs, or leave --method out)",
+         --method cs, or leave --method out), and the score at which cc and ac call one positive is --cutoff",
     ),
     (
         "too-few-resamples",

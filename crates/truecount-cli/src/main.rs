@@ -17,6 +17,7 @@ mod failure;
 mod figure;
 mod fit;
 mod hex;
+mod hints;
 mod influence;
 #[cfg(feature = "lequa")]
 mod lequa;
@@ -56,8 +57,9 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
 /// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header,
-/// also packed with gzip or zstd, Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces
-/// around cells and empty lines do not count, but an empty line between the rows of a single column is a missing score.
+/// JSON lines (columns are keys, or paths such as scores.judge), both also packed with gzip or zstd, Excel workbooks,
+/// Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells and empty lines do not count, but an
+/// empty line between the rows of a single column is a missing score.
 #[derive(Parser)]
 #[command(name = "truecount", version, max_term_width = 100, after_help = AFTER)]
 struct Args {
@@ -109,7 +111,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match run(Args::parse().command) {
+    let args = Args::try_parse().unwrap_or_else(|error| {
+        let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        hints::with_tip(error, &Args::command(), &words).exit()
+    });
+    match run(args.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::say(&format!("error: {failure}"));

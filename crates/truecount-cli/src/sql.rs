@@ -1,7 +1,7 @@
 //! `truecount sql`: the estimates as a query.
 
 use crate::failure::Failure;
-use crate::options::{ColumnNames, Reported, one_of};
+use crate::options::{By, Reported, ScoreNames, one_of};
 use crate::output;
 use crate::progress::Bars;
 use std::io::Write;
@@ -25,10 +25,9 @@ pub struct Sql {
     #[arg(long, value_name = "NAME")]
     table: String,
     #[command(flatten)]
-    columns: ColumnNames,
-    /// One estimate for every combination of values of these columns
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    by: Vec<String>,
+    columns: ScoreNames,
+    #[command(flatten)]
+    by: By,
     /// Adds a row for all test scores together, whose column total is 1
     #[arg(long)]
     total: bool,
@@ -53,7 +52,7 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
     let score = columns.score.unwrap_or(SCORE);
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
-    (query.by, query.dialect) = (args.by.clone(), args.dialect);
+    (query.by, query.dialect) = (args.by.to_vec(), args.dialect);
     query.rows = match args.against {
         Some(against) => against,
         None if args.total => QueryRows::GroupsAndTotal,

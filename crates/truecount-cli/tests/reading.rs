@@ -66,6 +66,15 @@ fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
     bytes
 }
 
+/// An object for each row of a table of text.
+fn objects(csv: &str) -> Vec<String> {
+    let object = |row: &str| {
+        let cells: Vec<&str> = row.split(',').collect();
+        format!("{{\"id\": {}, \"found\": {{\"score\": {}}}, \"g\": \"{}\"}}", cells[0], cells[1], cells[2])
+    };
+    csv.lines().skip(1).map(object).collect()
+}
+
 fn zstd(text: &str) -> Vec<u8> {
     zstd::encode_all(text.as_bytes(), 3).unwrap()
 }
@@ -104,7 +113,17 @@ fn every_format_gives_the_same_answers() {
         ("score", float(&scores)),
         ("g", Arc::new(groups)),
     ]);
+    let lines = objects(&text).join("\n");
     let folder = Folder::with_train()
+        .file(
+            "train-found.csv",
+            std::fs::read_to_string(Folder::with_train().path().join("train.csv"))
+                .unwrap()
+                .replace("score", "found.score"),
+        )
+        .file("a.jsonl", &lines)
+        .file("a.jsonl.gz", gzip(&lines))
+        .file("a.json", format!("[\n{}\n]\n", lines.replace('\n', ",\n")))
         .file("a.csv", &text)
         .file("a.tsv", text.replace(',', "\t"))
         .file("a.csv.gz", gzip(&text))
@@ -118,6 +137,13 @@ fn every_format_gives_the_same_answers() {
         for file in ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "whole.parquet", "a.arrow", "a.arrows"] {
             assert_close(&answers(&folder, &format!("{ESTIMATE} {file} {options}")), &expected);
         }
+        // There the scores lie a level deeper.
+        let found = "estimate --train train-found.csv --score found.score --format csv --test";
+        for file in ["a.jsonl", "a.jsonl.gz", "a.json"] {
+            assert_close(&answers(&folder, &format!("{found} {file} {options}")), &expected);
+        }
+        let of_lines = |threads: u8| answers(&folder, &format!("{found} a.jsonl {options} --threads {threads}"));
+        assert_eq!(of_lines(1), of_lines(3));
         for threads in ["1", "3"] {
             for file in ["a.csv", "a.parquet"] {
                 let other = format!("{ESTIMATE} {file} {options} --threads");
@@ -167,6 +193,141 @@ fn groups_of_every_type() {
     assert_snapshot!(short("int"), @"0: 52; 1: 104; 4: 104; : 37; 2: 103");
     assert_snapshot!(short("day"), @"2024-10-04: 52; 2024-10-05: 104; 2024-10-08: 104; : 37; 2024-10-06: 103");
     assert_snapshot!(short("flag,word"), @"false,north: 182; true,south: 181; ,: 37");
+}
+
+/// What frameworks of evaluation write: numbers in objects within objects, keys that some rows lack, labels that are flags.
+#[test]
+fn results_of_evaluations() {
+    let rows = |n: u32, key: &str| {
+        let row = |i: u32| {
+            let grade = f64::from(i * 7 % 10) / 2.0 + 0.25 * f64::from(i % 3);
+            let more = if i.is_multiple_of(4) { ", \"tags\": {\"lang\": \"fr\"}" } else { "" };
+            format!(
+                "{{\"scores\": {{\"judge\": {grade}, \"a.b\": 0}}, \"{key}\": {}{more}}}\n",
+                grade > 2.4 || i.is_multiple_of(9)
+            )
+        };
+        (0..n).map(row).collect::<String>()
+    };
+    let folder = Folder::new()
+        .file("graded.jsonl", rows(90, "correct"))
+        .file("answers.jsonl", rows(20_000, "unknown"))
+        .file("twice.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}}\n")
+        .file("nested.jsonl", "{\"a.b\": {\"c.d\": 1}}\n{\"a\": {\"b.c\": {\"d\": 2}}}\n")
+        .file("late.jsonl", format!("{}{{\"score\": 1, \"g\": \"x\"}}\n", "{\"score\": 1}\n".repeat(99_999)));
+    let estimate = "estimate --train graded.jsonl --label correct --positive true --score scores.judge --format csv";
+    let found = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
+    let sizes: Vec<_> =
+        found.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
+    let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
+    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"error: answers.jsonl: there is no column 'tags.language'; the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'");
+    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'; groups are made of texts, numbers, dates, times and booleans");
+    let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
+    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number; write it as a number, or name another column");
+    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
+    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
+    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl: positives score lower than negatives on the whole (mean 1.000000 against 2.000000); take the other label as positive, or negate the scores (--positive 2)");
+    // A column that the very last row has is there.
+    let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
+    let found = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
+    assert!(found.contains("x,cc,1,") && found.contains(",cc,99999,"), "{found}");
+}
+
+/// Decimal commas: what a spreadsheet writes where commas part the whole from its fraction.
+#[test]
+fn decimal_commas() {
+    let scores = scores(60_000);
+    let points = csv(&scores, |i| format!("{}.5", i % 3));
+    let points = points.replace(',', ";");
+    let commas: Vec<String> = points
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(';').collect();
+            format!("{};{};{}\n", cells[0], cells[1].replace('.', ","), cells[2])
+        })
+        .collect();
+    let commas = commas.concat();
+    let folder = Folder::with_train();
+    let train = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let (semicolons, weighed) = (train.replace(',', ";"), |mark: &str| {
+        format!(
+            "score;label;w;p\n{}",
+            train
+                .lines()
+                .skip(1)
+                .map(|line| {
+                    let (score, label) = line.split_once(',').unwrap();
+                    format!("{score};{label};{label}.25;0.{label}\n").replace('.', mark)
+                })
+                .collect::<String>()
+        )
+    });
+    let folder = folder
+        .file("points.csv", &points)
+        .file("commas.csv", &commas)
+        .file("commas.tsv", commas.replace(';', "\t"))
+        .file("single.csv", "score\n0,5\n1,5\n")
+        .file("single-points.csv", "score\n0.5\n1.5\n")
+        .file("train-commas.csv", semicolons.replace('.', ","))
+        .file("weighed.csv", weighed("."))
+        .file("weighed-commas.csv", weighed(","))
+        .file("sizes.csv", "g,size\n0.5,100\n1.5,50.5\n2.5,10\n")
+        .file("sizes-commas.csv", "g;size\n0.5;100\n1.5;50,5\n2.5;10\n")
+        .file("column.csv", "score;g;size\n0.5;a;1.5\n1.5;b;2.5\n")
+        .file("column-commas.csv", "score;g;size\n0,5;a;1,5\n1,5;b;2,5\n")
+        .file("mixed.csv", "score;g\n0,5;a\n0.25;b\n")
+        .file("other-mixed.csv", "score;g\n0.5;a\n0,25;b\n")
+        .file("thousands.csv", "score;g\n1;a\n1.234,5;b\n")
+        .file("other-thousands.csv", "score;g\n1;a\n1,234.5;b\n")
+        .file("millions.csv", "score;g\n0,5;a\n1,234,567;b\n")
+        .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)))
+        .file("quoted.csv", "score,g\n\"0,5\",a\n");
+    let estimate =
+        |train: &str, rest: &str| answers(&folder, &format!("estimate --train {train} --format csv --test {rest}"));
+    let expected = estimate("train.csv", "points.csv --by g");
+    for (train, test) in [
+        ("train.csv", "commas.csv"),
+        ("train-commas.csv", "points.csv"),
+        ("train-commas.csv", "commas.csv --decimal ,"),
+        ("train-commas.csv", "commas.tsv --decimal ,"),
+    ] {
+        assert_eq!(estimate(train, &format!("{test} --by g")), expected, "{train}, {test}");
+    }
+    assert_eq!(estimate("train-commas.csv", "single.csv --decimal ,"), estimate("train.csv", "single-points.csv"));
+    // Weights and probabilities of either table.
+    let all = "--label-weight w --weight w --prob p --method ac,pcc";
+    assert_eq!(
+        estimate("weighed-commas.csv", &format!("weighed-commas.csv {all}")),
+        estimate("weighed.csv", &format!("weighed.csv {all}"))
+    );
+    // Sizes of groups.
+    let by_size = "points.csv --by g --total-weights";
+    assert_eq!(
+        estimate("train.csv", &format!("{by_size} sizes-commas.csv")),
+        estimate("train.csv", &format!("{by_size} sizes.csv"))
+    );
+    assert_eq!(
+        estimate("train-commas.csv", "column-commas.csv --by g --total-weights size --decimal ,"),
+        estimate("train.csv", "column.csv --by g --total-weights size")
+    );
+    let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
+    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-thousands.csv"), @"error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "millions.csv"), @"error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as tabs part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row");
+    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a decimal point");
+    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
+    error: invalid value ';' for '--decimal <MARK>'
+      [possible values: ., ,]
+
+    For more information, try '--help'.
+    ");
 }
 
 #[test]

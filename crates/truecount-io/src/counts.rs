@@ -1,7 +1,7 @@
 //! Tables of counts: a row for each group with its positives, its tested, and sensitivity and specificity, where these differ.
 
 use crate::groups::{Found, Groups, Kept, Keys, ScoreColumns, TestFiles};
-use crate::input;
+use crate::input::{self, Decimal};
 use crate::results::{CountRow, EstimateRow};
 use crate::{Error, Fault, Location, Progress};
 use std::collections::HashSet;
@@ -15,6 +15,10 @@ pub struct CountsFile<'a> {
     pub path: &'a Path,
     /// The columns that tell groups apart.
     pub by: &'a [String],
+    /// How numbers are written in text; without it with a point, or as is seen.
+    pub decimal: Option<Decimal>,
+    /// The sheet of a workbook, if not the first.
+    pub sheet: Option<&'a str>,
     /// The column with the numbers of positives.
     pub positives: &'a str,
     /// The column with the numbers of tested.
@@ -131,13 +135,13 @@ impl CountsFile<'_> {
         reporting: &Reporting,
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
-        let Self { path, by, positives, tested, sensitivity, specificity } = self;
+        let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;
         let others: Vec<&str> =
             [*tested].into_iter().chain(sensitivity.columns()).chain(specificity.columns()).collect();
         let columns: Vec<String> =
             by.iter().map(String::as_str).chain(others.iter().copied()).map(str::to_owned).collect();
         let paths: [PathBuf; 1] = [path.to_path_buf()];
-        let counts = ScoreColumns { score: Some(positives), probability: None };
+        let counts = ScoreColumns { score: Some(positives), probability: None, decimal: *decimal, sheet: *sheet };
         let files =
             TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
         // Every row is a group by all of these columns.
@@ -151,6 +155,10 @@ impl CountsFile<'_> {
             let (&[count], true) = (numbers.scores.as_slice(), seen.insert(texts.clone())) else {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
                 return Err(Error::in_file(input::name(path), Fault::GroupTwice { group }));
+            };
+            let values: Vec<String> = match decimal {
+                Some(Decimal::Comma) => values.iter().map(|text| text.replace(',', ".")).collect(),
+                _ => values,
             };
             let mut cells =
                 values.iter().zip(&others).map(|(text, column)| Cell { text: text.trim(), column, row: &row });

@@ -18,19 +18,24 @@ pub struct Error {
 pub struct Location {
     /// What the file is called, or that it is standard input.
     pub file: String,
+    /// The name of a sheet in it.
+    pub sheet: Option<String>,
     /// Its line or row; none for the file as a whole.
     pub position: Option<Position>,
     /// The name of a column.
     pub column: Option<String>,
 }
 
-/// How far into a file; everything counts from 1.
+/// How far into a file; lines and rows count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// A line of a text.
     Line(u64),
     /// A row of a typed table.
     Row(u64),
+    /// A cell of a sheet, whose rows and columns count from 0.
+    #[allow(missing_docs)]
+    Cell { row: u32, column: u32 },
     /// Somewhere after this line.
     AfterLine(u64),
     /// This row, or one after it.
@@ -59,7 +64,9 @@ impl Condition for Error {
         let mut fields = Vec::new();
         if let Some(location) = &self.location {
             fields.push(("file", Field::Text(location.file.clone())));
+            fields.extend(location.sheet.iter().map(|sheet| ("sheet", Field::Text(sheet.clone()))));
             fields.extend(location.position.map(|position| match position {
+                Position::Cell { .. } => ("cell", Field::Text(position.to_string().replace("cell ", ""))),
                 Position::Line(line) => ("line", Field::Whole(line)),
                 Position::Row(row) => ("row", Field::Whole(row)),
                 Position::AfterLine(line) => ("after_line", Field::Whole(line)),
@@ -75,7 +82,13 @@ impl Condition for Error {
 impl Location {
     /// The location that is a whole file.
     pub fn file(file: impl fmt::Display) -> Self {
-        Self { file: file.to_string(), position: None, column: None }
+        Self { file: file.to_string(), sheet: None, position: None, column: None }
+    }
+
+    /// The same file, in this sheet.
+    #[must_use]
+    pub fn sheet(self, name: impl Into<String>) -> Self {
+        Self { sheet: Some(name.into()), ..self }
     }
 
     /// The same file, at this position.
@@ -98,7 +111,7 @@ impl Location {
     /// What messages call the content of a row in a column.
     fn content(&self) -> &'static str {
         match (self.position, &self.column) {
-            (Some(Position::Line(_)), Some(_)) => "the cell ",
+            (Some(Position::Line(_) | Position::Cell { .. }), Some(_)) => "the cell ",
             (Some(Position::Row(_)), Some(_)) => "the value ",
             _ => "",
         }
@@ -109,6 +122,7 @@ impl Location {
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.file)?;
+        self.sheet.as_ref().map_or(Ok(()), |sheet| write!(f, ", sheet '{sheet}'"))?;
         self.position.map_or(Ok(()), |position| write!(f, ", {position}"))?;
         self.column.as_ref().map_or(Ok(()), |column| write!(f, ", column '{column}'"))
     }
@@ -119,10 +133,18 @@ impl fmt::Display for Position {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
             Self::Row(row) => write!(f, "row {row}"),
+            Self::Cell { row, column } => write!(f, "cell {}{}", letters(*column), u64::from(*row) + 1),
             Self::AfterLine(line) => write!(f, "after line {line}"),
             Self::FromRow(row) => write!(f, "from row {row} on"),
         }
     }
+}
+
+/// What spreadsheets call a column: A, B, …, Z, AA, AB, …
+fn letters(column: u32) -> String {
+    let before = column.checked_div(26).filter(|turns| *turns > 0).map(|turns| letters(turns - 1));
+    let last = char::from_digit(10 + column % 26, 36).expect("below 36").to_ascii_uppercase();
+    format!("{}{last}", before.unwrap_or_default())
 }
 
 impl fmt::Display for Error {

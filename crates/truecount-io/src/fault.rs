@@ -114,6 +114,10 @@ conditions! {
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
 
+        /// No sheet has that name.
+        #[condition("sheet-unknown", File, "there is no sheet '{sheet}'; the sheets are {}", quoted(sheets))]
+        SheetUnknown { sheet: String, sheets: Vec<String> },
+
         /// No column has that name.
         #[condition("column-unknown", File, "there is no column '{column}'; the columns are {}", quoted(columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
@@ -129,6 +133,14 @@ conditions! {
         #[condition("column-ambiguous", File, "several columns are called '{column}'; rename all but one")]
         ColumnAmbiguous { column: String },
 
+        /// Commas cannot be both.
+        #[condition(
+            "commas-both", File,
+            "commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a \
+             decimal point"
+        )]
+        CommasBoth,
+
         /// A row has no end.
         #[condition(
             "row-too-large", File,
@@ -142,6 +154,13 @@ conditions! {
             "the row goes on for {lines} lines; a quote that opens there is closed too late"
         )]
         RowTooLong { lines: u64 },
+
+        /// A row of a JSON file is none.
+        #[condition(
+            "row-not-object", File,
+            "the row is no JSON object ({reason}); write one object a line, or all of them in one array"
+        )]
+        NotAnObject { reason: String },
 
         /// A row has more or fewer cells than the header.
         #[condition(
@@ -171,6 +190,18 @@ conditions! {
         #[condition("value-null", Scores, "is null; fill it in or remove the row")]
         Null,
 
+        /// A row has no such value.
+        #[condition("value-missing", Scores, "is missing; add it or remove the row")]
+        Absent,
+
+        /// A value that should be a number is something else.
+        #[condition("value-not-number", Scores, "is {found}, not a number; write it as a number, or name another column")]
+        NotNumber { found: String },
+
+        /// A value that should make a group is none that could.
+        #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and booleans")]
+        NotGroup { found: String },
+
         /// A cell is in another encoding.
         #[condition("value-not-utf8", Scores, "is not UTF-8 text; correct it or remove the row")]
         NotUtf8,
@@ -181,7 +212,14 @@ conditions! {
             "is '{value}'; write numbers with a decimal point and nothing between thousands; correct it or remove \
              the row"
         )]
-        DecimalComma { value: String },
+        DecimalComma { value: String, separator: Option<String> },
+
+        /// A number is written with a point where others have commas.
+        #[condition(
+            "decimal-point", Scores,
+            "is '{value}', where numbers have a decimal comma; write all of them so, and nothing between thousands"
+        )]
+        DecimalPoint { value: String },
 
         /// A score or another number is NaN, infinite, or no number at all.
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number; correct it or remove the row")]

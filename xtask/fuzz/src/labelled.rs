@@ -11,7 +11,7 @@ use truecount_io::{LabelledFile, Silent};
 /// Its target.
 pub const TARGET: Target = Target { name: "labelled", seeds, words: &WORDS, read };
 
-const WORDS: [&[u8]; 12] = [
+const WORDS: [&[u8]; 17] = [
     b",",
     b"\n",
     b"\"",
@@ -24,6 +24,11 @@ const WORDS: [&[u8]; 12] = [
     b"\x1f\x8b\x08",
     b"\x28\xb5\x2f\xfd",
     b"\x50\x2a\x4d\x18",
+    b"{",
+    b"}",
+    b"[",
+    b"\"score\":",
+    b"null",
 ];
 
 fn seeds() -> Vec<Vec<u8>> {
@@ -33,7 +38,9 @@ fn seeds() -> Vec<Vec<u8>> {
     let zstd = zstd::encode_all(text, 3).expect("room in memory");
     let mut skipped = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc".to_vec();
     skipped.extend_from_slice(&zstd);
-    vec![text.to_vec(), gzip.finish().expect("room in memory"), zstd, skipped]
+    let objects: &[u8] = b"{\"score\":0.5,\"label\":1}\n\n{\"label\":\"0\",\"x\":{\"y\":[]},\"score\":-1e-3}\n";
+    let array: &[u8] = b"[{\"score\":0.5,\"label\":1},\n{\"label\":\"\\u0030\",\"x\":{\"y\":[]},\"score\":-1e-3}]";
+    vec![objects.to_vec(), array.to_vec(), text.to_vec(), gzip.finish().expect("room in memory"), zstd, skipped]
 }
 
 fn read(input: &[u8]) {

@@ -12,7 +12,7 @@ use truecount::{LabelledScores, Method, Model, Settings};
 use truecount_io::Silent;
 use truecount_io::groups::{Groups, ScoreColumns, TestFiles};
 
-pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None };
+pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
 
 /// What ends up in the columns, by name.
 pub const WORDS: [&[u8]; 8] =
@@ -81,7 +81,7 @@ pub fn read(input: &[u8]) -> bool {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let accepted = READINGS.map(|(score, probability, weight, by)| {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
-            let columns = ScoreColumns { score: Some(score), probability };
+            let columns = ScoreColumns { score: Some(score), probability, decimal: None, sheet: None };
             let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &Silent };
             let Ok(groups) = Groups::kept(&files, model()) else { return false };
             let texts = groups.keys.texts();

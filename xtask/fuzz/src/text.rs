@@ -77,7 +77,7 @@ fn compare(text: &[u8], way: &Way, expected: &Result<Read, Vec<Refusal>>) {
         next: way.interrupted,
     });
     let shown = || String::from_utf8_lossy(text).into_owned();
-    let mut table = match (Table::in_blocks(String::new(), bytes, way.block), expected) {
+    let mut table = match (Table::in_blocks(String::new(), bytes, way.block, None), expected) {
         (Ok(table), Ok(read)) if *table.header() == read.header => table,
         (Ok(table), Ok(read)) => panic!("header {:?}, not {:?}: {way:?} {:?}", table.header(), read.header, shown()),
         (Ok(table), Err(refusals)) => panic!("header {:?}, not {refusals:?}: {way:?} {:?}", table.header(), shown()),

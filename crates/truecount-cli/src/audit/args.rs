@@ -1,6 +1,6 @@
 //! What can be typed behind `audit`.
 
-use crate::options::{Audited, Checked, ColumnNames, Labelled, Sorted, one_of};
+use crate::options::{Audited, By, Checked, ColumnNames, Labelled, Sorted, one_of};
 use crate::output::Output;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -42,9 +42,8 @@ pub struct Audit {
     /// Model written by `truecount fit`, instead of --train; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
-    /// One answer for every combination of values of these columns, which both tables have
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    pub by: Vec<String>,
+    #[command(flatten)]
+    pub by: By,
     #[command(flatten)]
     pub columns: ColumnNames,
     #[command(flatten)]

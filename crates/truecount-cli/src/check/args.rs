@@ -2,7 +2,7 @@
 
 use super::families::Drawing;
 use super::suppose;
-use crate::options::{ColumnNames, Labelled, Sorted, one_of};
+use crate::options::{By, ColumnNames, Labelled, Sorted, one_of};
 use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -14,6 +14,8 @@ use truecount::{Resamples, Transform};
 /// changed, and whether each family of distributions fits each class.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
+#[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, separated by commas or \
+    each with a --by of its own; a name with a comma in double quotes: --by '\"City, State\",week'")))]
 pub struct Check {
     #[command(flatten)]
     pub labelled: Labelled,
@@ -25,9 +27,8 @@ pub struct Check {
     /// and folds are checked
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub test: Vec<PathBuf>,
-    /// One check for every combination of values of these columns
-    #[arg(long, value_name = "COL", value_delimiter = ',', requires = "test")]
-    pub by: Vec<String>,
+    #[command(flatten)]
+    pub by: By,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column of the test file with survey weights: rows of weight 0 do not count, all others count once

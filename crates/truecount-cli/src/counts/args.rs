@@ -1,7 +1,7 @@
 //! What can be typed behind `counts`: numbers, or with a table the names of its columns.
 
 use crate::failure::Failure;
-use crate::options::{Level, Sorted, one_of};
+use crate::options::{By, Level, Sorted, Written, one_of};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -42,9 +42,10 @@ pub struct Counts {
     /// Table of counts with a row for each group; - for standard input
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Columns of the table that tell its rows apart
-    #[arg(long, value_name = "COL", value_delimiter = ',', requires = "table")]
-    pub by: Vec<String>,
+    #[command(flatten)]
+    pub by: By,
+    #[command(flatten)]
+    written: Written,
     /// Which interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
@@ -86,6 +87,8 @@ impl Counts {
         CountsFile {
             path,
             by: &self.by,
+            decimal: self.written.decimal,
+            sheet: self.written.sheet.as_deref(),
             positives: named(&self.positives, "positives"),
             tested: named(&self.tested, "tested"),
             sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),
@@ -95,6 +98,9 @@ impl Counts {
 
     /// The counts on the command line.
     pub fn typed(&self) -> Result<Typed, Failure> {
+        if !self.by.is_empty() {
+            return Err(Failure::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
+        }
         let rate = |option, typed: &Option<String>, of_option, of: &Option<String>| {
             let typed = there(option, typed.as_deref())?;
             let rate: Rate = typed.parse().map_err(|error| Failure::of_option(option, &error))?;

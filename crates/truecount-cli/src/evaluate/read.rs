@@ -20,7 +20,8 @@ struct Columns {
 }
 
 pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
-    let mut table = Table::open(path, &Bars)?;
+    let decimal = args.columns.get().decimal;
+    let mut table = Table::open(path, decimal, &Bars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
     let truth_column = table.column(truth)?;
     let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();
@@ -36,6 +37,9 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     let names = methods(&table, truth, args.train.typed_methods())?;
     reference(&names, args.against.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
+    if decimal.is_none() {
+        table.see_decimal(&[truth_column].into_iter().chain(columns.iter().map(|of| of.estimate)).collect::<Vec<_>>());
+    }
     let mut methods: Vec<EvaluatedMethod> = names
         .into_iter()
         .zip(&columns)

@@ -26,7 +26,7 @@ pub struct Features(Vec<String>);
 impl Training {
     /// Labels are 0 and 1.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let mut table = Table::open(path, &Bars)?;
+        let mut table = Table::open(path, None, &Bars)?;
         let label = table.column(LABEL)?;
         let columns = columns(&table);
         let (mut values, mut positive) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl Features {
     }
 
     fn open(&self, sample: &Path) -> Result<Table, Failure> {
-        let table = Table::open(sample, &Silent)?;
+        let table = Table::open(sample, None, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {

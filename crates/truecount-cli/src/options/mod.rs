@@ -1,6 +1,7 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
 mod audited;
+mod by;
 mod choices;
 mod clusters;
 mod columns;
@@ -16,8 +17,9 @@ mod tested;
 mod train;
 
 pub use audited::Audited;
+pub use by::By;
 pub use choices::one_of;
-pub use columns::ColumnNames;
+pub use columns::{ColumnNames, ScoreNames, Written};
 pub use estimated::Estimated;
 pub use labelled::Labelled;
 pub use origin::{INTERVALS, Origin};

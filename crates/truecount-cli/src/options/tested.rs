@@ -1,5 +1,6 @@
 //! A model and test scores.
 
+use super::by::By;
 use super::columns::ColumnNames;
 use super::source::Source;
 use std::path::PathBuf;
@@ -12,9 +13,8 @@ pub struct Tested {
     /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
-    /// One estimate for every combination of values of these columns
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    pub by: Vec<String>,
+    #[command(flatten)]
+    pub by: By,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing

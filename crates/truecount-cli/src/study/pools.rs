@@ -40,7 +40,7 @@ impl Files {
             return Err(Failure::Usage(format!("{} is given twice", input::name(again))));
         }
         let read = |path: &PathBuf| {
-            let columns = ScoreColumns { score: Some(&self.score), probability: None };
+            let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
             let (label, positive) = (&self.label, &self.positive);
             let scores =
                 LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval: None }

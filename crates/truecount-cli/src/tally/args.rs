@@ -1,7 +1,7 @@
 //! What can be typed behind `tally` and `finish`.
 
 use crate::failure::Failure;
-use crate::options::{Checked, INTERVALS, Origin, Sorted, Tested, one_of};
+use crate::options::{By, Checked, INTERVALS, Origin, Sorted, Tested, one_of};
 use crate::output::Output;
 use std::path::PathBuf;
 use truecount::Reporting;
@@ -19,6 +19,8 @@ pub struct Tally {
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
 #[derive(clap::Args)]
+#[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a comma in double quotes; \
+    groups that differ in the others are merged [default: all]")))]
 pub struct Finish {
     /// Model that the tallies were made with, as `truecount fit` wrote it
     #[arg(long, value_name = "FILE")]
@@ -30,9 +32,8 @@ pub struct Finish {
     /// The same as TALLY; - for a table from standard input
     #[arg(long, value_name = "FILE")]
     tally: Vec<PathBuf>,
-    /// Of the tallies' grouping columns only these; groups that differ in the others are merged [default: all]
-    #[arg(long, value_name = "COL", value_delimiter = ',')]
-    pub by: Vec<String>,
+    #[command(flatten)]
+    pub by: By,
     /// Count tallies that are of the same rows each, as of shards that happen to be equal
     #[arg(long)]
     pub allow_equal: bool,

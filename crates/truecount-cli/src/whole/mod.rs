@@ -70,7 +70,7 @@ impl Asked<'_> {
         let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
         let tallied = Groups::tallied(&TestFiles { by: &by, ..*source }, model)?;
         let cells = Cells::new(model, &tallied, columns.len())?;
-        let (keys, known) = self.known(&cells.keys, source.by.len())?;
+        let (keys, known) = self.known(&cells.keys, source)?;
         let populations = known.populations.as_deref();
         let of_population = |size: f64| reporting.of_population(number(size));
         let of_group = |group: usize| populations.map_or(*reporting, |sizes| of_population(sizes[group]));
@@ -108,12 +108,16 @@ impl Asked<'_> {
     }
 
     /// The groups, and what is known of their sizes, from keys that have the columns of sizes too.
-    fn known(&self, keys: &Keys, by: usize) -> Result<(Keys, Known), Failure> {
+    fn known(&self, keys: &Keys, source: &TestFiles) -> Result<(Keys, Known), Failure> {
+        let (by, decimal) = (source.by.len(), source.columns.decimal);
         let names: Vec<String> = keys.columns().skip(by).map(str::to_owned).collect();
-        let (keys, in_columns) =
-            if names.is_empty() { (keys.clone(), Vec::new()) } else { sizes_in_columns(keys, by)? };
+        let (keys, in_columns) = if names.is_empty() {
+            (keys.clone(), Vec::new())
+        } else {
+            sizes_in_columns(keys, by, decimal.unwrap_or_default())?
+        };
         let sizes = |asked: &Option<Sizes>| match asked {
-            Some(Sizes::Table(path)) => Ok(Some(sizes_in_table(path, &keys, &Bars)?)),
+            Some(Sizes::Table(path)) => Ok(Some(sizes_in_table(path, &keys, decimal, &Bars)?)),
             Some(Sizes::Column(column)) => {
                 let place = names.iter().position(|name| name == column).expect("a column that is read");
                 Ok::<_, Failure>(Some(in_columns[place].clone()))

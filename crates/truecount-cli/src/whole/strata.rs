@@ -70,7 +70,7 @@ impl<'a> Asking<'a> {
         };
         let cells = kept.contents.par_iter().enumerate().map(estimate).collect::<Result<Vec<Estimates>, Failure>>()?;
         let (keys, numbers) = kept.keys.merged(0..by.len())?;
-        let (keys, Known { weights, .. }) = asked.known(&keys, source.by.len())?;
+        let (keys, Known { weights, .. }) = asked.known(&keys, source)?;
         let models: Vec<&Model> = strata.iter().map(|stratum| &stratum.model).collect();
         let together: Vec<(Method, Together)> = methods(models[0])
             .map(|method| Ok((method, Together::of_strata(&models, method)?)))

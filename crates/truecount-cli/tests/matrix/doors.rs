@@ -132,6 +132,9 @@ impl References {
             (Some(called), _) => called,
             (None, "text") => "x.csv",
             (None, "parquet") => "x.parquet",
+            (None, "workbook") => "x.xlsx",
+            (None, "json lines") => "x.jsonl",
+            (None, "json array") => "x.json",
             (None, _) => "x.arrow",
         };
         let bytes = written::bytes(cases, case);

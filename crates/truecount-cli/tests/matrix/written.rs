@@ -1,4 +1,4 @@
-//! A case's table as a file: delimited text, or typed columns.
+//! A case's table as a file: delimited text, JSON, a workbook, or typed columns.
 
 use crate::table::{Case, Cases};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
@@ -47,6 +47,8 @@ pub fn bytes(cases: &Cases, case: &Case) -> Vec<u8> {
             .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
             .collect(),
         (_, _, Some(until), _) => packed(case, column_with_an_empty_line(case, until).as_bytes()),
+        (.., "json lines" | "json array") => packed(case, json(case, &Grid::of(cases, case)).as_bytes()),
+        (.., "workbook") => workbook(case, &Grid::of(cases, case)),
         (.., "text") => packed(case, &encoded(case, &text(case, &Grid::of(cases, case)))),
         _ => typed(case, &Grid::of(cases, case)),
     };
@@ -94,6 +96,51 @@ fn text(case: &Case, Grid { names, columns }: &Grid) -> String {
         _ => {}
     }
     text
+}
+
+/// Objects of JSON, one a line or all in an array.
+fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
+    let value = |name: &str, cell: &Option<String>| match (cell, case.types.get(name).map(String::as_str)) {
+        (None, _) => "null".to_owned(),
+        (Some(cell), Some("Boolean")) => (cell != "0").to_string(),
+        (Some(cell), Some("Utf8")) => serde_json::to_string(cell).unwrap(),
+        (Some(cell), None) if !["score", "label", "p", "w"].contains(&name) => serde_json::to_string(cell).unwrap(),
+        (Some(cell), _) => cell.clone(),
+    };
+    let row = |row: usize| {
+        let each = names.iter().zip(columns);
+        let each =
+            each.map(|(name, cells)| format!("{}: {}", serde_json::to_string(name).unwrap(), value(name, &cells[row])));
+        format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+    };
+    let rows: Vec<String> = (0..columns[0].len()).map(row).collect();
+    let mark = if case.mark { "\u{feff}" } else { "" };
+    match (case.format.as_str(), case.last.as_str()) {
+        ("json array", _) => format!("{mark}[{}]", rows.join(&format!(",{}", case.ends))),
+        (_, "blank lines") => format!("{mark}{0}{1}{0}{0}", case.ends, rows.join(&case.ends.repeat(2))),
+        (_, "none") => mark.to_owned() + &rows.join(&case.ends),
+        _ => mark.to_owned() + &rows.join(&case.ends) + &case.ends,
+    }
+}
+
+/// A workbook with one sheet.
+fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for ((name, cells), column) in names.iter().zip(columns).zip(0..) {
+        sheet.write_string(0, column, name).unwrap();
+        let is_number = ["score", "label", "p", "w"].contains(&name.as_str());
+        let kind = case.types.get(name).map_or(if is_number { "Float64" } else { "Utf8" }, String::as_str);
+        for (cell, row) in cells.iter().zip(1..) {
+            match (cell, kind) {
+                (None, _) => continue,
+                (Some(cell), "Boolean") => sheet.write_boolean(row, column, cell != "0").unwrap(),
+                (Some(cell), "Utf8") => sheet.write_string(row, column, cell).unwrap(),
+                (Some(cell), _) => sheet.write_number(row, column, cell.parse::<f64>().unwrap()).unwrap(),
+            };
+        }
+    }
+    workbook.save_to_buffer().unwrap()
 }
 
 /// One column of scores whose empty line is the last byte of `until`.

@@ -6,7 +6,7 @@ use super::numbering::Numbering;
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
-use crate::input::{self, Chunk, Fingerprint, Numbers, Reading, SCORE, Wanted};
+use crate::input::{self, Chunk, Decimal, Fingerprint, Numbers, Reading, SCORE, Wanted};
 use crate::places::{Place, Places};
 use crate::{Error, Fault, Position, Progress};
 use arrow_buffer::ScalarBuffer;
@@ -20,13 +20,17 @@ use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies}
 const ROWS_PER_GROUP: usize = 4;
 const MOST_ROWS: usize = 1 << 22;
 
-/// The names of the columns with scores and probabilities.
+/// The columns with scores and probabilities, by their names.
 #[derive(Clone, Copy)]
 pub struct ScoreColumns<'a> {
     /// The column with the scores; without a name it is `score`, or that of the probabilities in a table that has none.
     pub score: Option<&'a str>,
     /// The column with a classifier's probabilities of being positive.
     pub probability: Option<&'a str>,
+    /// How their numbers, and those of weights and sizes, are written in text; without it as is seen.
+    pub decimal: Option<Decimal>,
+    /// The sheet of workbooks, if not the first.
+    pub sheet: Option<&'a str>,
 }
 
 impl ScoreColumns<'_> {
@@ -351,6 +355,8 @@ fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Resul
         probability: files.columns.probability,
         weight: files.weight,
         by: files.by,
+        decimal: files.columns.decimal,
+        sheet: files.columns.sheet,
         unit_interval,
         fingerprint: files.fingerprint,
     };

@@ -2,7 +2,7 @@
 
 use super::read::{Kept, ScoreColumns, TestFiles};
 use super::{Groups, Keys};
-use crate::input;
+use crate::input::{self, Decimal};
 use crate::{Error, Fault, Progress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,15 @@ pub const SIZE: &str = "size";
 ///
 /// # Errors
 /// If the file cannot be read; if a group has no size there, or two, or no group has a size that is there; if a size is not above 0.
-pub fn sizes_in_table(path: &Path, keys: &Keys, progress: &dyn Progress) -> Result<Vec<f64>, Error> {
+pub fn sizes_in_table(
+    path: &Path,
+    keys: &Keys,
+    decimal: Option<Decimal>,
+    progress: &dyn Progress,
+) -> Result<Vec<f64>, Error> {
     let by: Vec<String> = keys.columns().map(str::to_owned).collect();
     let paths: [PathBuf; 1] = [path.to_owned()];
-    let columns = ScoreColumns { score: Some(SIZE), probability: None };
+    let columns = ScoreColumns { score: Some(SIZE), probability: None, decimal, sheet: None };
     let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
     let found = Groups::read(&files, None, usize::MAX, &Kept)?.groups;
     let fault = |fault| Error::in_file(input::name(path), fault);
@@ -47,11 +52,12 @@ fn checked(size: f64) -> Result<f64, Fault> {
     if size > 0.0 && size.is_finite() { Ok(size) } else { Err(Fault::NotASize { value: size.to_string() }) }
 }
 
-/// The keys by their first columns, of which there are so many, with the numbers that each of the other columns has for the groups.
+/// The keys by their first columns, of which there are so many, with the numbers, written so, that each of the other columns has for the
+/// groups.
 ///
 /// # Errors
 /// If a group has several numbers in such a column, or one that is no size.
-pub fn sizes_in_columns(keys: &Keys, columns: usize) -> Result<(Keys, Vec<Vec<f64>>), Error> {
+pub fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
     let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.of(group).collect()).collect();
@@ -68,7 +74,10 @@ pub fn sizes_in_columns(keys: &Keys, columns: usize) -> Result<(Keys, Vec<Vec<f6
             .into());
         }
     }
-    let parsed = |text: &String| text.parse().map_err(|_| Fault::NotASize { value: text.clone() }).and_then(checked);
+    let parsed = |text: &String| {
+        let number = decimal.pointed(text).and_then(|text| text.parse().ok());
+        number.ok_or_else(|| Fault::NotASize { value: text.clone() }).and_then(checked)
+    };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
     Ok((keys.of_columns(0..columns), sizes.collect::<Result<_, _>>()?))
 }

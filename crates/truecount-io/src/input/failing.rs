@@ -50,7 +50,16 @@ impl Read for Faulty {
 }
 
 fn wanted(by: &[String]) -> Wanted<'_> {
-    Wanted { score: None, probability: None, weight: None, by, unit_interval: None, fingerprint: None }
+    Wanted {
+        score: None,
+        probability: None,
+        weight: None,
+        by,
+        decimal: None,
+        sheet: None,
+        unit_interval: None,
+        fingerprint: None,
+    }
 }
 
 /// All scores of an input, with as many texts of groups.
@@ -99,7 +108,10 @@ fn formats() -> Vec<(&'static str, Vec<u8>)> {
         arrow.write(&part).unwrap();
         stream.write(&part).unwrap();
     }
+    let objects = SCORES.map(|score| format!("{{\"score\": {score}, \"g\": \"a\\nb\"}}"));
     vec![
+        ("json lines", objects.join("\n").into_bytes()),
+        ("json array", format!("[{}]", objects.join(",\n")).into_bytes()),
         ("zstd", zstd::encode_all(&text[..], 3).unwrap()),
         ("gzip", gzip.finish().unwrap()),
         ("text", text),

@@ -10,6 +10,7 @@ mod reading;
 mod rows;
 mod source;
 mod text;
+mod valid;
 
 pub use files::title;
 pub use files::{files, once_each};
@@ -19,4 +20,4 @@ pub(crate) use reading::Reading;
 pub(crate) use rows::{Chunk, Wanted};
 pub use rows::{Numbers, SCORE};
 pub use source::{Input, Kind, is_file, is_stdio, name};
-pub use text::{Records, Table};
+pub use text::{Decimal, Records, Table};

@@ -1,6 +1,7 @@
 //! The rows of a table, read many at a time.
 
 use super::fingerprint::Fingerprint;
+use super::text::Decimal;
 use crate::places::Places;
 use arrow_array::ArrayRef;
 use arrow_buffer::ScalarBuffer;
@@ -20,6 +21,10 @@ pub struct Wanted<'a> {
     pub weight: Option<&'a str>,
     /// The grouping columns.
     pub by: &'a [String],
+    /// How numbers are written in text, if that is known.
+    pub decimal: Option<Decimal>,
+    /// The sheet of a workbook, if not the first.
+    pub sheet: Option<&'a str>,
     /// What needs scores strictly between 0 and 1, if anything does.
     pub unit_interval: Option<&'static str>,
     /// Takes note of every row.

@@ -11,12 +11,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const BUFFER: usize = 1 << 17;
 
+/// What some programs write before text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// What is held in memory as a whole may be this large, and this many times as large as it is when packed, beyond that.
 const CONTENT: u64 = 1 << 24;
 const CONTENT_RATIO: u64 = 8;
 
-/// As many bytes as tell what an input is.
-const START: usize = 8;
+/// As many bytes as tell what an input is: JSON may begin with spaces and empty lines.
+const START: usize = 64;
 
 /// What an input is by its first bytes, however it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +32,12 @@ pub enum Kind {
     ArrowFile,
     /// An Arrow IPC stream.
     ArrowStream,
+    /// Objects of JSON, one a line.
+    JsonLines,
+    /// One array of objects of JSON.
+    JsonArray,
+    /// A workbook of Excel, or another zip archive.
+    Workbook,
     /// Nothing that could be read: what it is, and what to do about it.
     Other(&'static str),
 }
@@ -163,10 +172,18 @@ impl Kind {
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,
             [0xff, 0xff, 0xff, 0xff, ..] => Self::ArrowStream,
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Self::Other("UTF-16 text; save it as UTF-8"),
-            [b'P', b'K', 3, 4, ..] => Self::Other("a zip archive or a spreadsheet; save it as CSV"),
+            [b'P', b'K', 3, 4, ..] => Self::Workbook,
+            [0xd0, 0xcf, 0x11, 0xe0, ..] => {
+                Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
+            }
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
             start if Packing::of(start).is_some() => Self::Other("packed twice; unpack it once"),
-            _ => Self::Text,
+            start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
+                [b'{', ..] => Self::JsonLines,
+                // A column of a text may be called [score].
+                [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']', ..]) => Self::JsonArray,
+                _ => Self::Text,
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 //! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
-use crate::input::{Input, Table};
+use crate::input::{Input, Kind, Table};
 use crate::{Error, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
@@ -44,7 +44,11 @@ pub fn read(
     let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
     let mut first = None;
     for input in tables {
-        let mut table = Table::new(input?)?;
+        let input = input?;
+        if matches!(input.kind(), Kind::JsonLines | Kind::JsonArray) {
+            return Err(neither(input.name()));
+        }
+        let mut table = Table::new(input, None)?;
         let first = first.get_or_insert_with(|| table.name().to_owned());
         let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
         let known = columns.get_or_insert_with(|| own.clone());
@@ -87,12 +91,15 @@ pub fn read(
     Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
 }
 
+fn neither(file: &str) -> Error {
+    Error::in_file(file, Fault::NeitherTallyNorBins { columns: OWN.map(str::to_owned).to_vec() })
+}
+
 /// The grouping columns of a table.
 fn grouping(table: &Table) -> Result<Vec<String>, Error> {
     let header = table.header();
     if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
-        let columns = OWN.map(str::to_owned).to_vec();
-        return Err(Error::in_file(table.name(), Fault::NeitherTallyNorBins { columns }));
+        return Err(neither(table.name()));
     }
     Ok(header.iter().filter(|column| !OWN.contains(&column.as_str())).cloned().collect())
 }

@@ -1,6 +1,7 @@
 //! The wanted columns of typed tables (Parquet and Arrow).
 
 use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::input::valid;
 use crate::key_types::makes_groups;
 use crate::places::Places;
 use crate::{Error, Fault, Location, Position, wider};
@@ -8,7 +9,6 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{Field, Schema};
 use std::sync::Arc;
-use truecount::Digits;
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -85,10 +85,8 @@ impl Columns {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
         let scores = of(score)?;
-        if let Some(needed_by) = *unit_interval {
-            let fault =
-                |value: f64| (value <= 0.0 || value >= 1.0).then_some(Fault::OutsideUnitInterval { value, needed_by });
-            self.check(score, &scores, first, fault)?;
+        if unit_interval.is_some() {
+            self.check(score, &scores, first, |value| valid::score(value, *unit_interval))?;
         }
         let within = |column: &Option<Column>, fault: fn(f64) -> Option<Fault>| {
             let read = |column: &Column| {
@@ -97,11 +95,8 @@ impl Columns {
             };
             column.as_ref().map(read).transpose()
         };
-        let probabilities =
-            within(probability, |value| (!(0.0..=1.0).contains(&value)).then_some(Fault::NotAProbability { value }))?;
-        let weights = within(weight, |w| {
-            (w != 0.0 && !(1e-100..=1e100).contains(&w)).then(|| Fault::NotAWeight { value: Digits(w).to_string() })
-        })?;
+        let probabilities = within(probability, valid::probability)?;
+        let weights = within(weight, valid::weight)?;
         let numbers = Numbers { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
         Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })

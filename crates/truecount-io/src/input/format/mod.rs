@@ -3,11 +3,14 @@
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
 mod arrow;
+mod cells;
 mod columns;
+mod json;
 mod parquet;
 mod random;
 mod text;
 mod unpacked;
+mod workbook;
 
 use super::source::{Input, Kind};
 use crate::input::rows::{Chunk, Wanted};
@@ -50,6 +53,9 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
         Kind::Parquet => parquet::open(input, wanted, meter),
         Kind::ArrowFile => arrow::open(input, wanted, meter),
         Kind::ArrowStream => arrow::open_stream(input, wanted),
+        Kind::JsonLines => json::open(input, wanted),
+        Kind::JsonArray => json::open_array(input, wanted),
+        Kind::Workbook => workbook::open(input, wanted),
         Kind::Text | Kind::Other(_) => text::open(input, wanted),
     }
 }

@@ -34,7 +34,7 @@ struct Columns {
 }
 
 pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
-    let table = Table::new(input)?;
+    let mut table = Table::new(input, wanted.decimal)?;
     let columns = Columns {
         score: table.column(wanted.score_in(|name| table.header().iter().any(|column| column == name)))?,
         probability: wanted.probability.map(|name| table.column(name)).transpose()?,
@@ -42,6 +42,10 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
         by: wanted.by.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         unit_interval: wanted.unit_interval,
     };
+    if wanted.decimal.is_none() {
+        let Columns { score, probability, weight, .. } = &columns;
+        table.see_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
+    }
     let header = Arc::clone(table.shared());
     let (first, blocks) = table.into_blocks();
     Ok(Box::new(Text { first: Some(first), blocks, header, columns }))

@@ -6,5 +6,10 @@ const RATIO: u64 = 8;
 
 /// Whether so many bytes may unpack to so many.
 pub fn is_possible(packed: u64, unpacked: u64) -> bool {
-    unpacked <= FREELY.saturating_add(packed.saturating_mul(RATIO))
+    unpacked <= most(packed)
+}
+
+/// How many bytes so many may unpack to.
+pub fn most(packed: u64) -> u64 {
+    FREELY.saturating_add(packed.saturating_mul(RATIO))
 }

@@ -3,18 +3,18 @@
 //! A block without quotes ends at its last line end. In a block with quotes, every byte is examined: a quote that is
 //! never closed, or that closes in the middle of a cell, would silently swallow rows.
 
-use crate::input::source;
+use super::Decimal;
+use crate::input::source::{self, BYTE_ORDER_MARK};
 use crate::{Error, Fault, Location, Position};
 use std::io::{BufRead, Read};
 
 /// The size of a block in bytes, and by how much it grows until a row ends.
 pub const SIZE: usize = 1 << 19;
-const LARGEST: usize = 1 << 24;
+/// The largest row.
+pub const LARGEST: usize = 1 << 24;
 
 /// The delimiters that the header line is searched for; the comma comes first and wins ties.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whole rows of a table, the last of which is not empty.
 #[derive(Default)]
@@ -44,7 +44,12 @@ pub struct Blocks {
 
 impl Blocks {
     /// Of these bytes, called by this name; the header line tells the delimiter.
-    pub fn new(name: String, bytes: Box<dyn BufRead + Send>, size: usize) -> Result<Self, Error> {
+    pub fn new(
+        name: String,
+        bytes: Box<dyn BufRead + Send>,
+        size: usize,
+        decimal: Option<Decimal>,
+    ) -> Result<Self, Error> {
         let delimiter = DELIMITERS[0];
         let mut blocks = Self { name, bytes, size, delimiter, rest: Vec::new(), line: 1, empty: None, ended: false };
         let mut start = Vec::new();
@@ -61,6 +66,13 @@ impl Blocks {
         let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
         // `max_by_key` keeps the last of equals.
         blocks.delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
+        if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
+            if header.contains(&b',') {
+                return Err(Error::in_file(blocks.name, Fault::CommasBoth));
+            }
+            // A single column.
+            blocks.delimiter = b';';
+        }
         blocks.rest = start;
         Ok(blocks)
     }

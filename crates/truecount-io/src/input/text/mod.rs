@@ -3,9 +3,11 @@
 //! Blocks of whole rows can be read on any thread ([`Records`]), or row by row ([`Table`]).
 
 mod blocks;
+mod decimal;
 mod records;
 
-pub use blocks::{Block, Blocks};
+pub use blocks::{Block, Blocks, LARGEST, SIZE};
+pub use decimal::Decimal;
 pub use records::Records;
 
 use super::source::{Input, Kind};
@@ -20,6 +22,7 @@ pub struct Header {
     /// The file, for messages.
     place: String,
     delimiter: u8,
+    decimal: Decimal,
     /// The names of the columns.
     names: Vec<String>,
 }
@@ -36,43 +39,60 @@ impl Table {
     ///
     /// # Errors
     /// If it cannot be read, or is no text with a header.
-    pub fn open(path: &Path, progress: &dyn Progress) -> Result<Self, Error> {
-        Self::new(Input::open(path, progress)?)
+    pub fn open(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<Self, Error> {
+        Self::new(Input::open(path, progress)?, decimal)
     }
 
-    /// The table in an input.
+    /// The table in an input, of numbers written so; with a point, unless [`Table::see_decimal`] sees something else.
     ///
     /// # Errors
     /// Those of [`Table::open`].
-    pub fn new(input: Input) -> Result<Self, Error> {
+    pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
         let place = input.name().to_owned();
         let found = match input.kind() {
             Kind::Text => None,
             Kind::Parquet => Some("Parquet; save it as CSV"),
             Kind::ArrowFile | Kind::ArrowStream => Some("Arrow; save it as CSV"),
+            Kind::JsonLines | Kind::JsonArray => Some("JSON; save it as CSV"),
+            Kind::Workbook => Some("a workbook or another zip archive; save it as CSV"),
             Kind::Other(found) => Some(found),
         };
         if let Some(found) = found {
             return Err(Error::in_file(place, Fault::FileKind { found }));
         }
-        Self::in_blocks(place, input.stream(), blocks::SIZE)
+        Self::in_blocks(place, input.stream(), SIZE, decimal)
     }
 
     /// The table in a text, read in blocks of this size: small ones show what happens where they end.
     #[doc(hidden)]
-    pub fn in_blocks(place: String, bytes: Box<dyn BufRead + Send>, size: usize) -> Result<Self, Error> {
-        let mut blocks = Blocks::new(place.clone(), bytes, size)?;
+    pub fn in_blocks(
+        place: String,
+        bytes: Box<dyn BufRead + Send>,
+        size: usize,
+        decimal: Option<Decimal>,
+    ) -> Result<Self, Error> {
+        let mut blocks = Blocks::new(place.clone(), bytes, size, decimal)?;
         let delimiter = blocks.delimiter();
-        let nameless = Arc::new(Header { place: place.clone(), delimiter, names: Vec::new() });
+        let decimal = decimal.unwrap_or_default();
+        let nameless = Arc::new(Header { place: place.clone(), delimiter, decimal, names: Vec::new() });
         let mut records = Records::new(Arc::clone(&nameless), Block::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else { return Err(Error::in_file(place, Fault::FileEmpty)) };
             records = Records::new(Arc::clone(&nameless), block);
         }
         let names = records.texts().ok_or_else(|| Error::in_file(&place, Fault::HeaderNotUtf8))?;
-        let header = Arc::new(Header { place, delimiter, names });
+        let header = Arc::new(Header { place, delimiter, decimal, names });
         records.named(Arc::clone(&header));
         Ok(Self { header, blocks, records })
+    }
+
+    /// Where semicolons part the cells, numbers are taken as the first ones in these columns are written that are not whole.
+    pub fn see_decimal(&mut self, columns: &[usize]) {
+        let Some(decimal) = self.records.decimal(columns).filter(|_| self.header.delimiter == b';') else { return };
+        let Header { place, delimiter, names, .. } = self.header.as_ref();
+        let (place, names) = (place.clone(), names.clone());
+        self.header = Arc::new(Header { place, delimiter: *delimiter, decimal, names });
+        self.records.named(Arc::clone(&self.header));
     }
 
     /// The rest of the first block, and the blocks after it.

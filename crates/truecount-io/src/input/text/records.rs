@@ -1,6 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
-use super::{Block, Header};
+use super::{Block, Decimal, Header};
+use crate::input::valid;
 use crate::{Error, Fault, Location, Position};
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 const LINES_IN_A_ROW: u64 = 1000;
 
 /// Rows of a text, with a current one.
+#[derive(Clone)]
 pub struct Records {
     header: Arc<Header>,
     rows: Rows,
@@ -19,6 +21,7 @@ pub struct Records {
 }
 
 /// How the rows of a block are told apart, and the cells of a row.
+#[derive(Clone)]
 struct Rows {
     bytes: Vec<u8>,
     /// Where the next row begins, and its line.
@@ -31,6 +34,7 @@ struct Rows {
 }
 
 /// Rows with quotes.
+#[derive(Clone)]
 struct Quoted {
     /// Where each row ends.
     ends: std::vec::IntoIter<usize>,
@@ -130,6 +134,19 @@ impl Records {
         self.header = header;
     }
 
+    /// How the first number in these columns is written that has a mark.
+    pub(crate) fn decimal(&self, columns: &[usize]) -> Option<Decimal> {
+        let mut ahead = self.clone();
+        // What is wrong with a row is said when it is read.
+        while let Ok(true) = ahead.next() {
+            let decimal = columns.iter().find_map(|column| Decimal::of(ahead.rows.cell(*column)));
+            if decimal.is_some() {
+                return decimal;
+            }
+        }
+        None
+    }
+
     /// All cells of the current row; `None` if one is not UTF-8 text.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         let text = |column| std::str::from_utf8(self.rows.cell(column)).ok().map(|text| text.trim().to_owned());
@@ -189,6 +206,30 @@ impl Records {
     /// # Errors
     /// If it is not one.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
+        match self.header.decimal {
+            Decimal::Point => self.with_point(column),
+            Decimal::Comma => self.with_comma(column),
+        }
+    }
+
+    fn with_comma(&self, column: usize) -> Result<f64, Error> {
+        let text = self.text(column)?;
+        let parsed = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+        if let Some(number) = Decimal::Comma.pointed(text).and_then(|text| parsed(&text)) {
+            return Ok(number);
+        }
+        let value = text.to_owned();
+        let fault = match text {
+            "" => Fault::Empty,
+            _ if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
+                Fault::DecimalPoint { value }
+            }
+            _ => Fault::NotFinite { value },
+        };
+        Err(self.cell(column).error(fault))
+    }
+
+    fn with_point(&self, column: usize) -> Result<f64, Error> {
         // Most cells are plain numbers and need no further look.
         if let Ok(number) = fast_float2::parse::<f64, _>(self.rows.cell(column).trim_ascii())
             && number.is_finite()
@@ -200,7 +241,11 @@ impl Records {
         let fault = match text.parse::<f64>() {
             Ok(score) if score.is_finite() => return Ok(score),
             _ if text.is_empty() => Fault::Empty,
-            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => Fault::DecimalComma { value },
+            _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => {
+                let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
+                let separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
+                Fault::DecimalComma { value, separator: separator.map(|(_, name)| name.to_owned()).next() }
+            }
             _ => Fault::NotFinite { value },
         };
         Err(self.cell(column).error(fault))
@@ -208,13 +253,7 @@ impl Records {
 
     /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        let value = self.number(column)?;
-        match unit_interval {
-            Some(needed_by) if value <= 0.0 || value >= 1.0 => {
-                Err(self.cell(column).error(Fault::OutsideUnitInterval { value, needed_by }))
-            }
-            _ => Ok(value),
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::score(value, unit_interval)))
     }
 
     /// A cell as a number from 0 to 1.
@@ -222,12 +261,7 @@ impl Records {
     /// # Errors
     /// If it is not one.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
-        let value = self.number(column)?;
-        if (0.0..=1.0).contains(&value) {
-            Ok(value)
-        } else {
-            Err(self.cell(column).error(Fault::NotAProbability { value }))
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::probability(value)))
     }
 
     /// A whole number from 0 to 2^53: sums of a few of them do not overflow.
@@ -241,13 +275,12 @@ impl Records {
 
     /// A weight: 0, or a positive number whose square neither overflows nor underflows.
     pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
-        let w = self.number(column)?;
-        if w == 0.0 || (1e-100..=1e100).contains(&w) {
-            Ok(w)
-        } else {
-            let value = self.text(column)?.to_owned();
-            Err(self.cell(column).error(Fault::NotAWeight { value }))
-        }
+        self.number(column).and_then(|value| self.valid(column, value, valid::weight(value)))
+    }
+
+    /// The value, unless it has a fault.
+    fn valid(&self, column: usize, value: f64, fault: Option<Fault>) -> Result<f64, Error> {
+        fault.map_or(Ok(value), |fault| Err(self.cell(column).error(fault)))
     }
 
     /// An error about a cell of the current row that must be corrected in the cell itself.
