@@ -2,7 +2,7 @@
 //! commands, each of which has its arguments in its own folder, put together from groups of options.
 //!
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
-//! line is wrong, 130 interrupted, 143 terminated.
+//! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
 mod advice;
 mod bootstrap;
@@ -13,6 +13,7 @@ mod estimate;
 mod evaluate;
 mod failure;
 mod figure;
+mod finished;
 mod fit;
 mod hex;
 mod influence;
@@ -20,6 +21,7 @@ mod influence;
 mod lequa;
 mod man;
 mod models;
+mod monitor;
 mod options;
 mod output;
 mod parallel;
@@ -37,7 +39,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
-use truecount_io::results::{Described, DifferenceRow, EstimateRow, described};
+use truecount_io::results::{Described, DifferenceRow, EstimateRow, MonitorRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
 /// time.
@@ -49,7 +51,7 @@ Example:
   truecount estimate --train labelled.csv --test unlabelled.csv --by week
 
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
-130 interrupted, 143 terminated.";
+3 done, and `monitor` has raised an alarm, 130 interrupted, 143 terminated.";
 
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
@@ -77,6 +79,8 @@ enum Command {
     Tally(tally::Tally),
     /// Estimate the prevalence from tallies, of any number of files
     Finish(tally::Finish),
+    /// Watch a prevalence over time, with an alarm that may be looked for every day
+    Monitor(monitor::Monitor),
     /// Fit a model to labelled scores and write it to a file
     Fit(fit::Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
@@ -104,7 +108,7 @@ enum Command {
 
 fn main() -> ExitCode {
     match run(Args::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             output::say(&format!("error: {failure}"));
             failure.exit_code()
@@ -112,7 +116,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+/// What the command ends with, if nothing fails.
+fn run(command: Command) -> Result<ExitCode, Failure> {
     signals::watch().map_err(Failure::at("signals"))?;
     parallel::start()?;
     match command {
@@ -122,6 +127,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
         Command::Finish(args) => tally::finish(&args),
+        Command::Monitor(args) => return monitor::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Study(study) => study::run(&study),
@@ -133,14 +139,16 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
         Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What the commands' results are.
-fn tables() -> [(&'static str, Vec<Described>); 6] {
+fn tables() -> [(&'static str, Vec<Described>); 7] {
     [
         ("estimate and finish", vec![described::<EstimateRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
+        ("monitor", vec![described::<MonitorRow>()]),
         ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),

@@ -9,7 +9,8 @@
 //!
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. [`tally`]: groups ⇄ files. [`results`]: tables of
-//! results, described once and written in every form. `compared`: groups beside each other. Code flows in this order.
+//! results, described once and written in every form. `compared`: groups beside each other. `monitored`: groups that are dates, one after
+//! the other. Code flows in this order.
 
 #[cfg(feature = "tables")]
 pub mod compared;
@@ -24,6 +25,8 @@ mod key_types;
 mod labelled;
 #[cfg(feature = "tables")]
 pub mod model_file;
+#[cfg(feature = "tables")]
+pub mod monitored;
 mod places;
 #[cfg(feature = "tables")]
 mod progress;

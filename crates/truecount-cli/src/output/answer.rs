@@ -1,6 +1,6 @@
 //! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
 
-use super::kinds::{Places, kinds_of, whose};
+use super::kinds::{lines_of, whose};
 use super::learnt::learnt;
 use super::words::{fitted, variances};
 use super::{Differences, Form, Stratum, Whole, say, say_wrapped};
@@ -204,9 +204,8 @@ impl<'a> Answer<'a> {
     pub fn warnings(&self) -> Vec<String> {
         let together = self.together.iter().map(|warning| format!("all groups together: {}", worded(warning)));
         let methods = self.model.quantifiers().len();
-        let places = Places { keys: &self.keys, number: self.rows.len() / methods.max(1) };
-        let kinds = kinds_of(self.rows.iter());
-        let lines = together.chain(kinds.iter().map(|kind| kind.line(&places, methods)));
+        let number = self.rows.len() / methods.max(1);
+        let lines = together.chain(lines_of(self.rows.iter(), &self.keys, number, methods));
         lines.map(|line| format!("warning: {}", visible(&line))).collect()
     }
 }

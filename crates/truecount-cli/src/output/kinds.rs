@@ -46,6 +46,17 @@ pub fn kinds_of<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<Kind<'a>
     kinds
 }
 
+/// A line for each kind of warnings of these rows: so many groups, by so many methods.
+pub fn lines_of<'a>(
+    rows: impl Iterator<Item = &'a EstimateRow>,
+    keys: &Keys,
+    number: usize,
+    methods: usize,
+) -> Vec<String> {
+    let places = Places { keys, number };
+    kinds_of(rows).iter().map(|kind| kind.line(&places, methods)).collect()
+}
+
 impl Kind<'_> {
     /// The groups, the methods and what is to be said; where it differs, of the first of them.
     pub fn line(&self, places: &Places, methods: usize) -> String {
