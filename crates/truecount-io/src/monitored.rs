@@ -4,7 +4,7 @@ use crate::groups::{DateForm, Groups, Keys, date, span};
 use crate::results::{EstimateRow, MonitorRow};
 use crate::{Error, Fault};
 use std::ops::Range;
-use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
+use truecount::monitor::{Bound, Monitored, Period, Watching};
 use truecount::{Estimates, Reporting, Together};
 
 /// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
@@ -98,7 +98,6 @@ pub fn monitor(
         alarm: bound.map(|_| raised.is_some_and(|raised| raised <= place)),
         since,
         bound: bound.map(Bound::share),
-        needed: bound.map(|_| alarm(reporting)),
     };
     let rows = each.map(row).collect();
     Ok((keys, Series { rows, raised, drift, form, seconds, baseline: ends, undated }))

@@ -115,6 +115,7 @@ impl Found<'_> {
         let raised = self.series.raised.map(|place| &self.series.rows[place]);
         json!({
             "bound": bound,
+            "alarm_at": alarm(&self.reporting),
             "alarm": self.alarm(),
             "raised": raised.map(|row| self.name(row.estimated.group)),
             "since": raised.and_then(|row| row.since.clone()),

@@ -20,8 +20,6 @@ pub struct MonitorRow {
     pub since: Option<String>,
     /// The bound.
     pub bound: Option<f64>,
-    /// The e-value from which on an alarm is raised.
-    pub needed: Option<f64>,
 }
 
 /// The largest e-value that a number holds.
@@ -161,10 +159,6 @@ fn looks() -> Vec<Column<MonitorRow>> {
         )
         .optional()
         .heading("e", Look::Evidence),
-        Column::new("e_alarm", Unit::Number, "the e-value from which on an alarm is raised", |row: &MonitorRow| {
-            row.needed.into()
-        })
-        .optional(),
         Column::new("alarm", Unit::Flag, "whether an alarm has been raised by then", |row: &MonitorRow| {
             row.alarm.into()
         })
