@@ -81,10 +81,8 @@ pub fn monitor(
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
     let watching = Watching { bound, baseline: baseline.map(places).transpose()? };
-    let of_dates: Vec<Period> = dated
-        .iter()
-        .map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate })
-        .collect();
+    let of_dates: Vec<Period> =
+        dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
     let Monitored { periods, drift, raised, baseline } = together.monitor(&of_dates, &watching, reporting)?;
     let name = |place: usize| names[dated[place].1.group].clone();
     let ends = [baseline.start, baseline.end - 1].map(name);

@@ -72,5 +72,9 @@ fn estimated(
     }
     let columns = args.columns.get().of_tests(model);
     let weight = args.weight.as_deref();
-    Ok(Groups::estimated(&TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Bars }, model, reporting)?)
+    Ok(Groups::estimated(
+        &TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Bars },
+        model,
+        reporting,
+    )?)
 }

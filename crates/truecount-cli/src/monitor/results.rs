@@ -46,9 +46,8 @@ impl Found<'_> {
 
     fn notes(&self) -> Vec<Note> {
         let quantifiers = self.model.quantifiers();
-        let mut notes = variances(quantifiers.iter(), |quantifier: &Quantifier| {
-            quantifier.variance_of().map(str::to_owned)
-        });
+        let mut notes =
+            variances(quantifiers.iter(), |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned));
         let (drift, unit) = (self.series.drift.sqrt(), self.series.form.unit_name());
         notes.push(Note::new(format!("smoothed: the level moves by {} a {unit}", short_se(drift))));
         if let Some(bound) = self.bound {
@@ -92,9 +91,9 @@ impl Found<'_> {
         };
         let unreliable = match left_out {
             0 => None,
-            n if n == rows.len() => {
-                Some("warning: no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned())
-            }
+            n if n == rows.len() => Some(
+                "warning: no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned(),
+            ),
             n => Some(format!(
                 "warning: left out of line, share so far and alarm: {n} of {} periods, whose estimates are unreliable",
                 rows.len()

@@ -66,11 +66,14 @@ impl Row for ArmRow<'_> {
             Column::new(name, Unit::Share, what, move |row: &Self| of(row.found).into()).optional()
         };
         vec![
-            Column::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.setting.labels).into())
-                .shown(Look::AsIs),
+            Column::new("labels", Unit::Count, "labels of each class", |row: &Self| {
+                u64::from(row.setting.labels).into()
+            })
+            .shown(Look::AsIs),
             Column::new("n", Unit::Count, "scores of each period", |row: &Self| u64::from(row.setting.n).into())
                 .shown(Look::AsIs),
-            Column::new("bound", Unit::Share, "the bound", |row: &Self| row.setting.bound.into()).shown(Look::Percent(0)),
+            Column::new("bound", Unit::Share, "the bound", |row: &Self| row.setting.bound.into())
+                .shown(Look::Percent(0)),
             Column::new("rise", Unit::Share, "by how much the share rises", |row: &Self| row.setting.rise.into())
                 .shown(Look::Percent(0)),
             Column::new("from", Unit::Count, "in which period, from 0", |row: &Self| row.setting.from.into())

@@ -52,7 +52,8 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     input::once_each(inputs())?;
     Files::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &Bars)?;
-    let estimates = parallel::pool(args.threads)?.install(|| finished(&files, &args.by, args.allow_equal, &model, &reporting))?;
+    let estimates =
+        parallel::pool(args.threads)?.install(|| finished(&files, &args.by, args.allow_equal, &model, &reporting))?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;

@@ -110,7 +110,9 @@ fn differences(
     vec![
         column(change, Unit::Share, format!("the prevalence less that of {other}"), |found| found.difference)
             .heading(heading, Look::Signed),
-        column(se, Unit::Share, "its standard error; what both rest on is not counted twice".to_owned(), |found| found.se),
+        column(se, Unit::Share, "its standard error; what both rest on is not counted twice".to_owned(), |found| {
+            found.se
+        }),
         column(lower, Unit::Share, "lower end of its interval".to_owned(), |found| found.lower),
         column(upper, Unit::Share, "upper end of its interval".to_owned(), |found| found.upper),
         column(p, Unit::PValue, "probability of so large a change if there is none".to_owned(), |found| found.p_value)

@@ -1,7 +1,7 @@
 //! What is computed of an arm's series.
 
-use crate::study::{count, mean};
 use crate::Statistics;
+use crate::study::{count, mean};
 use serde::{Deserialize, Serialize};
 use truecount::Error;
 
@@ -57,7 +57,8 @@ impl Statistics for Watched {
         let found: Vec<(usize, Series)> =
             outcomes.iter().filter_map(|outcome| Some((outcome.from, outcome.found.as_ref().ok().copied()?))).collect();
         let m = found.len() as f64;
-        let share = |of: &dyn Fn(&(usize, Series)) -> bool| mean(found.iter().map(|each| f64::from(u8::from(of(each)))));
+        let share =
+            |of: &dyn Fn(&(usize, Series)) -> bool| mean(found.iter().map(|each| f64::from(u8::from(of(each)))));
         let error = |share: Option<f64>| share.map(|p| (p * (1.0 - p) / m).sqrt());
         let early = share(&|(from, series)| series.raised.is_some_and(|raised| raised < *from));
         let coverage = share(&|(_, series)| series.held);

@@ -7,11 +7,14 @@
 //! P(max |L(α)|/√V(α) > z) = (φ/π) e^(−z²/2) + 2 Φ(−z),      cos φ = Corr(L(0), L(1))
 //! ```
 //!
-//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube does not meet itself).
+//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube does not meet itself). What is learnt from labelled scores is skewed as
+//! these are, and where it puts estimates too high it finds too small a variance: z standard errors are moved to where the error
+//! leans (`inference::skewness`), which for a small share of positives matters much.
 
 use super::interval::student;
 use super::precision::Basis;
 use super::quadratic::Quadratic;
+use super::skewness::Lean;
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::numeric::root::bracketed;
@@ -53,14 +56,22 @@ impl Parts {
         self.basis.map_or(f64::INFINITY, |basis| basis.freedom(&classes, self.labels(alpha)))
     }
 
-    /// How far off the labelled scores may put estimates of α, this side or that, but for so small a probability.
-    pub(crate) fn allowance_at(&self, alpha: f64, probability: f64) -> f64 {
-        student(-gauss::quantile(probability), self.freedom(alpha)) * self.labels(alpha).sqrt()
+    /// How far the labelled scores may put an estimate of α too low and too high, each but for so small a probability.
+    pub(crate) fn allowance_at(&self, alpha: f64, probability: f64) -> [f64; 2] {
+        self.allowance(alpha, -gauss::quantile(probability))
     }
 
-    /// How far off they may put an estimate of α, either side and at all α together.
-    pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> f64 {
-        student(along(self.angle(), probability), self.freedom(alpha)) * self.labels(alpha).sqrt()
+    /// How far they may put it too low and too high, but for so small a probability on both sides and at all α together.
+    pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> [f64; 2] {
+        self.allowance(alpha, along(self.angle(), probability))
+    }
+
+    /// z standard errors either way, moved to where the error leans.
+    fn allowance(&self, alpha: f64, z: f64) -> [f64; 2] {
+        let (variance, z) = (self.labels(alpha), student(z, self.freedom(alpha)));
+        let without_noise = self.basis.map(|basis| Basis { n: f64::INFINITY, ..basis });
+        let lean = without_noise.map_or(0.0, |basis| Lean::new(&basis, 0.0, alpha).at(variance, z));
+        [z * variance.sqrt() - lean, z * variance.sqrt() + lean]
     }
 
     /// φ.

@@ -532,7 +532,11 @@ impl Term {
             raw: self.raw,
             n: self.n,
             noise: formula.plus(&of_test).plus(&Quadratic::constant(self.systematic.variance)),
-            labels: positive.plus(&negative).plus(&variance.between).plus(&variance.unseen()).plus(&of_test.times(-1.0)),
+            labels: positive
+                .plus(&negative)
+                .plus(&variance.between)
+                .plus(&variance.unseen())
+                .plus(&of_test.times(-1.0)),
             each,
             basis: variance.learnt,
         }

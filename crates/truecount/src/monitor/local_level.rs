@@ -172,8 +172,11 @@ mod tests {
         for found in smooth(&points, 0.0) {
             assert!((found.level - 2.0).abs() < 1e-15 && (found.variance - 1.0 / 3.0).abs() < 1e-15);
         }
-        let flat: Vec<Point> =
-            [0.3, 0.31, 0.29, 0.3].iter().zip([0.0, 1.0, 2.0, 3.0]).map(|(y, time)| Point { time, seen: Some((*y, 0.01)) }).collect();
+        let flat: Vec<Point> = [0.3, 0.31, 0.29, 0.3]
+            .iter()
+            .zip([0.0, 1.0, 2.0, 3.0])
+            .map(|(y, time)| Point { time, seen: Some((*y, 0.01)) })
+            .collect();
         assert_eq!(drift(&flat), 0.0);
     }
 

@@ -129,14 +129,6 @@ impl Bound {
             Self::Above(share) | Self::Below(share) => share,
         }
     }
-
-    /// 1 where more is noticed, −1 where less is.
-    fn sign(self) -> f64 {
-        match self {
-            Self::Above(_) => 1.0,
-            Self::Below(_) => -1.0,
-        }
-    }
 }
 
 /// 2/a: the e-value from which on an alarm is raised.
@@ -157,12 +149,7 @@ impl Together {
     ///
     /// # Panics
     /// If the baseline is no part of the periods.
-    pub fn monitor(
-        &self,
-        periods: &[Period],
-        watching: &Watching,
-        reporting: &Reporting,
-    ) -> Result<Monitored, Error> {
+    pub fn monitor(&self, periods: &[Period], watching: &Watching, reporting: &Reporting) -> Result<Monitored, Error> {
         if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(Error::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" });
         }
@@ -280,8 +267,8 @@ fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Re
         }
         running.add(estimate.total_weight(), parts.raw, parts.noise(estimate.prevalence));
         let share = running.mean().clamp(0.0, 1.0);
-        let off = running.off() + parts.allowance_along(share, half(reporting));
-        let (lower, upper) = ((running.mean() - off).clamp(0.0, 1.0), (running.mean() + off).clamp(0.0, 1.0));
+        let (noise, [low, high]) = (running.off(), parts.allowance_along(share, half(reporting)));
+        let [lower, upper] = [-noise - high, noise + low].map(|off| (running.mean() + off).clamp(0.0, 1.0));
         Some(Share { share, lower, upper })
     };
     periods.iter().zip(parts).zip(reliable).map(share).collect()
@@ -289,7 +276,7 @@ fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Re
 
 /// The evidence at each look.
 fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<Evidence>> {
-    let (share, sign) = (bound.share(), bound.sign());
+    let share = bound.share();
     let mut process = EProcess::default();
     let mut places = Vec::new();
     let evidence = |(place, (parts, reliable)): (usize, (&Parts, &bool))| {
@@ -297,7 +284,11 @@ fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Report
             return None;
         }
         places.push(place);
-        let x = sign * (parts.raw - share) - parts.allowance_at(share, half(reporting));
+        let [low, high] = parts.allowance_at(share, half(reporting));
+        let x = match bound {
+            Bound::Above(share) => parts.raw - share - high,
+            Bound::Below(share) => share - parts.raw - low,
+        };
         let found = process.add(x, parts.noise(share));
         Some(Evidence { ln_e: found.ln_e, since: places[found.since] })
     };
