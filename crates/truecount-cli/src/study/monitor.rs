@@ -6,19 +6,19 @@ use crate::failure::Failure;
 use crate::output;
 use std::collections::BTreeMap;
 use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_studies::Study;
 use truecount_studies::monitor::{Monitor, Setting, Watched};
 
 pub fn run(asked: &Asked) -> Result<(), Failure> {
     let study = Monitor::all();
     let complete = Complete::new("monitor", &study, asked)?;
     complete.summary(BTreeMap::<&str, &str>::new())?;
-    let arms = ["monitor", "bonferroni"];
     let rows: Vec<ArmRow> = complete
         .results
         .settings()
         .iter()
-        .zip(study_settings(&study))
-        .flat_map(|(found, setting)| found.iter().zip(arms).map(move |(found, arm)| ArmRow { setting, arm, found }))
+        .zip(study.settings())
+        .flat_map(|(found, setting)| found.iter().zip(study.arms()).map(move |(found, arm)| ArmRow { setting, arm, found }))
         .collect();
     let (null, rising): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(|row| rows[*row].setting.rise == 0.0);
     let table = |title: &str, columns: &[&str], of: Vec<usize>| {
@@ -41,14 +41,10 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
         "false: series with an alarm before a rise, %, ± its Monte Carlo error",
         "found: series with an alarm after it, %, and the median delay in looks",
         "holds: series whose band holds the share so far at all 200 looks, %",
-        "width 10, width 200: mean width of the band at these looks",
+        "at 10, at 200: mean width of the band at these looks",
     ];
     let notes = notes.into_iter().map(Note::new).collect();
     output::print(&Results { about: complete.about(), tables, notes, warnings: Vec::new() }, asked.form, None)
-}
-
-fn study_settings(study: &Monitor) -> &[Setting] {
-    truecount_studies::Study::settings(study)
 }
 
 /// An arm in a setting.
@@ -93,9 +89,9 @@ impl Row for ArmRow<'_> {
                 .heading("holds", Look::Percentage(2)),
             share("coverage_error", "its Monte Carlo error", |found| found.coverage_error),
             share("width_early", "mean width of the band at the tenth look", |found| found.width_early)
-                .heading("width 10", Look::Decimals(4)),
+                .heading("at 10", Look::Decimals(4)),
             share("width_late", "mean width of the band at the last look", |found| found.width_late)
-                .heading("width 200", Look::Decimals(4)),
+                .heading("at 200", Look::Decimals(4)),
         ]
     }
 }
