@@ -27,7 +27,7 @@ fn tallies_give_what_scores_give() {
     let tallies = folder.run("monitor --model model.json odd.tally even.tally --above 90% --format csv");
     assert_eq!((scores.code, tallies.code), (3, 3));
     assert_eq!(scores.stdout, tallies.stdout);
-    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 90 % since 2026-W19, raised at 2026-W19 (e = 52)"));
+    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 90 % since 2026-W19, raised at 2026-W19 (e = 1481)"));
     // And groups that are tallied by nothing have no dates.
     assert_eq!(folder.run("tally --model model.json --test odd.csv -o all.tally").code, 0);
     assert_snapshot!(folder.fails(2, "monitor --model model.json all.tally"), @"error: a series has one column of dates, and the tallies are grouped by no columns: name it with --by, or tally by it");
