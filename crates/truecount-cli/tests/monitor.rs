@@ -41,9 +41,8 @@ fn the_alarm_is_an_exit_status() {
     assert_eq!((quiet.code, quiet.stdout.as_str()), (0, ""));
     let loud = folder.run(&format!("monitor {DATA} --below 0.5 -o loud.json --figure loud.svg"));
     assert_eq!(loud.code, 3);
-    let read = |name: &str| -> Value {
-        serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
-    };
+    let read =
+        |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap() };
     let (quiet, loud) = (read("quiet.json"), read("loud.json"));
     assert_eq!((&quiet["monitor"]["alarm"], &loud["monitor"]["raised"]), (&Value::Null, &"2026-W01".into()));
     let rows = loud["periods"].as_array().unwrap();
@@ -68,16 +67,23 @@ fn what_is_no_series_is_refused() {
     let folder = Folder::with_spam();
     assert_snapshot!(folder.fails(2, "monitor --train train.csv --test weeks.csv --by score"), @"error: '5.590005' of 'score' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method es,ac")), @"error: a series is watched by one method: name one with --method");
-    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method sld")), @"");
-    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --above 0")), @"");
-    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2025-01..2025-06")), @"");
-    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2026-W09..2026-W03")), @"");
+    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method sld")), @"error: no formula tells what estimates of sld have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, smm");
+    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --above 0")), @"error: the bound is 0; it must be between 0 and 1, both excluded");
+    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2025-01..2025-06")), @"error: no group has week = '2025-01..2025-06' to compare with");
+    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2026-W09..2026-W03")), @r"
+    error: invalid value '2026-W09..2026-W03' for '--baseline <DATE|FROM..TO>': it must be a date such as 2026-W05, or two: 2026-01..2026-03
+
+    For more information, try '--help'.
+    ");
     let one = folder.file("one.csv", "day,score\n2026-01-01,1.5\n2026-01-01,-1.5\n,2.5\n");
     let of_day = "monitor --train train.csv --test one.csv --by day";
-    assert_snapshot!(one.fails(1, &format!("{of_day} --figure one.svg")), @"");
+    assert_snapshot!(one.fails(1, &format!("{of_day} --figure one.svg")), @"error: --figure needs two dates at least: there is one");
     assert!(!one.path().join("one.svg").exists());
-    assert_snapshot!(one.run(of_day).stderr.lines().next().unwrap(), @"warning: left out, 1 scores without a date");
+    assert_snapshot!(one.run(of_day).stderr.lines().next().unwrap(), @"warning: left out, scores without a date: 1");
     let none = one.file("none.csv", "day,score\n,1.5\n,-1.5\n");
-    assert_snapshot!(none.fails(1, "monitor --train train.csv --test none.csv --by day"), @"");
-    assert_snapshot!(none.file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n").run("monitor --train train.csv --test few.csv --by day --above 1%").stderr.lines().next().unwrap(), @"");
+    assert_snapshot!(none.fails(1, "monitor --train train.csv --test none.csv --by day"), @"error: no group of 'day' has a date");
+    let few = none.file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
+    let run = few.run("monitor --train train.csv --test few.csv --by day --above 1%");
+    assert_eq!(run.code, 0);
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: no period has a reliable estimate: there is no line, and no alarm can be raised");
 }

@@ -124,10 +124,8 @@ fn above_and_below_are_mirror_images() {
     let (train, labels) = labelled(&mut rng, 60);
     let periods: Vec<Vec<f64>> = [0.3, 0.28, 0.35, 0.4].iter().map(|share| scores(&mut rng, 150, *share)).collect();
     let negated = |scores: &Vec<f64>| scores.iter().map(|score| -score).collect::<Vec<f64>>();
-    let (here, there) = (
-        model(&train, &labels),
-        model(&negated(&train), &labels.iter().map(|positive| !positive).collect::<Vec<_>>()),
-    );
+    let (here, there) =
+        (model(&train, &labels), model(&negated(&train), &labels.iter().map(|positive| !positive).collect::<Vec<_>>()));
     let one = monitor(&here, &estimates(&here, &periods), &above(0.3)).unwrap();
     let below = Watching { bound: Some(Bound::Below(0.7)), baseline: None };
     let mirrored: Vec<Vec<f64>> = periods.iter().map(negated).collect();

@@ -87,7 +87,7 @@ impl Found<'_> {
             rows.iter().filter(|row| row.estimated.estimate.severity() == Some(Severity::Unreliable)).count();
         let undated = match self.series.undated {
             0 => None,
-            n => Some(format!("warning: left out, {n} scores without a date")),
+            n => Some(format!("warning: left out, scores without a date: {n}")),
         };
         let unreliable = match left_out {
             0 => None,

@@ -18,7 +18,9 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
         .settings()
         .iter()
         .zip(study.settings())
-        .flat_map(|(found, setting)| found.iter().zip(study.arms()).map(move |(found, arm)| ArmRow { setting, arm, found }))
+        .flat_map(|(found, setting)| {
+            found.iter().zip(study.arms()).map(move |(found, arm)| ArmRow { setting, arm, found })
+        })
         .collect();
     let (null, rising): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(|row| rows[*row].setting.rise == 0.0);
     let table = |title: &str, columns: &[&str], of: Vec<usize>| {
