@@ -2,7 +2,7 @@
 //! commands, each of which has its arguments in its own folder, put together from groups of options.
 //!
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
-//! line is wrong, 130 interrupted, 143 terminated.
+//! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
 mod advice;
 mod audit;
@@ -15,6 +15,7 @@ mod estimate;
 mod evaluate;
 mod failure;
 mod figure;
+mod finished;
 mod fit;
 mod hex;
 mod hints;
@@ -23,6 +24,7 @@ mod influence;
 mod lequa;
 mod man;
 mod models;
+mod monitor;
 mod options;
 mod output;
 mod parallel;
@@ -40,7 +42,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
-use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, described};
+use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
 
 /// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
 /// time.
@@ -52,7 +54,7 @@ Example:
   truecount estimate --train labelled.csv --test unlabelled.csv --by week
 
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
-130 interrupted, 143 terminated.";
+3 done, and `monitor` has raised an alarm, 130 interrupted, 143 terminated.";
 
 /// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
@@ -85,6 +87,8 @@ enum Command {
     Tally(tally::Tally),
     /// Estimate the prevalence from tallies, of any number of files
     Finish(tally::Finish),
+    /// Watch a prevalence over time, with an alarm that may be looked for every day
+    Monitor(monitor::Monitor),
     /// Fit a model to labelled scores and write it to a file
     Fit(fit::Fit),
     /// Plan how many labelled and unlabelled scores a standard error or an interval needs
@@ -116,7 +120,7 @@ fn main() -> ExitCode {
         hints::with_tip(error, &Args::command(), &words).exit()
     });
     match run(args.command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             output::say(&format!("error: {failure}"));
             failure.exit_code()
@@ -124,7 +128,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+/// What the command ends with, if nothing fails.
+fn run(command: Command) -> Result<ExitCode, Failure> {
     signals::watch().map_err(Failure::at("signals"))?;
     parallel::start()?;
     match command {
@@ -136,6 +141,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Report(args) => report::run(&args),
         Command::Tally(args) => tally::tally(&args),
         Command::Finish(args) => tally::finish(&args),
+        Command::Monitor(args) => return monitor::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Study(study) => study::run(&study),
@@ -147,7 +153,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
         Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What the commands' results are.
@@ -157,6 +164,7 @@ fn tables() -> Vec<(&'static str, Vec<Described>)> {
         ("counts", vec![described::<CountRow>()]),
         ("compare", vec![described::<DifferenceRow>()]),
         ("audit", audit::tables()),
+        ("monitor", vec![described::<MonitorRow>()]),
         ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),

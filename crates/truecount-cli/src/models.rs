@@ -12,9 +12,12 @@ use truecount_io::model_file;
 
 /// The model for test scores of these files.
 pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {
-    let Tested { source, columns, .. } = tested;
+    model_of(&tested.source, tested.columns.get(), paths)
+}
+
+/// The same by its source and the columns that are read.
+pub fn model_of(source: &Source, columns: ScoreColumns, paths: &[PathBuf]) -> Result<Model, Failure> {
     input::once_each(source.path().into_iter().chain(paths))?;
-    let columns = columns.get();
     let model = model(source, &source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
         (Some(_), None) => Err(Error::ProbabilitiesMissing.into()),

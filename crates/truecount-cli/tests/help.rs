@@ -89,6 +89,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-influence.1
     truecount-lequa.1
     truecount-man.1
+    truecount-monitor.1
     truecount-plan.1
     truecount-report.1
     truecount-sql.1
@@ -99,6 +100,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-study-breach.1
     truecount-study-coverage.1
     truecount-study-lequa.1
+    truecount-study-monitor.1
     truecount-study-pools.1
     truecount-study-together.1
     truecount-study.1

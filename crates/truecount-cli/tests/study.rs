@@ -47,6 +47,18 @@ fn coverage_continues_where_it_stopped() {
     }
 }
 
+/// The whole study, and the design in its cells.
+#[test]
+fn monitor_has_two_arms_in_each_setting() {
+    let folder = Folder::new();
+    let run = folder.run("study monitor --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let cells = read(&folder, "whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"labels,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late");
+    assert_eq!(cells.lines().count(), 1 + 21 * 2);
+}
+
 /// The whole study, then a part of it continued on one thread: the same files to the byte.
 #[test]
 fn together_continues_where_it_stopped() {

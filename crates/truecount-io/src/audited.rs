@@ -6,7 +6,7 @@ use crate::labelled::Meaning;
 use crate::{Error, Fault, Location, Progress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount::{AuditedRows, LabelledScores, Tallies};
+use truecount::{AuditedRows, Model, Tallies};
 
 /// Which file and columns audited rows are read from.
 pub struct AuditFile<'a> {
@@ -113,23 +113,17 @@ impl AuditFile<'_> {
 }
 
 impl AuditTable {
-    /// The scores.
-    pub fn scores(&self) -> &[f64] {
-        &self.scores
-    }
-
     /// Whether rows say how many they stand for.
     pub fn is_weighted(&self) -> bool {
         self.weights.is_some()
     }
 
-    /// As labelled scores.
+    /// A model for the rows where there are no labels from elsewhere.
     ///
     /// # Errors
-    /// Those of [`LabelledScores::new`].
-    pub fn labelled(&self) -> Result<LabelledScores, Error> {
-        LabelledScores::new(&self.scores, &self.positive)
-            .map_err(|error| Location::file(self.file.clone()).error(error))
+    /// Those of [`AuditedRows::model`].
+    pub fn model(&self) -> Result<Model, Error> {
+        self.rows(&[]).model().map_err(|error| Location::file(self.file.clone()).error(error))
     }
 
     /// The group of each row, by its number among these keys.
@@ -161,8 +155,8 @@ impl AuditTable {
     /// Adds the rows to the tallies of their groups, by the model that made these.
     ///
     /// # Errors
-    /// Those of [`truecount::Model::push`].
-    pub fn add(&self, model: &truecount::Model, groups: &[u32], tallies: &mut [Tallies]) -> Result<(), Error> {
+    /// Those of [`Model::push`].
+    pub fn add(&self, model: &Model, groups: &[u32], tallies: &mut [Tallies]) -> Result<(), Error> {
         for (score, group) in self.scores.iter().zip(groups) {
             model.push(&mut tallies[*group as usize], std::slice::from_ref(score))?;
         }

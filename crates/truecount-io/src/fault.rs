@@ -371,6 +371,17 @@ conditions! {
         #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; finish one kind at a time")]
         TallyAndTable { tally: String, table: String },
 
+        /// Groups that are to be in the order of time are none of dates.
+        #[condition(
+            "groups-not-dates", Options,
+            "'{value}' of '{column}' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1"
+        )]
+        GroupsNotDates { column: String, value: String },
+
+        /// No group is a date at all.
+        #[condition("groups-without-dates", Tally, "no group of '{column}' has a date")]
+        GroupsWithoutDates { column: String },
+
         /// The tally is of a later version.
         #[condition(
             "tally-version", Tally,

@@ -7,7 +7,7 @@ use crate::named::AskedReporting;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Audited, AuditedRows, Error, Estimates, LabelledScores, Settings};
+use truecount::{Audited, AuditedRows, Error, Estimates};
 use truecount_io::results::why;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
@@ -33,16 +33,8 @@ pub fn audit<'py>(
     let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
     let found = || -> Result<Audited, Error> {
         let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
-        let own;
-        let of = match model {
-            Some(model) => model.inner(),
-            // The bins are those of the audited rows.
-            None => {
-                let labelled = LabelledScores::new(rows.scores, rows.positive)?;
-                own = truecount::Model::fit(&labelled, &Settings::default())?.without_check();
-                &own
-            }
-        };
+        let own = if model.is_some() { None } else { Some(rows.model()?) };
+        let of = model.map(Model::inner).or(own.as_ref()).expect("one of them");
         let mut tallies = of.tallies();
         of.push(&mut tallies, scores)?;
         if beside {

@@ -13,7 +13,8 @@
 //!
 //! `study`: what a study is. `run`: settings and replications in parallel. `results`: the rows and their text form.
 //! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
-//! [`audit`]: what labels inside the target give. [`breach`]: what widened intervals buy. [`coverage`]: the study of the intervals. [`together`]: that of differences, ratios and totals. [`pools`]: intervals and errors
+//! [`audit`]: what labels inside the target give. [`breach`]: what widened intervals buy. [`coverage`]: the study of the intervals.
+//! [`together`]: that of differences, ratios and totals. [`monitor`]: that of the alarm over time. [`pools`]: intervals and errors
 //! on real scores. [`intervals`]: what they find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
 
 pub mod audit;
@@ -23,6 +24,7 @@ pub mod coverage;
 mod data;
 mod fitted;
 pub mod intervals;
+pub mod monitor;
 pub mod palette;
 pub mod paper;
 pub mod pools;

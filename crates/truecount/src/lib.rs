@@ -41,7 +41,9 @@
 //! error rates in the place of scores.
 //! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
 //!
-//! Code flows one way: model → quantifier → training → sweep → distribution → numeric, with inference and tallies
+//! [`monitor`]: a prevalence watched over time.
+//!
+//! Code flows one way: monitor → model → quantifier → training → sweep → distribution → numeric, with inference and tallies
 //! beneath the quantifiers, check and evaluation beneath the model, and errors beneath all but numeric.
 
 /// The README's example compiles and runs.
@@ -69,6 +71,7 @@ mod error;
 pub mod evaluation;
 pub mod inference;
 mod model;
+pub mod monitor;
 mod numeric;
 pub mod quantifier;
 mod random;

@@ -2,10 +2,10 @@
 
 use super::places;
 use crate::failure::Failure;
-use crate::output::{self, Form, Places, fitted, kinds_of, say_wrapped};
+use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
 use std::path::Path;
-use truecount::{Audited, Model, Reporting, Settings, Source, Tallies};
+use truecount::{Audited, Model, Reporting, Source, Tallies};
 use truecount_io::AuditFile;
 use truecount_io::groups::{Groups, Keys, TestFiles};
 use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, visible, why};
@@ -39,10 +39,7 @@ impl Asked<'_> {
         let table = self.file.read(&Bars)?;
         let model = match &self.elsewhere {
             Some(model) => model.clone(),
-            // The bins are those of the audited rows.
-            None => Model::fit(&table.labelled()?, &Settings::default())
-                .map_err(Failure::within(self.file.path.display()))?
-                .without_check(),
+            None => table.model()?,
         };
         let Groups { keys, contents: mut tallies, .. } = Groups::tallied(&test(&model), &model)?;
         let groups = table.groups(&keys)?;
@@ -111,8 +108,6 @@ impl Answers {
                 Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
             })
             .collect();
-        let places = Places { keys: &self.keys, number: self.audited.len() };
-        let kinds = kinds_of(estimates.iter());
-        kinds.iter().map(|kind| format!("warning: {}", visible(&kind.line(&places, 1)))).collect()
+        warnings_of(estimates.iter(), &self.keys, self.audited.len(), 1)
     }
 }

@@ -1,8 +1,7 @@
 //! What can be typed after `truecount check`.
 
 use super::families::Drawing;
-use super::suppose;
-use crate::options::{By, ColumnNames, Labelled, Sorted, one_of};
+use crate::options::{By, ColumnNames, Labelled, Sorted, one_of, share};
 use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -39,7 +38,7 @@ pub struct Check {
     #[arg(long, value_name = "COL", conflicts_with_all = ["label_weight", "label_cluster"])]
     pub fold: Option<String>,
     /// By how much estimates of es move if so many positives or negatives, such as 2%, score otherwise than the labelled ones
-    #[arg(long, value_name = "SHARE", requires = "test", value_parser = suppose::share)]
+    #[arg(long, value_name = "SHARE", requires = "test", value_parser = share)]
     pub suppose: Option<f64>,
     /// Family in the picture; all are tested [default: the model's, or normal]
     #[arg(long, value_parser = one_of(Family::TABLE))]

@@ -1,11 +1,11 @@
 //! Prevalences from counts for every form, and below them which interval it is and what it accounts for.
 
-use crate::output::{Places, kinds_of};
+use crate::output::warnings_of;
 use serde_json::json;
 use truecount::Target;
 use truecount::counts::{Rate, RateInterval};
 use truecount_io::groups::Keys;
-use truecount_io::results::{CountRow, Note, Results, Table, percent, visible};
+use truecount_io::results::{CountRow, Note, Results, Table, percent};
 
 /// What was found, and how it was asked for.
 pub struct Counted {
@@ -49,11 +49,9 @@ impl Counted {
         notes
     }
 
-    /// Warnings as sentences, safe to show on a terminal, the gravest first.
+    /// Warnings as sentences.
     pub fn warnings(&self) -> Vec<String> {
-        let places = Places { keys: &self.keys, number: self.rows.len() };
-        let kinds = kinds_of(self.rows.iter().map(|row| &row.found));
-        kinds.iter().map(|kind| format!("warning: {}", visible(&kind.line(&places, 0)))).collect()
+        warnings_of(self.rows.iter().map(|row| &row.found), &self.keys, self.rows.len(), 0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
 
-use super::kinds::{Places, kinds_of, whose};
+use super::kinds::{warning, warnings_of, whose};
 use super::learnt::learnt;
 use super::words::{fitted, variances};
 use super::{Differences, Form, Stratum, Whole, say, say_wrapped};
@@ -202,12 +202,10 @@ impl<'a> Answer<'a> {
     /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
     /// is of.
     pub fn warnings(&self) -> Vec<String> {
-        let together = self.together.iter().map(|warning| format!("all groups together: {}", worded(warning)));
+        let together = self.together.iter().map(|found| warning(&format!("all groups together: {}", worded(found))));
         let methods = self.model.quantifiers().len();
-        let places = Places { keys: &self.keys, number: self.rows.len() / methods.max(1) };
-        let kinds = kinds_of(self.rows.iter());
-        let lines = together.chain(kinds.iter().map(|kind| kind.line(&places, methods)));
-        lines.map(|line| format!("warning: {}", visible(&line))).collect()
+        let number = self.rows.len() / methods.max(1);
+        together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use std::iter;
 use truecount::{Condition, Method, Warning};
 use truecount_io::groups::Keys;
-use truecount_io::results::EstimateRow;
+use truecount_io::results::{EstimateRow, visible};
 
 /// Groups of a kind that are named; the rest are counted.
 const NAMED: usize = 12;
@@ -44,6 +44,23 @@ pub fn kinds_of<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<Kind<'a>
     let mut kinds: Vec<Kind> = kinds.into_values().collect();
     kinds.sort_by_key(|kind| std::cmp::Reverse(kind.first.1.severity()));
     kinds
+}
+
+/// The warnings of these rows as sentences, safe to show on a terminal, the gravest first, one for each kind: of so many groups, by so many
+/// methods.
+pub fn warnings_of<'a>(
+    rows: impl Iterator<Item = &'a EstimateRow>,
+    keys: &Keys,
+    number: usize,
+    methods: usize,
+) -> Vec<String> {
+    let places = Places { keys, number };
+    kinds_of(rows).iter().map(|kind| warning(&kind.line(&places, methods))).collect()
+}
+
+/// A warning's line.
+pub fn warning(sentence: &str) -> String {
+    format!("warning: {}", visible(sentence))
 }
 
 impl Kind<'_> {

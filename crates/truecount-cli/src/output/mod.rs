@@ -19,7 +19,7 @@ pub use by::check_by;
 pub use differences::Differences;
 pub use files::Files;
 pub use form::{Form, Output};
-pub use kinds::{Kind, Places, kinds_of};
+pub use kinds::{Kind, kinds_of, warnings_of};
 pub use learnt::learnt;
 pub use whole::{Stratum, Whole};
 pub use words::{drawn, fitted, variances};

@@ -8,12 +8,14 @@ use std::io::{self, Write};
 use truecount_io::results::{Line, Mark, Note, Readable, Results, Table};
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
-    let mut explained = Vec::new();
+    let mut explained: Vec<String> = Vec::new();
     for (table, readable) in results.readable() {
         table.title().iter().try_for_each(|line| writeln!(out, "{line}"))?;
         lines(table, &readable, screen, out)?;
         writeln!(out)?;
-        explained.extend(readable.explained());
+        // Several views of the same rows have the same marks.
+        let new: Vec<String> = readable.explained().filter(|line| !explained.contains(line)).collect();
+        explained.extend(new);
     }
     explained
         .iter()

@@ -5,6 +5,7 @@ mod breach;
 mod coverage;
 mod folder;
 mod lequa;
+mod monitor;
 mod paper;
 mod pools;
 mod run;
@@ -43,6 +44,9 @@ pub enum Study {
     /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Together(Run),
+    /// How often is the alarm of a watched series false, and how late? 21 settings of 200 looks
+    #[command(after_help = AFTER)]
+    Monitor(Run),
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Breach(Run),
@@ -103,6 +107,7 @@ pub fn run(study: &Study) -> Result<(), Failure> {
         Study::Lequa(run) => lequa::run(&run.asked(5000)?),
         Study::Coverage(run) => coverage::run(&run.asked(2000)?),
         Study::Together(run) => together::run(&run.asked(2000)?),
+        Study::Monitor(run) => monitor::run(&run.asked(10_000)?),
         Study::Breach(run) => breach::run(&run.asked(2000)?),
         Study::Audit(run) => audit::run(&run.asked(2000)?),
         Study::Pools { files, run } => pools::run(files, &run.asked(2000)?),

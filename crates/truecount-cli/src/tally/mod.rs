@@ -5,19 +5,16 @@ mod args;
 pub use args::{Finish, Tally};
 
 use crate::failure::Failure;
+use crate::finished::finished;
 use crate::models::{model_for, test_files};
 use crate::output::Whole;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
-use std::iter;
-use std::path::PathBuf;
-use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_io::groups::{Groups, TestFiles};
-use truecount_io::input::{self, Fingerprint, Input, Kind};
-use truecount_io::results::{EstimateRow, ON_REQUEST, visible};
-use truecount_io::tally::{self, Binned, Merging, TallyFile};
-use truecount_io::{Error, Fault, model_file, whole_file};
+use truecount_io::input::{self, Fingerprint};
+use truecount_io::results::{EstimateRow, ON_REQUEST};
+use truecount_io::{model_file, tally, whole_file};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
@@ -55,63 +52,11 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     input::once_each(inputs())?;
     Files::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &Bars)?;
-    let estimates = parallel::pool(args.threads)?.install(|| finished(args, &files, &model, &reporting))?;
+    let estimates =
+        parallel::pool(args.threads)?.install(|| finished(&files, &args.by, args.allow_equal, &model, &reporting))?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sorted.of::<EstimateRow>(&by)?;
     output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
-}
-
-/// The estimates of all groups in these files.
-fn finished(
-    args: &Finish,
-    files: &[PathBuf],
-    model: &Model,
-    reporting: &Reporting,
-) -> Result<Groups<Estimates>, Failure> {
-    let mut inputs = files.iter().map(|path| Input::open(path, &Bars));
-    let first = inputs.next().expect("there is one")?;
-    let (kind, name) = (first.kind(), first.name().to_owned());
-    let alike = inputs.map(|input| {
-        let input = input?;
-        let is_tally = |kind| kind == Kind::Parquet;
-        match (is_tally(kind), is_tally(input.kind())) {
-            (true, false) => Err(mixed(&name, input.name())),
-            (false, true) => Err(mixed(input.name(), &name)),
-            _ => Ok(input),
-        }
-    });
-    if kind == Kind::Parquet {
-        let mut merging = Merging::new(TallyFile::read(first, model)?, &args.by, args.allow_equal)?;
-        for input in alike {
-            merging.add(TallyFile::read(input?, model)?)?;
-        }
-        Ok(merging.done().finish(model, reporting)?)
-    } else {
-        from_bins(iter::once(Ok(first)).chain(alike), &args.by, model, reporting)
-    }
-}
-
-fn mixed(tally: &str, table: &str) -> Error {
-    Fault::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
-}
-
-/// Estimates with a warning where scores are missing.
-fn from_bins(
-    tables: impl Iterator<Item = Result<Input, Error>>,
-    by: &[String],
-    model: &Model,
-    reporting: &Reporting,
-) -> Result<Groups<Estimates>, Failure> {
-    let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
-    for (group, rows) in left_out {
-        let group = visible(&group);
-        output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
-    }
-    let mut estimates = groups.finish(model, reporting)?;
-    for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
-        estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
-    }
-    Ok(estimates)
 }

@@ -2,6 +2,8 @@
 //!
 //! Days are counted as by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013).
 
+use std::ops::Range;
+
 /// When groups begin.
 pub struct Dates {
     /// Seconds since the beginning of 1970; `None` of a group without a date.
@@ -29,7 +31,7 @@ const DAY: i64 = 86_400;
 
 /// Seconds from the beginning of 1970 to that of the date, and its form; `None` of a text that is none. Without an offset
 /// a time is that of zero longitude.
-pub(super) fn date(text: &str) -> Option<(i64, DateForm)> {
+pub(crate) fn date(text: &str) -> Option<(i64, DateForm)> {
     let (year, rest) = text.split_at_checked(4)?;
     let year = i64::from(number(year, 4..=4, 0..=9999)?);
     let rest = rest.strip_prefix('-').unwrap_or(rest);
@@ -58,6 +60,47 @@ pub(super) fn date(text: &str) -> Option<(i64, DateForm)> {
     match time.get(1..) {
         None => Some((date * DAY, DateForm::Day)),
         Some(time) => Some((date * DAY + clock(time)?, DateForm::Time)),
+    }
+}
+
+/// The seconds from the beginning of the date to that of the next one of its form; `None` of a text that is none.
+pub(crate) fn span(text: &str) -> Option<Range<i64>> {
+    let (from, form) = date(text)?;
+    let month = match form {
+        DateForm::Time => return Some(from..from + 1),
+        DateForm::Day => return Some(from..from + DAY),
+        DateForm::Week => return Some(from..from + 7 * DAY),
+        DateForm::Month => text[5..].parse().ok()?,
+        DateForm::Quarter => 3 * text[text.len() - 1..].parse::<u32>().ok()?,
+    };
+    let year: i64 = text[..4].parse().ok()?;
+    let next = if month == 12 { days(year + 1, 1, 1) } else { days(year, month + 1, 1) };
+    Some(from..next * DAY)
+}
+
+impl DateForm {
+    /// When that second is, in the units in which dates of this form follow one another: all months are as long.
+    pub(crate) fn units(self, second: i64) -> f64 {
+        let day = DAY as f64;
+        let (unit, whole) = match self {
+            Self::Time => (day, false),
+            Self::Day => (day, true),
+            Self::Week => (7.0 * day, true),
+            Self::Month => (365.2425 / 12.0 * day, true),
+            Self::Quarter => (365.2425 / 4.0 * day, true),
+        };
+        let units = second as f64 / unit;
+        if whole { units.round() } else { units }
+    }
+
+    /// The name of that unit.
+    pub fn unit_name(self) -> &'static str {
+        match self {
+            Self::Time | Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+        }
     }
 }
 
@@ -108,7 +151,7 @@ fn weekday(day: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, date};
+    use super::{DAY, DateForm, date, span};
 
     // By Python's datetime, fromisocalendar for weeks.
     #[test]
@@ -142,6 +185,27 @@ mod tests {
         for (text, second) in times {
             assert_eq!(date(text).map(|(seconds, _)| seconds), Some(start + second), "{text}");
         }
+    }
+
+    #[test]
+    fn a_date_ends_where_the_next_begins() {
+        let next = [
+            ("2026-01-31", "2026-02-01"),
+            ("2026-W53", "2027-W01"),
+            ("2026-2", "2026-03"),
+            ("2026-12", "2027-01"),
+            ("2026Q1", "2026-Q2"),
+            ("2026-Q4", "2027-Q1"),
+        ];
+        for (text, next) in next {
+            let (from, to) = (date(text).unwrap().0, date(next).unwrap().0);
+            assert_eq!(span(text), Some(from..to), "{text}");
+        }
+        let units = |text: &str| date(text).map(|(second, form)| form.units(second)).unwrap();
+        assert_eq!([units("2026-03") - units("2026-01"), units("2030-12") - units("2026-01")], [2.0, 59.0]);
+        assert_eq!([units("2026-Q4") - units("2024-Q4"), units("2027-W01") - units("2026-W51")], [8.0, 3.0]);
+        assert_eq!(units("1970-01-02 12:00"), 1.5);
+        assert_eq!(DateForm::Quarter.unit_name(), "quarter");
     }
 
     #[test]

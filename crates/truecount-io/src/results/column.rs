@@ -1,7 +1,7 @@
 //! The description of a column: the one entry from which every form, language and page derives it.
 
 use super::cell::Cell;
-use super::numbers::{percent_of, short_p, short_se, signed, visible};
+use super::numbers::{percent_of, short_e, short_p, short_se, signed, visible};
 use std::borrow::Cow;
 
 /// Shown in place of a missing number.
@@ -62,6 +62,8 @@ pub enum Look {
     StandardError,
     /// As p-values are written.
     PValue,
+    /// As e-values are written.
+    Evidence,
     /// In per cent, with so many decimals.
     Percent(usize),
     /// The number alone in per cent, with so many decimals.
@@ -202,6 +204,7 @@ impl Look {
             (Self::Signed, Cell::Number(number)) => signed(*number),
             (Self::StandardError, Cell::Number(number)) => short_se(*number),
             (Self::PValue, Cell::Number(number)) => short_p(*number),
+            (Self::Evidence, Cell::Number(number)) => short_e(*number),
             (Self::Percent(digits), Cell::Number(share)) => format!("{} %", percent_of(*share, digits)),
             (Self::Percentage(digits), Cell::Number(share)) => percent_of(*share, digits),
             (Self::Rare, Cell::Number(share)) if *share == 0.0 => "0".to_owned(),

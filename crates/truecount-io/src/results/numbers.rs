@@ -33,6 +33,15 @@ pub fn short_p(value: f64) -> String {
     }
 }
 
+/// An e-value: two decimals, whole where it is large, and an exponent beyond that.
+pub fn short_e(value: f64) -> String {
+    match value {
+        e if e >= 1e5 => format!("{e:.0e}"),
+        e if e >= 100.0 => format!("{e:.0}"),
+        e => format!("{e:.2}"),
+    }
+}
+
 /// A number with its sign, but without one if all its digits are zeros.
 pub(super) fn signed(value: f64) -> String {
     let text = format!("{value:+.4}");

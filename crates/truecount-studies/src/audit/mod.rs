@@ -57,7 +57,7 @@ impl Study for Audits {
     }
 
     fn replicate(&self, setting: &Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome> {
-        let (train, items) = (setting.train(rng), setting.items(rng));
+        let (train, items) = (Setting::train(rng), setting.items(rng));
         let found = train.and_then(|train| found(&train, &items, setting, rng));
         let of_arm = |arm: usize| {
             let of = |found: &[Estimate]| found[arm].clone();

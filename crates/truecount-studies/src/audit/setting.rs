@@ -60,7 +60,7 @@ impl Setting {
     }
 
     /// The labels elsewhere.
-    pub(super) fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+    pub(super) fn train(rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         LabelledScores::new(&draw(0.0, 2 * LABELS, 0.5, rng), &data::labels(2 * LABELS, 0.5))
     }
 

@@ -91,7 +91,9 @@ impl AuditDesign {
                 let of = |(favour, sure): (&f64, &bool)| if *sure { 1.0 } else { scale * favour };
                 return self.favour.iter().zip(&sure).map(of).collect();
             }
-            over.into_iter().for_each(|bin| sure[bin] = true);
+            for bin in over {
+                sure[bin] = true;
+            }
         }
     }
 

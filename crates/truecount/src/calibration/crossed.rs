@@ -53,10 +53,10 @@ mod tests {
         let rows: Vec<(usize, bool, f64)> = (0..400).map(|i| (i * 7 % 16, (i * 31 % 16) < i * 7 % 16, 1.0)).collect();
         let (folds, curves) = crossed(16, rows.iter().copied()).unwrap();
         assert_eq!(curves.len(), 10);
-        for fold in 0..10 {
+        for (fold, curve) in curves.iter().enumerate() {
             assert!((38..=42).contains(&folds.iter().filter(|of| **of == fold).count()));
             // Positives are those of high bins.
-            assert!(curves[fold][15] > curves[fold][0]);
+            assert!(curve[15] > curve[0]);
         }
         // Without a fold's rows the curve is what it is from the others alone, at the same λ.
         let penalty = Penalty::new(16);

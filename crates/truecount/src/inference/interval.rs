@@ -190,7 +190,7 @@ fn wilson(estimate: f64, [outer, inner]: [(f64, f64); 2]) -> (f64, f64) {
 
 /// Student's quantile from the normal's, z ≥ 0, by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): at a level of 95 % to
 /// 1e-4 for ten degrees of freedom or more, 1 % for four, and 11 % too small for one; further out it is less exact.
-pub(super) fn student(z: f64, freedom: f64) -> f64 {
+pub(crate) fn student(z: f64, freedom: f64) -> f64 {
     let f = freedom.recip();
     z + student_terms(z).iter().rev().fold(0.0, |sum, term| (sum + term) * f)
 }

@@ -15,7 +15,7 @@
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::Lean;
-use super::{Own, Spread, Systematic, Variance};
+use super::{Own, Parts, Spread, Systematic, Variance};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
@@ -518,6 +518,28 @@ impl Term {
         let side = formula.plus(&unseen);
         let (n, systematic, freedom) = (self.n, self.systematic, self.freedom);
         Own { estimate, n, variance: formula.at(estimate), sides: [side; 2], systematic, freedom }
+    }
+
+    /// With what the test scores leave uncertain and what the labelled ones do.
+    pub(crate) fn parts(&self, shared: &Shared) -> Parts {
+        let (precision, variance) = (self.precision(shared), self.variance(shared));
+        let nothing = Quadratic::constant(0.0);
+        let of_test = variance.learnt.as_ref().map_or(nothing, Basis::unseen_of_test);
+        let each = precision.training_each();
+        let PerClass { positive, negative } = Quadratic::of_classes(&each.map(|each| (0.0, *each)), 0.0);
+        let formula = variance.test.plus(&variance.drawing.times(self.drawn));
+        Parts {
+            raw: self.raw,
+            n: self.n,
+            noise: formula.plus(&of_test).plus(&Quadratic::constant(self.systematic.variance)),
+            labels: positive
+                .plus(&negative)
+                .plus(&variance.between)
+                .plus(&variance.unseen())
+                .plus(&of_test.times(-1.0)),
+            each,
+            basis: variance.learnt,
+        }
     }
 
     fn variance(&self, shared: &Shared) -> Variance {

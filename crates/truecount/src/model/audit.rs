@@ -1,8 +1,7 @@
 //! A model beside labels inside the target (`audit`).
 
-use super::Model;
 use super::tallies::Tallies;
-use crate::Error;
+use super::{Model, Settings};
 use crate::audit::{AuditDesign, Drawn, Found, Labelled, Part, Predicted, Transport, Whole, combined};
 use crate::choice::choice;
 use crate::condition::Severity;
@@ -10,6 +9,7 @@ use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
 use crate::numeric::sum::Sum;
 use crate::quantifier::Estimate;
 use crate::tally::State;
+use crate::{Error, LabelledScores};
 
 /// Items of the target that people have labelled.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +22,18 @@ pub struct AuditedRows<'a> {
     pub weights: Option<&'a [f64]>,
     /// The number of each one's group; none where there is a single one, 0.
     pub groups: Option<&'a [u32]>,
+}
+
+impl AuditedRows<'_> {
+    /// A model for them where there are no labels from elsewhere: its bins are those of their scores. It knows of no prevalence but theirs,
+    /// and checks nothing.
+    ///
+    /// # Errors
+    /// Those of [`LabelledScores::new`] and [`Model::fit`].
+    pub fn model(&self) -> Result<Model, Error> {
+        let labelled = LabelledScores::new(self.scores, self.positive)?;
+        Ok(Model::fit(&labelled, &Settings::default())?.without_check())
+    }
 }
 
 /// Audited items beside a model, whose bins tell what the scores say of all others.

@@ -19,7 +19,7 @@ pub use total::Total;
 pub(crate) use shared::InCommon;
 
 use super::Model;
-use crate::inference::{Common, Covariances, Difference, Own, Quadratic, Reporting, Shared, Spread, Sum, Term};
+use crate::inference::{Common, Covariances, Difference, Own, Parts, Quadratic, Reporting, Shared, Spread, Sum, Term};
 use crate::quantifier::{Origin, Quantifier};
 use crate::{Error, Estimate, Method};
 use shared::Functions;
@@ -164,6 +164,17 @@ impl Together {
             Part::Sum(sum) => (sum.spread(shared), sum.own(shared)),
         };
         Side { part, spread, own }
+    }
+
+    /// An estimate by the first method with the parts of its variance.
+    ///
+    /// # Errors
+    /// [`Error::NoCovariance`] for an estimate that is not one of test scores by this method.
+    pub(crate) fn parts(&self, estimate: &Estimate) -> Result<Parts, Error> {
+        match self.part(0, estimate)? {
+            Part::Mean(term) => Ok(term.parts(&self.functions.shared)),
+            Part::Sum(_) => Err(Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() }),
+        }
     }
 
     /// What the estimates by two functions of the first method have in common, by their places.

@@ -1,0 +1,82 @@
+//! What can be typed behind `monitor`.
+
+use crate::failure::Failure;
+use crate::options::{Checked, ColumnNames, Source, one_of, share};
+use crate::output::Output;
+use clap::ArgGroup;
+use std::path::PathBuf;
+use truecount::Reporting;
+use truecount::inference::Interval;
+use truecount::monitor::Bound;
+use truecount_io::monitored::Baseline;
+
+const AFTER: &str = "\
+Examples:
+  truecount monitor --train labelled.csv --test rows.csv --by date --above 5%
+  truecount monitor --model model.json tallies/*.parquet --above 5% -o monitor.csv
+
+Exit status: 3 where the alarm has been raised; everything is written all the same.";
+
+/// A row for each period, from scores or from the files of `truecount tally`: its estimate, the change from the period before
+/// and from a baseline, a smoothed line with a band, and the share so far with a band that holds at all looks together. With
+/// --above or --below an alarm that is false in 5 % of all series at most, however often one looks and whenever one stops.
+#[derive(clap::Args)]
+#[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
+pub struct Monitor {
+    #[command(flatten)]
+    pub source: Source,
+    /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
+    #[arg(value_name = "TALLY")]
+    pub tallies: Vec<PathBuf>,
+    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub test: Vec<PathBuf>,
+    /// Column of the periods: dates such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1 [default: the tallies' only one]
+    #[arg(long, value_name = "COL", required_unless_present = "tallies")]
+    pub by: Option<String>,
+    /// Raise an alarm where the prevalence is above this share, such as 5%
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    above: Option<f64>,
+    /// Raise an alarm where the prevalence is below this share
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "above")]
+    below: Option<f64>,
+    /// Period, or periods from one to another, that all others are compared with: 2026-W05, or 2026-01-01..2026-01-31
+    /// [default: the first]
+    #[arg(long, value_name = "DATE|FROM..TO", value_parser = baseline)]
+    pub baseline: Option<Baseline>,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL", requires = "test")]
+    pub weight: Option<String>,
+    /// Count tallies that are of the same rows each, as of shards that happen to be equal
+    #[arg(long, requires = "tallies")]
+    pub allow_equal: bool,
+    #[command(flatten)]
+    reported: Checked,
+    /// How the intervals of the periods follow from the variance
+    #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
+    interval: Interval,
+    /// Threads that read; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub output: Output,
+    /// SVG file to draw: the periods with their intervals, the smoothed line, the bound and the alarm
+    #[arg(long, value_name = "FILE")]
+    pub figure: Option<PathBuf>,
+}
+
+fn baseline(text: &str) -> Result<Baseline, String> {
+    Baseline::parse(text).ok_or_else(|| "it must be a date such as 2026-W05, or two: 2026-01..2026-03".to_owned())
+}
+
+impl Monitor {
+    pub fn reporting(&self) -> Result<Reporting, Failure> {
+        self.reported.with(self.interval)
+    }
+
+    pub fn bound(&self) -> Option<Bound> {
+        self.above.map(Bound::Above).or(self.below.map(Bound::Below))
+    }
+}

@@ -1,0 +1,80 @@
+//! `truecount monitor`: a prevalence watched over time.
+
+mod args;
+mod figure;
+mod results;
+
+pub use args::Monitor;
+
+use crate::failure::Failure;
+use crate::finished::finished;
+use crate::models::model_of;
+use crate::output::{self, Files};
+use crate::parallel;
+use crate::progress::Bars;
+use results::Found;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use truecount::{Estimates, Model, Reporting, Together};
+use truecount_io::groups::{Groups, TestFiles};
+use truecount_io::monitored::monitor;
+use truecount_io::results::{MonitorRow, described};
+use truecount_io::{input, whole_file};
+
+/// What a script sees of an alarm.
+const ALARM: u8 = 3;
+
+pub fn run(args: &Monitor) -> Result<ExitCode, Failure> {
+    let reporting = args.reporting()?;
+    let form = args.output.form()?;
+    let by: Vec<String> = args.by.iter().cloned().collect();
+    output::check_by(&by, form, &described::<MonitorRow>().columns)?;
+    let paths = input::files(if args.test.is_empty() { &args.tallies } else { &args.test })?;
+    Files::reading(args.source.path().into_iter().chain(&paths))
+        .writing("--output", args.output.file())
+        .writing("--figure", args.figure.as_deref())
+        .check()?;
+    let model = model_of(&args.source, args.columns.get(), &paths)?;
+    let [quantifier] = model.quantifiers() else {
+        return Err(Failure::Usage("a series is watched by one method: name one with --method".to_owned()));
+    };
+    let together = Together::of(&model, quantifier.method())?;
+    let groups = parallel::pool(args.threads)?.install(|| estimated(args, &by, &paths, &model, &reporting))?;
+    let columns: Vec<&str> = groups.keys.columns().collect();
+    if columns.len() != 1 {
+        let have = if columns.is_empty() { "no columns".to_owned() } else { columns.join(", ") };
+        return Err(Failure::Usage(format!(
+            "a series has one column of dates, and the tallies are grouped by {have}: name it with --by, or tally by it"
+        )));
+    }
+    let (keys, series) = monitor(groups, &together, args.bound(), args.baseline.as_ref(), &reporting)?;
+    let found = Found { model: &model, keys, series, bound: args.bound(), reporting };
+    if let Some(path) = &args.figure {
+        // Drawn before anything is printed: if the figure fails, there are no results beside the error.
+        whole_file::write(path, figure::draw(&found)?.svg().as_bytes())?;
+    }
+    let results = found.results();
+    output::print(&results, form, args.output.file())?;
+    results.warnings.iter().for_each(|warning| output::say_wrapped(warning));
+    Ok(if found.series.raised.is_some() { ExitCode::from(ALARM) } else { ExitCode::SUCCESS })
+}
+
+/// The estimates of all periods, from scores or from tallies.
+fn estimated(
+    args: &Monitor,
+    by: &[String],
+    paths: &[PathBuf],
+    model: &Model,
+    reporting: &Reporting,
+) -> Result<Groups<Estimates>, Failure> {
+    if args.test.is_empty() {
+        return finished(paths, by, args.allow_equal, model, reporting);
+    }
+    let columns = args.columns.get().of_tests(model);
+    let weight = args.weight.as_deref();
+    Ok(Groups::estimated(
+        &TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Bars },
+        model,
+        reporting,
+    )?)
+}
