@@ -93,6 +93,18 @@ fn together_continues_where_it_stopped() {
     }
 }
 
+#[test]
+fn audit_has_six_arms_in_each_setting() {
+    let folder = Folder::new();
+    let run = folder.run("study audit --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let cells = read(&folder, "whole/cells.csv");
+    assert_eq!(cells.lines().count(), 1 + 30 * 6);
+    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"audit".into(), 10 * 6));
+}
+
 /// The whole study, then a part of it continued on one thread: the same files to the byte.
 #[test]
 fn breach_continues_where_it_stopped() {

@@ -38,10 +38,8 @@
 //! method reads. `calibration`: the labelled scores in bins, and the curve through them. [`sweep`]: region, integrals, influence function, optimal threshold.
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
 //! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off. [`counts`]: counts and published
-//! error rates in the place of scores.
+//! error rates in the place of scores. `audit`: labels inside the target ([`Model::audit`]). [`monitor`]: a prevalence watched over time.
 //! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
-//!
-//! [`monitor`]: a prevalence watched over time.
 //!
 //! Code flows one way: monitor → model → quantifier → training → sweep → distribution → numeric, with inference and tallies
 //! beneath the quantifiers, check and evaluation beneath the model, and errors beneath all but numeric.
