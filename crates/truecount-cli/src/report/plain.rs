@@ -54,6 +54,10 @@ const TABLE: &[(&str, &str)] = &[
         "probabilities-of-another-share",
         "the probabilities are for another share of positives than that of the labelled ones, so that what is made of them is off",
     ),
+    (
+        "rates-contradicted",
+        "no share goes with so many positive tests at these error rates, which are not those of the test as it was used here",
+    ),
     ("missing-scores", "rows without a score are not counted"),
     ("resamples-lost", "some of the samples drawn for the interval gave no estimate and are left out"),
     ("too-many-resamples-lost", "most of the samples drawn for the interval gave no estimate, so there is none"),
