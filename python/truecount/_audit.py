@@ -8,7 +8,7 @@ from typing import Any
 
 from truecount import _core
 from truecount._columns import numbers, same_index
-from truecount._conditions import Caveat, ScoreError, TruecountError, located
+from truecount._conditions import Caveat, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
 from truecount._options import reporting
@@ -191,10 +191,7 @@ def audit(
             )
     asked = reporting(level, target, interval, misfit)
     core = None if model is None else model._core
-    try:
-        n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
-    except TruecountError as error:
-        raise located(error, "test_scores", "", "") from None
+    n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
     }
