@@ -53,8 +53,7 @@ def evidence(found: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
 
 def assert_same(found: tc.Audit, printed: str) -> None:
     """The command's JSON, number by number."""
-    given = json.loads(printed)
-    rows = given["audits"]
+    rows = json.loads(printed)["evidence"]
     assert len(rows) == len([*evidence(found)])
     for row, source in zip(rows, evidence(found)):
         assert (row["n"], row["audited"]) == (found.n, found.audited)
@@ -86,8 +85,8 @@ def test_labels_alone_are_a_share(pool: Pool) -> None:
     assert (found.n, found.audited, found.labels.raw) == (n, m, pytest.approx(share, abs=1e-14))
     assert found.labels.se == pytest.approx(np.sqrt(share * (1 - share) * (1 / m - 1 / n)), abs=1e-14)
     whole = tc.audit(pool.scores, pool.scores, pool.labels)
-    assert whole.labels.raw == whole.ppi.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
-    assert whole.labels.se == 0
+    assert whole.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
+    assert whole.labels.se == whole.ppi.se == 0
     drawn = tc.audit(pool.scores, scores, labels, target="population")
     assert drawn.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
 
@@ -161,14 +160,17 @@ def test_columns_of_all_kinds(pool: Pool, spam_model: tc.Model, column: Callable
 
 def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
     found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
-    first, second = repr(found).splitlines()
+    first, second, third = repr(found).splitlines()
     assert first == "Audit: 0.4050 ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited"
     assert second == f"  {found.why}" and str(found) == repr(found)
-    assert found._repr_html_().startswith("<p><b>0.4050</b> ± 0.0094, 95 % interval") and found.why in found._repr_html_()
-    # A warning of the estimate from elsewhere, and whatever is in a text as HTML has it.
-    warned = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
-    assert warned.warnings and repr(warned).count("  warning: ") == len(warned.warnings)
-    assert warned._repr_html_().count("<br>⚠ ") == len(warned.warnings) and "p &lt;1e-6" in warned._repr_html_()
+    (warning,) = found.warnings
+    assert warning.code == "poor-mixture" and third == f"  warning: {warning}"
+    page = found._repr_html_()
+    assert page.startswith(f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited<br>{found.why}<br>⚠ ")
+    # What is said of a test has signs that HTML has a meaning for.
+    elsewhere = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert "p <1e-6" in repr(elsewhere) and "p &lt;1e-6" in elsewhere._repr_html_()
+    assert len(repr(tc.audit(pool.scores, *pool.audited)).splitlines()) == 2
 
 
 SCORES = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4, 0.1, 1.0]
@@ -202,7 +204,7 @@ NAN = float("nan")
         ((SCORES, ROWS, ["a", "a", "a", "c", "b", "b"]), {}, tc.LabelError, "labels-not-two", {"column": "audited_labels"}),
         ((SCORES[6:], ROWS, LABELS), {}, tc.LabelError, "audit-outside", {"audited": 6}),
         ((SCORES, ROWS, LABELS), {"interval": "bootstrap"}, tc.OptionError, "choice-unknown", {}),
-        ((SCORES, ROWS, LABELS), {"level": 95}, tc.OptionError, "setting-out-of-range", {}),
+        ((SCORES, ROWS, LABELS), {"level": 95}, tc.OptionError, "parameter-out-of-range", {}),
         ((pd.Series(SCORES), pd.Series(ROWS), pd.Series(LABELS, index=range(1, 7))), {}, tc.ScoreError, "index-mismatch", {}),
     ],
 )

@@ -11,7 +11,7 @@ from truecount._columns import numbers, same_index
 from truecount._conditions import Caveat, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
-from truecount._options import reporting
+from truecount._options import choice, reporting
 from truecount._results import Estimate
 from truecount._table import percent, visible
 
@@ -177,6 +177,7 @@ def audit(
     >>> scores = rng.normal(np.where(right, 1.5, 0.0))
     >>> found = tc.audit(scores, scores[:200], right[:200])
     >>> round(found.labels.prevalence, 3), round(found.labels.se, 3), round(found.ppi.prevalence, 3), round(found.ppi.se, 3)
+    (0.8, 0.027, 0.791, 0.023)
     """
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
@@ -189,7 +190,7 @@ def audit(
                 f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
                 "length-mismatch", column=name, values=len(column), others=len(rows),
             )
-    asked = reporting(level, target, interval, misfit)
+    asked = reporting(level, target, choice(interval, "interval", "intervals"), misfit)
     core = None if model is None else model._core
     n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
     sources = {
