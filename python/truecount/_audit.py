@@ -8,10 +8,10 @@ from typing import Any
 
 from truecount import _core
 from truecount._columns import numbers, same_index
-from truecount._conditions import Caveat, ScoreError
+from truecount._conditions import Caveat, OptionError, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
-from truecount._options import choice, reporting
+from truecount._options import reporting
 from truecount._results import Estimate
 from truecount._table import percent, visible
 
@@ -190,7 +190,9 @@ def audit(
                 f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
                 "length-mismatch", column=name, values=len(column), others=len(rows),
             )
-    asked = reporting(level, target, choice(interval, "interval", "intervals"), misfit)
+    if interval == "bootstrap":
+        raise OptionError('an audit has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
+    asked = reporting(level, target, interval, misfit)
     core = None if model is None else model._core
     n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
     sources = {
