@@ -73,8 +73,8 @@ def test_the_numbers_are_the_commands(
     typed = [word for name, value in options.items() for word in (f"--{name}", value)]
     files = ("--test", SPAM / "pool.csv", "--audit", SPAM / "audited.csv")
     printed = command("audit", *files, *train, *typed, "--format", "json")
-    # The command has the audited rows label by label, and so the last digit of their sums.
-    order = np.argsort(pool.audited[1], kind="stable")
+    # The command has the audited rows label by label, the first one's first, and so the last digit of their sums.
+    order = np.argsort(-pool.audited[1], kind="stable")
     scores, labels = (column[order] for column in pool.audited)
     model = spam_model if elsewhere else None
     assert_same(tc.audit(pool.scores, scores, labels, audited_weights=pool.weights[order], model=model, **options), printed)
