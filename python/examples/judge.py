@@ -6,7 +6,7 @@ SIMULATED: no model and no judge has been asked anything. Each of three versions
 judge, itself a language model, has scored every answer from 0 (surely right) to 10 (surely wrong). People have labelled 300
 other answers of the first version, which the judge has scored too. Versions differ in how often they are wrong, not in what
 the judge makes of a wrong or a right answer: that is the assumption (prior probability shift). An estimate comes with a
-warning if its scores speak against it; here none does.
+warning if its scores speak against it; here none does. Labels of a version's own answers tell more: an audit.
 """
 
 import numpy as np
@@ -25,17 +25,18 @@ def judged(wrong: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.flo
     return np.round(10.0 / (1.0 + np.exp(-suspicion)), 1)
 
 
-def simulate(rng: np.random.Generator) -> tuple[tc.Model, NDArray[np.float64], NDArray[np.float64]]:
-    """A model of the 300 labelled answers; the scores of each version's answers, and how many of them are wrong."""
+def simulate(rng: np.random.Generator) -> tuple[tc.Model, NDArray[np.float64], NDArray[np.bool_]]:
+    """A model of the 300 labelled answers; the scores of each version's answers, and which of them are wrong."""
     labels = rng.random(LABELLED) < SHARES["v1"]
     model = tc.Model.fit(judged(labels, rng), labels)
     wrong = rng.random((len(SHARES), ANSWERS)) < np.array(list(SHARES.values()))[:, None]
-    return model, judged(wrong, rng), wrong.mean(axis=1)
+    return model, judged(wrong, rng), wrong
 
 
 def main() -> None:
     rng = np.random.default_rng(1)
-    model, scores, truth = simulate(rng)
+    model, scores, wrong = simulate(rng)
+    truth = wrong.mean(axis=1)
     # As it would come from a log: one column of scores, and one with the version.
     found = model.estimate(scores.ravel(), by={"version": np.repeat(list(SHARES), ANSWERS)})
     flagged = np.mean(scores >= FLAGGED, axis=1)
@@ -48,10 +49,14 @@ def main() -> None:
     print("{:7}   {:7.3f}   {:9.3f}   {:13}   {:5.3f}".format("v1 − v3", *falls[:2], "", falls[2]))
     print(f"\nThe flags show {falls[0] / falls[2]:.0%} of the progress from v1 to v3.")
     print("Warnings:", "; ".join(text for warnings in found.warnings for text in warnings) or "none")
+    audited = rng.choice(ANSWERS, LABELLED, replace=False)
+    print(f"\nPeople label {LABELLED} answers of v3 itself, drawn at random:")
+    print(tc.audit(scores[2], scores[2, audited], wrong[2, audited], model=model))
 
     errors, holds = [], []
     for _ in range(SIMULATIONS):
-        model, scores, truth = simulate(rng)
+        model, scores, wrong = simulate(rng)
+        truth = wrong.mean(axis=1)
         several = model.estimate(scores)
         lower, upper = several.interval.T
         errors.append([np.abs(np.mean(scores >= FLAGGED, axis=1) - truth), np.abs(several.prevalence - truth)])

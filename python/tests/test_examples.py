@@ -75,6 +75,9 @@ def test_judge(printed):
         assert truth == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 20_000))
         assert lower <= estimated <= upper
     assert "Warnings: none" in lines
+    # Of v3 alone, whose truth is the last one; labels of its own answers leave less open than labels of others.
+    (audited,) = (numbers(line) for line in lines if line.startswith("Audit: "))
+    assert audited[2] <= truth <= audited[3] and audited[3] - audited[2] < upper - lower
     found = re.search(r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines))
     flags, ours, holds = map(float, found.groups())
     assert ours < flags / 3

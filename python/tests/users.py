@@ -32,6 +32,13 @@ def typical_calls() -> None:
     assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate | tc.Estimates)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
+    audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", beside=True)
+    assert_type(audited, tc.Audit)
+    assert_type(audited.answer, tc.Evidence)
+    assert_type(audited.elsewhere, tc.Estimate | None)
+    assert_type(audited.p_value, float | None)
+    assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
+
     one = model.estimate(scores)
     if isinstance(one, tc.Estimate):
         assert_type(one.prevalence, float)

@@ -8,7 +8,7 @@ from typing import Any
 
 from truecount import _core
 from truecount._columns import numbers, same_index
-from truecount._conditions import Caveat, ScoreError, TruecountError, located
+from truecount._conditions import Caveat, OptionError, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
 from truecount._options import reporting
@@ -177,6 +177,7 @@ def audit(
     >>> scores = rng.normal(np.where(right, 1.5, 0.0))
     >>> found = tc.audit(scores, scores[:200], right[:200])
     >>> round(found.labels.prevalence, 3), round(found.labels.se, 3), round(found.ppi.prevalence, 3), round(found.ppi.se, 3)
+    (0.8, 0.027, 0.791, 0.023)
     """
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
@@ -189,12 +190,11 @@ def audit(
                 f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
                 "length-mismatch", column=name, values=len(column), others=len(rows),
             )
+    if interval == "bootstrap":
+        raise OptionError('an audit has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
     asked = reporting(level, target, interval, misfit)
     core = None if model is None else model._core
-    try:
-        n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
-    except TruecountError as error:
-        raise located(error, "test_scores", "", "") from None
+    n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
     }

@@ -37,7 +37,11 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
 
     Without a name for it the positive label is True, or 1 beside 0 or -1.
     """
-    codes, found = factorised(labels, name)
+    return _positives(*factorised(labels, name), positive, name)
+
+
+def _positives(codes: NDArray[np.uint32], found: list[Any], positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
+    """The same of labels by the number of each one's value, and the values."""
     if not found:
         raise LabelError(f"{name}: there are none", "labels-not-two", column=name, labels=[])
     if None in found:
@@ -81,7 +85,7 @@ def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np
     """Which labels are the positive one, of rows that may all have the same label, unless they are alone."""
     codes, found = factorised(labels, name)
     if alone or len(found) != 1 or found[0] is None:
-        return positives(labels, positive, name)[0]
+        return _positives(codes, found, positive, name)[0]
     (label,) = found
     if positive is None and label not in (0, 1, -1):
         raise LabelError(

@@ -225,6 +225,25 @@ fn which_to_audit() {
     assert!(numbers(&evenly, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
+/// What is drawn is told to come back with the columns that `--audit` looks for.
+#[test]
+fn what_the_drawn_rows_need() {
+    let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
+    let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
+    let asked = |arguments: &str| {
+        let printed = stdout(&folder, arguments).replace('\n', " ");
+        printed.split_once("label these rows ").map(|(_, asked)| asked.trim().to_owned()).unwrap()
+    };
+    assert_eq!(
+        asked("audit --test all.csv --train train.csv --draw 3"),
+        "in a column label, keep the other columns, and give the table with --audit"
+    );
+    assert_eq!(
+        asked("audit --test answers.csv --train graded.csv --score mark --label right --draw 3"),
+        "in a column right, call score mark, keep the other columns, and give the table with --audit"
+    );
+}
+
 #[test]
 fn what_is_not_possible() {
     let folder = folder()

@@ -44,6 +44,11 @@ pub fn raised_of_row(row: usize, error: Error) -> PyErr {
     })
 }
 
+/// The same for an error about columns that have these names in Python: one of scores, one of weights.
+pub fn raised_of_columns(scores: &str, weights: &str, error: Error) -> PyErr {
+    made(|py| conditions(py)?.getattr("located")?.call1((exception(py, error)?, scores, "", weights)))
+}
+
 /// The exception for what this package refuses by itself.
 pub fn refused(subject: Subject, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
     made(|py| conditions(py)?.getattr("error")?.call1((subject.to_string(), code, sentence, fields.into_py_dict(py)?)))

@@ -8,11 +8,13 @@ use truecount_io::AUDIT_WEIGHT;
 use truecount_io::groups::{Groups, Keys, Placed, TestFiles};
 use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
 
-/// A draw of rows.
-pub struct Draw {
+/// A draw of rows; and what the columns with labels and scores are called where they come from.
+pub struct Draw<'a> {
     pub number: u64,
     pub evenly: bool,
     pub seed: u64,
+    pub label: &'a str,
+    pub score: Option<&'a str>,
 }
 
 /// A row that is to be audited.
@@ -48,7 +50,7 @@ impl Row for ChosenRow {
     }
 }
 
-impl Draw {
+impl Draw<'_> {
     /// Draws from each group, and prints.
     pub fn print(&self, model: &Model, files: &TestFiles, form: Form, file: Option<&Path>) -> Result<(), Failure> {
         let Groups { keys, contents, .. } = Groups::placed(files, model)?;
@@ -76,15 +78,22 @@ impl Draw {
         Ok(design.draw(&bins, self.number, self.seed).into_iter().map(row).collect())
     }
 
-    fn results<'a>(&self, rows: &'a [ChosenRow], keys: &'a Keys) -> Results<'a> {
+    fn results<'r>(&self, rows: &'r [ChosenRow], keys: &'r Keys) -> Results<'r> {
         let how = if self.evenly {
             "all with the same probability"
         } else {
             "those more often of which the score says little"
         };
+        let renamed = match self.score {
+            Some(score) if score != "score" => format!(", call score {score}"),
+            _ => String::new(),
+        };
+        let label = self.label;
         let notes = vec![
             Note::new(format!("{} rows drawn at random, {how}; seed {}", rows.len(), self.seed)),
-            Note::new("label these rows in a column label, keep the others, and give the table with --audit"),
+            Note::new(format!(
+                "label these rows in a column {label}{renamed}, keep the other columns, and give the table with --audit"
+            )),
         ];
         Results { tables: vec![Table::new(rows).with_groups(keys)], notes, ..Results::default() }
     }

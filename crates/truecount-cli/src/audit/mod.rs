@@ -60,7 +60,13 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         }
         (None, None, number) => {
             let model = needed(elsewhere, "--draw")?;
-            let draw = chosen::Draw { number: number.unwrap_or(1), evenly: args.evenly, seed: args.seed };
+            let draw = chosen::Draw {
+                number: number.unwrap_or(1),
+                evenly: args.evenly,
+                seed: args.seed,
+                label: &args.labelled.label,
+                score: columns.score,
+            };
             draw.print(&model, &test(&model), form, args.output.file())
         }
     })

@@ -1,0 +1,241 @@
+"""Labels inside the target: beside the command, and the formulas."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from numpy.typing import NDArray
+
+import truecount as tc
+
+SPAM = Path(__file__).parents[2] / "data" / "spam"
+NUMBERS = ("prevalence", "raw", "se", "weight")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """3,001 messages; of 200, drawn by score, people's labels, and how many each stands for."""
+
+    scores: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+    @property
+    def audited(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        return self.scores[self.rows], self.labels[self.rows]
+
+
+@pytest.fixture(scope="module")
+def pool() -> Pool:
+    scores, labels = np.loadtxt(SPAM / "pool.csv", delimiter=",", skiprows=1, unpack=True)
+    rows, _, weights, drawn = np.loadtxt(SPAM / "audited.csv", delimiter=",", skiprows=1, unpack=True)
+    found = Pool(scores, labels.astype(np.int64), rows.astype(np.int64) - 1, weights)
+    assert np.array_equal(found.audited[1], drawn)
+    return found
+
+
+def evidence(found: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
+    """What each source says, in the command's order."""
+    for source in (found.labels, found.ppi, found.elsewhere, found.combined):
+        if source is not None:
+            yield source
+
+
+def assert_same(found: tc.Audit, printed: str) -> None:
+    """The command's JSON, number by number."""
+    rows = json.loads(printed)["evidence"]
+    assert len(rows) == len([*evidence(found)])
+    for row, source in zip(rows, evidence(found)):
+        assert (row["n"], row["audited"]) == (found.n, found.audited)
+        assert row["answer"] == (row["source"] == found.answer.source)
+        for name in NUMBERS:
+            if hasattr(source, name):
+                assert getattr(source, name) == row[name], (row["source"], name)
+        assert source.interval == (row["lower"], row["upper"])
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}])
+def test_the_numbers_are_the_commands(
+    pool: Pool, spam_model: tc.Model, command: Callable[..., str], elsewhere: bool, options: dict[str, Any]
+) -> None:
+    train = ("--train", SPAM / "train.csv") if elsewhere else ()
+    typed = [word for name, value in options.items() for word in (f"--{name}", value)]
+    files = ("--test", SPAM / "pool.csv", "--audit", SPAM / "audited.csv")
+    printed = command("audit", *files, *train, *typed, "--format", "json")
+    # The command has the audited rows label by label, the first one's first, and so the last digit of their sums.
+    order = np.argsort(-pool.audited[1], kind="stable")
+    scores, labels = (column[order] for column in pool.audited)
+    model = spam_model if elsewhere else None
+    assert_same(tc.audit(pool.scores, scores, labels, audited_weights=pool.weights[order], model=model, **options), printed)
+
+
+def test_labels_alone_are_a_share(pool: Pool) -> None:
+    """By the formulas: 1 − m/N of the variance is left, and all of it in a population."""
+    scores, labels = pool.scores[::15], pool.labels[::15]
+    found = tc.audit(pool.scores, scores, labels)
+    (m, n), share = (len(scores), len(pool.scores)), labels.mean()
+    assert (found.n, found.audited, found.labels.raw) == (n, m, pytest.approx(share, abs=1e-14))
+    assert found.labels.se == pytest.approx(np.sqrt(share * (1 - share) * (1 / m - 1 / n)), abs=1e-14)
+    whole = tc.audit(pool.scores, pool.scores, pool.labels)
+    assert whole.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
+    assert whole.labels.se == whole.ppi.se == 0
+    drawn = tc.audit(pool.scores, scores, labels, target="population")
+    assert drawn.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
+
+
+def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) -> None:
+    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    assert found.elsewhere is not None and found.combined is not None and found.elsewhere.se is not None
+    weight = found.combined.weight
+    assert weight is not None and 0 < weight < 1
+    assert found.combined.raw == pytest.approx(weight * found.elsewhere.raw + (1 - weight) * found.ppi.raw, abs=1e-14)
+    assert found.difference == pytest.approx(found.elsewhere.raw - found.ppi.raw, abs=1e-14)
+    assert found.difference_se == pytest.approx(np.hypot(found.elsewhere.se, found.ppi.se), abs=1e-14)
+    alone = spam_model.estimate(pool.scores)
+    assert isinstance(alone, tc.Estimate)
+    assert (found.elsewhere.raw, found.elsewhere.se, found.elsewhere.interval) == (alone.raw, alone.se, alone.interval)
+    assert found.answer == found.combined and found.p_value is not None and found.p_value > 0.05
+    assert (found.prevalence, found.se, found.interval) == (found.combined.prevalence, found.combined.se, found.combined.interval)
+    assert float(found) == found.prevalence and found.level == 0.95
+
+
+def test_without_a_model_there_is_nothing_from_elsewhere(pool: Pool) -> None:
+    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
+    assert found.answer == found.ppi and found.warnings == ()
+    assert [found.elsewhere, found.combined, found.difference, found.difference_se, found.p_value] == [None] * 5
+
+
+def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.Model) -> None:
+    found = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert found.answer == found.ppi and found.p_value is not None and found.p_value < 1e-6
+    assert "do not carry over" in found.why
+    assert found.elsewhere is not None and found.warnings == found.elsewhere.warnings
+    assert abs(found.prevalence - pool.labels.mean()) < abs(found.elsewhere.prevalence - pool.labels.mean())
+
+
+def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:
+    inside = np.isin(np.arange(len(pool.scores)), pool.rows)
+    within = tc.audit(pool.scores, *pool.audited, model=spam_model)
+    beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, beside=True)
+    assert (beside.n, beside.audited) == (3001, 200)
+    for one, other in zip(evidence(within), evidence(beside)):
+        assert (one.raw, one.se) == pytest.approx((other.raw, other.se), abs=1e-12)
+
+
+def test_of_weights_only_the_ratios_count(pool: Pool, spam_model: tc.Model) -> None:
+    once = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    other = tc.audit(pool.scores, *pool.audited, audited_weights=7 * pool.weights, model=spam_model)
+    for one, same in zip(evidence(once), evidence(other)):
+        assert (one.raw, one.se) == pytest.approx((same.raw, same.se), rel=1e-9)
+
+
+def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model) -> None:
+    """As long as labels from elsewhere tell what the scores say."""
+    rows = np.flatnonzero(pool.labels == 1)[:20]
+    scores, asked = pool.scores[rows], {"model": spam_model, "misfit": "warn"}
+    ones = tc.audit(pool.scores, scores, np.ones(20, int), **asked)
+    assert ones.labels.raw == 1 and ones.labels.interval[0] < 0.95
+    assert tc.audit(pool.scores, scores, ["spam"] * 20, positive="spam", **asked) == ones
+    none = tc.audit(pool.scores, scores, ["spam"] * 20, positive="ham", **asked)
+    assert none.labels.raw == 0 == tc.audit(pool.scores, scores, [False] * 20, **asked).labels.raw
+
+
+@pytest.mark.parametrize("column", [list, tuple, pd.Series, pl.Series, pa.array, lambda values: iter([*values])])
+def test_columns_of_all_kinds(pool: Pool, spam_model: tc.Model, column: Callable[[Any], Any]) -> None:
+    expected = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    names = ["spam" if label else "ham" for label in pool.audited[1]]
+    for labels, positive in ((pool.audited[1].tolist(), None), (names, "spam")):
+        given = column(pool.scores.tolist()), column(pool.audited[0].tolist()), column(labels)
+        weights = column(pool.weights.tolist())
+        assert tc.audit(*given, audited_weights=weights, model=spam_model, positive=positive) == expected
+
+
+def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
+    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    first, second, third = repr(found).splitlines()
+    assert first == "Audit: 0.4050 ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited"
+    assert second == f"  {found.why}" and str(found) == repr(found)
+    (warning,) = found.warnings
+    assert warning.code == "poor-mixture" and third == f"  warning: {warning}"
+    page = found._repr_html_()
+    assert page.startswith(f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited<br>{found.why}<br>⚠ ")
+    # What is said of a test has signs that HTML has a meaning for.
+    elsewhere = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert "p <1e-6" in repr(elsewhere) and "p &lt;1e-6" in elsewhere._repr_html_()
+    assert len(repr(tc.audit(pool.scores, *pool.audited)).splitlines()) == 2
+
+
+SCORES = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4, 0.1, 1.0]
+ROWS, LABELS = SCORES[:6], [1, 1, 1, 1, 0, 0]
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize(
+    ("given", "options", "kind", "code", "fields"),
+    [
+        (([*SCORES, NAN], ROWS, LABELS), {}, tc.ScoreError, "score-not-finite", {"column": "test_scores", "row": 10}),
+        ((SCORES, [*ROWS[:5], NAN], LABELS), {}, tc.ScoreError, "score-not-finite", {"column": "audited_scores", "row": 5}),
+        (
+            (SCORES, ROWS, LABELS),
+            {"audited_weights": [1, 1, 0, 1, 1, 1]},
+            tc.ScoreError,
+            "weight-out-of-range",
+            {"column": "audited_weights", "row": 2, "value": 0.0},
+        ),
+        ((SCORES, ROWS, LABELS[:5]), {}, tc.ScoreError, "length-mismatch", {"column": "audited_labels", "values": 5, "others": 6}),
+        (
+            (SCORES, ROWS, LABELS),
+            {"audited_weights": [1.0]},
+            tc.ScoreError,
+            "length-mismatch",
+            {"column": "audited_weights", "values": 1, "others": 6},
+        ),
+        ((SCORES, ROWS, [*LABELS[:5], None]), {}, tc.LabelError, "label-missing", {"column": "audited_labels", "row": 5}),
+        ((SCORES, ROWS, ["a", "a", "a", "a", "b", "b"]), {}, tc.LabelError, "positive-unnamed", {"column": "audited_labels"}),
+        ((SCORES, ROWS, ["a", "a", "a", "c", "b", "b"]), {}, tc.LabelError, "labels-not-two", {"column": "audited_labels"}),
+        ((SCORES[6:], ROWS, LABELS), {}, tc.LabelError, "audit-outside", {"audited": 6}),
+        ((SCORES, ROWS, LABELS), {"interval": "bootstrap"}, tc.OptionError, "option-conflict", {"name": "interval"}),
+        ((SCORES, ROWS, LABELS), {"level": 95}, tc.OptionError, "parameter-out-of-range", {}),
+        ((pd.Series(SCORES), pd.Series(ROWS), pd.Series(LABELS, index=range(1, 7))), {}, tc.ScoreError, "index-mismatch", {}),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    elsewhere: bool, given: tuple[Any, ...], options: dict[str, Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
+) -> None:
+    model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0]) if elsewhere else None
+    with pytest.raises(kind) as caught:
+        tc.audit(*given, model=model, **options)
+    assert caught.value.code == code
+    assert fields.items() <= caught.value.fields.items()
+    if "column" in fields:
+        assert fields["column"] in str(caught.value)
+
+
+def test_what_a_model_cannot_say() -> None:
+    one = [1] * 6
+    with pytest.raises(tc.LabelError) as caught:
+        tc.audit(SCORES, ROWS, one)
+    assert caught.value.code == "labels-not-two"
+    model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0], method="ac")
+    with pytest.raises(tc.OptionError) as refused:
+        tc.audit(SCORES, ROWS, LABELS, model=model)
+    assert refused.value.code == "audit-needs-bins"
+    model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0])
+    with pytest.raises(tc.LabelError) as empty:
+        tc.audit(SCORES, [], [], model=model)
+    assert empty.value.code in ("audit-empty", "labels-not-two")
+    with pytest.raises(tc.LabelError) as unnamed:
+        tc.audit(SCORES, ROWS, ["spam"] * 6, model=model)
+    assert unnamed.value.code == "positive-unnamed"
