@@ -4,6 +4,25 @@ mod common;
 
 use common::Folder;
 use insta::assert_snapshot;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The spam data's pool without its labels, in two halves, and with them every fifteenth row of it; all scores this much lower.
+fn audited(lower: f64) -> Folder {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
+    let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
+    for (row, line) in std::fs::read_to_string(data).unwrap().lines().skip(1).enumerate() {
+        let (score, label) = line.split_once(',').unwrap();
+        let (score, half) = (score.parse::<f64>().unwrap() - lower, ["a", "b"][row % 2]);
+        writeln!(all, "{score:.6},{half}").unwrap();
+        if row % 15 == 0 {
+            writeln!(audited, "{score:.6},{half},{label}").unwrap();
+        }
+    }
+    Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
+}
+
+const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --are spam";
 
 /// What a reader of the page sees: no style, script, figures or tags, every space a space.
 fn words(page: &str) -> String {
@@ -348,4 +367,121 @@ fn refuses_what_cannot_be() {
     assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"error: t.csv is a file; name a folder");
     assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, smm");
     assert!(!folder.path().join("r.html").exists());
+}
+
+#[test]
+fn an_audit_is_what_is_published() {
+    let page = page(&audited(0.0), AUDIT);
+    assert_snapshot!(unfolded(&page), @"");
+    in_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
+    let all = words(&page);
+    assert!(all.contains("none knows the audit") && all.contains("audited.csv"), "{all}");
+    assert!(between(&all, "The command:", "The model's").contains("--audit audited.csv"), "{all}");
+}
+
+/// Scores that are two lower than those labelled elsewhere: what the check finds does not make what was audited unreliable.
+#[test]
+fn what_was_audited_needs_no_check() {
+    let folder = audited(2.0);
+    let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
+    assert!(without.contains("not to be relied on") && without.contains("% not reliable"), "{without}");
+    let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
+    assert_snapshot!(seen, @"");
+    // Of a group without audited rows the check is all there is.
+    let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
+    let of_a: String = text.lines().filter(|line| !line.contains(",b,")).map(|line| format!("{line}\n")).collect();
+    let seen = unfolded(&page(&folder.file("audited.csv", of_a), &format!("{AUDIT} --by half")));
+    assert!(
+        seen.contains("1 of 2 groups is not to be relied on.") && seen.matches("% not reliable").count() == 1,
+        "{seen}"
+    );
+    assert!(
+        seen.contains("In 1 of 2 groups nothing was audited: what is said of it is from labels elsewhere"),
+        "{seen}"
+    );
+}
+
+/// The numbers are those of `audit`, of all rows and of each group, in the table and in what a chart shows.
+#[test]
+fn the_audit_has_the_numbers_of_audit() {
+    let folder = audited(0.0);
+    let values = |text: &str| -> Vec<f64> {
+        text.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect()
+    };
+    let asked = "--train train.csv --test all.csv --audit audited.csv";
+    let lines = |more: &str| -> Vec<(String, Vec<f64>)> {
+        let run = folder.run(&format!("audit {asked} {more} --format jsonl"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let rows = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+        rows.filter(|row| more.is_empty() || row["answer"] == true)
+            .map(|row| {
+                let name = if more.is_empty() { &row["source"] } else { &row["half"] };
+                let found = ["prevalence", "lower", "se"].map(|name| number(&row, name));
+                (name.as_str().unwrap().to_owned(), found.to_vec())
+            })
+            .collect()
+    };
+    let whole = page(&folder, AUDIT);
+    let sources = between(&whole, "id=\"sources\"", "</table>");
+    for (source, expected) in lines("") {
+        let row = sources.split("<tr").find(|row| row.contains(&format!(">{source}"))).expect(&source);
+        for (shown, expected) in values(row).iter().zip(&expected) {
+            assert!((shown - expected).abs() < 1e-12, "{source}: {shown} {expected}");
+        }
+    }
+    let by_half = page(&folder, &format!("{AUDIT} --by half"));
+    let groups = between(&by_half, "id=\"groups\"", "</table>");
+    let each = lines("--by half");
+    assert_eq!(each.len(), 2);
+    for (half, expected) in each {
+        let row = groups.split("<tr").find(|row| row.contains(&format!(">{half}<"))).expect(&half);
+        assert_eq!(values(row)[1..4], expected, "{half}");
+    }
+}
+
+/// Two halves of which one was audited ten times as often, without a word about it: together they are what they are by their sizes.
+#[test]
+fn groups_audited_unequally_are_put_together_by_their_sizes() {
+    let (mut all, mut audited) = ("score,g\n".to_owned(), "score,g,label\n".to_owned());
+    // Of 1000 in each 10 % and 90 % are positive; scores that say nothing.
+    for (group, positive, every) in [("a", 100, 2), ("b", 900, 20)] {
+        for row in 0..1000 {
+            let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
+            writeln!(all, "{score},{group}").unwrap();
+            if row % every == 0 {
+                writeln!(audited, "{score},{group},{}", u8::from(row < positive)).unwrap();
+            }
+        }
+    }
+    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
+    let page = page(&folder, "--train train.csv --test all.csv --audit audited.csv --by g");
+    let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
+    // Half of all are positive; of the audited ones 95 of 550 are.
+    assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
+}
+
+#[test]
+fn what_does_not_go_with_an_audit_is_refused() {
+    let folder = audited(0.0);
+    let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
+    assert_snapshot!(fails(2, "--weight score"), @"");
+    assert_snapshot!(fails(2, "--interval bootstrap"), @"");
+    assert_snapshot!(fails(2, "--method o-cs"), @"");
+    assert_snapshot!(fails(1, "--beside --by none"), @"");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"");
+    assert!(!folder.path().join("r.html").exists());
+}
+
+/// Audited rows that come besides those of the test table.
+#[test]
+fn audited_rows_may_come_besides() {
+    let folder = audited(0.0);
+    let told = |seen: String| between(&seen, "How many", "What makes it again").to_owned();
+    let usual = told(words(&page(&folder, AUDIT)));
+    let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
+    let rest: String = rest.map(|(_, line)| format!("{line}\n")).collect();
+    let folder = folder.file("all.csv", rest);
+    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --beside")))), usual);
 }

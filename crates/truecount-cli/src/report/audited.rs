@@ -69,8 +69,7 @@ fn published(audited: &Audited, reporting: &Reporting) -> Estimate {
         return elsewhere.clone();
     }
     let found = audited.published();
-    let mut estimate =
-        Estimate::new(elsewhere.method, audited.n, found.raw, Some(found.uncertainty), reporting);
+    let mut estimate = Estimate::new(elsewhere.method, audited.n, found.raw, Some(found.uncertainty), reporting);
     let missing = elsewhere.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
     estimate.warnings.extend(missing.cloned());
     estimate
