@@ -85,7 +85,7 @@ impl Page<'_> {
     /// Where nothing speaks against it.
     fn no_doubt(&self) -> String {
         if let Some(audits) = &self.found.audits {
-            return self.verdict(&audits.whole);
+            return self.verdict(audits);
         }
         let said = match &self.found.checked {
             Checks::Impossible(_) => "what it rests on cannot be checked with so few labelled ones",

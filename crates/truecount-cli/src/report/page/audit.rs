@@ -116,9 +116,10 @@ impl Page<'_> {
     }
 
     /// Where what is published comes from, in half a sentence.
-    pub fn verdict(&self, audited: &Audited) -> String {
-        let these = format!("{} audited {}", count(audited.audited), self.words.items);
-        match audited.answer {
+    pub fn verdict(&self, audits: &Audits) -> String {
+        let taken = if audits.unaudited() > 0 { ", taken as drawn from all groups alike," } else { "" };
+        let these = format!("{} audited {}{taken}", count(audits.whole.audited), self.words.items);
+        match audits.whole.answer {
             Source::Combined => {
                 format!("labels from elsewhere carry over as far as {these} can tell, and the answer combines both")
             }
