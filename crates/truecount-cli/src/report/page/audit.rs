@@ -24,7 +24,6 @@ impl Page<'_> {
                             th.number scope="col" { "estimate" }
                             th.number scope="col" { (percent(whole.level)) "\u{a0}% interval" }
                             th.number scope="col" { "s.e. (points)" }
-                            th scope="col" { "what it is" }
                         } }
                         tbody { @for row in &whole.evidence {
                             tr class=[(row.source == whole.answer).then_some("asked")] {
@@ -35,12 +34,14 @@ impl Page<'_> {
                                 (table::number(row.prevalence, &share_of(row.prevalence, &row.uncertainty)))
                                 (table::number(row.uncertainty.lower, &ends_of(&row.uncertainty)))
                                 (table::number(row.uncertainty.se, &format!("{:.2}", 100.0 * row.uncertainty.se)))
-                                td { (text(&self.meaning(row.source))) }
                             }
                         } }
                     }
                 }))
-                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("Of elsewhere: {}.", plain(warning)))) } }
+                ul {
+                    @for row in &whole.evidence { li { strong { (row.source) } ": " (text(&self.meaning(row.source))) } }
+                }
+                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("What is to be known of elsewhere: {}.", plain(warning)))) } }
                 @if let Some(sentence) = self.audits_of_groups(audits) { p { (text(&sentence)) } }
             }
         }
