@@ -389,7 +389,7 @@ fn what_was_audited_needs_no_check() {
     assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with what the scores say of all messages (ppi++); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.6 points; the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 30.1 %, not corrected for its errors. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) own count audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Own count: what the classifier counts itself, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. Labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p <1e-6): the answer rests on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 elsewhere 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, with what the scores say of all messages (prediction-powered inference); assumes nothing elsewhere : the scores alone, learnt from labels elsewhere; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ What is to be known of elsewhere: the scores are too different from the labelled ones. Each group has an answer of its own, from its own audited messages: ppi++ in both groups. For all together each group counts by its size. What it rests on It is assumed that the audited messages were drawn at random, and that their labels are right. Nothing is assumed about the scores: where they differ from those labelled elsewhere, the answer holds all the same.");
     // Of a group without audited rows the check is all there is.
     let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
-    let of_a: String = text.lines().filter(|line| !line.contains(",b,")).map(|line| format!("{line}\n")).collect();
+    let of_a = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
     let seen = unfolded(&page(&folder.file("audited.csv", of_a), &format!("{AUDIT} --by half")));
     assert!(
         seen.contains("1 of 2 groups is not to be relied on.") && seen.matches("% not reliable").count() == 1,
@@ -467,8 +467,9 @@ fn what_does_not_go_with_an_audit_is_refused() {
     let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
     assert_snapshot!(fails(2, "--weight score"), @"error: --weight and --audit do not go together: leave out one of them");
     assert_snapshot!(fails(2, "--interval bootstrap"), @"error: --interval bootstrap and --audit do not go together: leave out one of them");
-    assert_snapshot!(fails(2, "--method o-cs"), @"");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"");
+    assert_snapshot!(fails(2, "--method o-cs"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"error: all.csv: there is no column 'label'; the columns are 'score', 'half'");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"error: --output would overwrite the input audited.csv");
     assert!(!folder.path().join("r.html").exists());
 }
 
@@ -480,7 +481,7 @@ fn audited_rows_may_come_besides() {
     let usual = told(words(&page(&folder, AUDIT)));
     let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
-    let rest: String = rest.map(|(_, line)| format!("{line}\n")).collect();
+    let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     let folder = folder.file("all.csv", rest);
     assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --beside")))), usual);
 }

@@ -49,7 +49,7 @@ impl Audits {
         let tallies = [tallied(model, &Numbers::joined(rows.contents.iter()))?];
         let whole = of_each(&audit, true, (&Keys::none(), &tallies), reporting, path)?.swap_remove(0);
         let answer = published(&whole, reporting);
-        Ok(Self { whole, answer, each, weighted: table.is_weighted(), reporting: reporting.clone() })
+        Ok(Self { whole, answer, each, weighted: table.is_weighted(), reporting: *reporting })
     }
 
     /// What is published of a group.
@@ -71,6 +71,6 @@ fn published(audited: &Audited, reporting: &Reporting) -> Estimate {
     let found = audited.published();
     let mut estimate = Estimate::new(elsewhere.method, audited.n, found.raw, Some(found.uncertainty), reporting);
     let missing = elsewhere.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
-    estimate.warnings.extend(missing.cloned());
+    estimate.warnings.extend(missing.copied());
     estimate
 }

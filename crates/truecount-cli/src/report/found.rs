@@ -108,11 +108,11 @@ impl<'a> Found<'a> {
 
     /// What is published of all rows.
     pub fn answer(&self) -> &Estimate {
-        self.audits.as_ref().map_or_else(|| self.from_scores(), |audits| &audits.answer)
+        self.audits.as_ref().map_or_else(|| self.by_scores(), |audits| &audits.answer)
     }
 
     /// The estimate of all rows by the method the report is about, whatever an audit says.
-    pub fn from_scores(&self) -> &Estimate {
+    pub fn by_scores(&self) -> &Estimate {
         let row = self.whole.rows.iter().find(|row| row.estimate.method == self.models.first().method());
         &row.expect("every method asked for is beside others").estimate
     }
