@@ -150,7 +150,13 @@ impl Page<'_> {
                 if some == 1 { "it" } else { "them" }
             )),
         };
-        [about, scores.to_owned()].into_iter().chain(unaudited).collect()
+        let is_combined = |group: &Audited| group.answer == Source::Combined;
+        let combined = (audits.whole.answer != Source::Combined && audits.each.iter().any(is_combined)).then(|| {
+            "That is said of all together: groups whose source is combined rest on labels from elsewhere too, which their audit does not \
+             contradict."
+                .to_owned()
+        });
+        [about, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()
     }
 }
 
