@@ -71,6 +71,7 @@ def cases(folder, repository):
         Case("few labelled", ["--train", few, "--test", plain]),
         Case("weights", [*told, "--test", plain, "--weight", "weight"]),
         Case("bootstrap", [*told, "--test", plain, "--interval", "bootstrap", "--resamples", "200"]),
+        Case("audit", [*both(spam / "train.csv", spam / "pool.csv"), "--audit", spam / "audited.csv"], **words("messages", "spam")),
         Case("standard input", [*told, "--test", "-"], stdin=plain),
     ]
 

@@ -4,6 +4,25 @@ mod common;
 
 use common::Folder;
 use insta::assert_snapshot;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The spam data's pool without its labels, in two halves, and with them every fifteenth row of it; all scores this much lower.
+fn audited(lower: f64) -> Folder {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
+    let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
+    for (row, line) in std::fs::read_to_string(data).unwrap().lines().skip(1).enumerate() {
+        let (score, label) = line.split_once(',').unwrap();
+        let (score, half) = (score.parse::<f64>().unwrap() - lower, ["a", "b"][row % 2]);
+        writeln!(all, "{score:.6},{half}").unwrap();
+        if row % 15 == 0 {
+            writeln!(audited, "{score:.6},{half},{label}").unwrap();
+        }
+    }
+    Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
+}
+
+const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --are spam";
 
 /// What a reader of the page sees: no style, script, figures or tags, every space a space.
 fn words(page: &str) -> String {
@@ -348,4 +367,121 @@ fn refuses_what_cannot_be() {
     assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"error: t.csv is a file; name a folder");
     assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, smm");
     assert!(!folder.path().join("r.html").exists());
+}
+
+#[test]
+fn an_audit_is_what_is_published() {
+    let page = page(&audited(0.0), AUDIT);
+    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. Labels from elsewhere carry over as far as 201 audited messages can tell, and the answer combines both. Source: the audited labels with what the scores say of all messages, and labels from elsewhere (combined); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.4 points; the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 39.0 %, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. Labels from elsewhere carry over as far as 201 audited rows can tell (difference +0.0114, se 0.0182, p 0.5306): the answer combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 elsewhere 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, with what the scores say of all messages (prediction-powered inference); assumes nothing elsewhere : the scores alone, learnt from labels elsewhere; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ What is to be known of elsewhere: the scores differ from the labelled ones by more than chance; the interval is wider for it. What it rests on It is assumed that the audited messages were drawn at random, and that their labels are right. What labels from elsewhere add to them assumes that only the share has changed. The audit does not contradict that, and they weigh less for what it cannot see.");
+    in_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
+    let all = words(&page);
+    assert!(all.contains("none knows the audit") && all.contains("audited.csv"), "{all}");
+    assert!(between(&all, "The command:", "The model's").contains("--audit audited.csv"), "{all}");
+}
+
+/// Scores that are two lower than those labelled elsewhere: what the check finds does not make what was audited unreliable.
+#[test]
+fn what_was_audited_needs_no_check() {
+    let folder = audited(2.0);
+    let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
+    assert!(without.contains("not to be relied on") && without.contains("% not reliable"), "{without}");
+    let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
+    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with what the scores say of all messages (ppi++); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.6 points; the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 30.1 %, not corrected for its errors. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) own count audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Own count: what the classifier counts itself, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. Labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p <1e-6): the answer rests on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 elsewhere 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, with what the scores say of all messages (prediction-powered inference); assumes nothing elsewhere : the scores alone, learnt from labels elsewhere; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ What is to be known of elsewhere: the scores are too different from the labelled ones. Each group has an answer of its own, from its own audited messages: ppi++ in both groups. For all together each group counts by its size. What it rests on It is assumed that the audited messages were drawn at random, and that their labels are right. Nothing is assumed about the scores: where they differ from those labelled elsewhere, the answer holds all the same.");
+    // Of a group without audited rows the check is all there is.
+    let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
+    let of_a = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
+    let seen = unfolded(&page(&folder.file("audited.csv", of_a), &format!("{AUDIT} --by half")));
+    assert!(
+        seen.contains("1 of 2 groups is not to be relied on.") && seen.matches("% not reliable").count() == 1,
+        "{seen}"
+    );
+    assert!(
+        seen.contains("In 1 of 2 groups nothing was audited: what is said of it is from labels elsewhere"),
+        "{seen}"
+    );
+}
+
+/// The numbers are those of `audit`, of all rows and of each group, in the table and in what a chart shows.
+#[test]
+fn the_audit_has_the_numbers_of_audit() {
+    let folder = audited(0.0);
+    let values = |text: &str| -> Vec<f64> {
+        text.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect()
+    };
+    let asked = "--train train.csv --test all.csv --audit audited.csv";
+    let lines = |more: &str| -> Vec<(String, Vec<f64>)> {
+        let run = folder.run(&format!("audit {asked} {more} --format jsonl"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let rows = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+        rows.filter(|row| more.is_empty() || row["answer"] == true)
+            .map(|row| {
+                let name = if more.is_empty() { &row["source"] } else { &row["group"]["half"] };
+                let found = ["prevalence", "lower", "se"].map(|name| number(&row, name));
+                (name.as_str().unwrap().to_owned(), found.to_vec())
+            })
+            .collect()
+    };
+    let whole = page(&folder, AUDIT);
+    let sources = between(&whole, "id=\"sources\"", "</table>");
+    for (source, expected) in lines("") {
+        let row = sources.split("<tr").find(|row| row.contains(&format!(">{source}"))).expect(&source);
+        for (shown, expected) in values(row).iter().zip(&expected) {
+            assert!((shown - expected).abs() < 1e-12, "{source}: {shown} {expected}");
+        }
+    }
+    let by_half = page(&folder, &format!("{AUDIT} --by half"));
+    let groups = between(&by_half, "id=\"groups\"", "</table>");
+    let each = lines("--by half");
+    assert_eq!(each.len(), 2);
+    for (half, expected) in each {
+        let row = groups.split("<tr").find(|row| row.contains(&format!(">{half}<"))).expect(&half);
+        assert_eq!(values(row)[1..4], expected, "{half}");
+    }
+}
+
+/// Two halves of which one was audited ten times as often, without a word about it: together they are what they are by their sizes.
+#[test]
+fn groups_audited_unequally_are_put_together_by_their_sizes() {
+    let (mut all, mut audited) = ("score,g\n".to_owned(), "score,g,label\n".to_owned());
+    // Of 1000 in each 10 % and 90 % are positive; scores that say nothing.
+    for (group, positive, every) in [("a", 100, 2), ("b", 900, 20)] {
+        for row in 0..1000 {
+            let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
+            writeln!(all, "{score},{group}").unwrap();
+            if row % every == 0 {
+                writeln!(audited, "{score},{group},{}", u8::from(row < positive)).unwrap();
+            }
+        }
+    }
+    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
+    let page = page(&folder, "--train train.csv --test all.csv --audit audited.csv --by g");
+    let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
+    // Half of all are positive; of the audited ones 95 of 550 are.
+    assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
+}
+
+#[test]
+fn what_does_not_go_with_an_audit_is_refused() {
+    let folder = audited(0.0);
+    let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
+    assert_snapshot!(fails(2, "--weight score"), @"error: --weight and --audit do not go together: leave out one of them");
+    assert_snapshot!(fails(2, "--interval bootstrap"), @"error: --interval bootstrap and --audit do not go together: leave out one of them");
+    assert_snapshot!(fails(2, "--method o-cs"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"error: all.csv: there is no column 'label'; the columns are 'score', 'half'");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"error: --output would overwrite the input audited.csv");
+    assert!(!folder.path().join("r.html").exists());
+}
+
+/// Audited rows that come besides those of the test table.
+#[test]
+fn audited_rows_may_come_besides() {
+    let folder = audited(0.0);
+    let told = |seen: String| between(&seen, "How many", "What makes it again").to_owned();
+    let usual = told(words(&page(&folder, AUDIT)));
+    let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
+    let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
+    let folder = folder.file("all.csv", rest);
+    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --beside")))), usual);
 }

@@ -1,7 +1,7 @@
 //! Audited rows from a table: rows of the target that people have labelled, with the group that each is of.
 
 use crate::groups::{Found, Groups, Kept, Keys, ScoreColumns, TestFiles};
-use crate::input;
+use crate::input::{self, Numbers};
 use crate::labelled::Meaning;
 use crate::{Error, Fault, Location, Progress};
 use std::collections::HashMap;
@@ -149,6 +149,25 @@ impl AuditTable {
             positive: &self.positive,
             weights: self.weights.as_deref(),
             groups: Some(groups),
+        }
+    }
+
+    /// The rows as drawn from all groups together, each of which was drawn from by itself: the weights of a group's rows add up to its
+    /// size. `None` if a group has no audited rows; then no weights make up for it.
+    pub fn across(&self, groups: &[u32], sizes: &[usize]) -> Option<Vec<f64>> {
+        let given = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let mut sums = vec![0.0; sizes.len()];
+        for (row, group) in groups.iter().enumerate() {
+            sums[*group as usize] += given(row);
+        }
+        let weight = |(row, group): (usize, &u32)| given(row) * sizes[*group as usize] as f64 / sums[*group as usize];
+        (!sums.contains(&0.0)).then(|| groups.iter().enumerate().map(weight).collect())
+    }
+
+    /// Adds the rows to those of their groups.
+    pub fn join(&self, groups: &[u32], rows: &mut [Numbers<Vec<f64>>]) {
+        for (score, group) in self.scores.iter().zip(groups) {
+            rows[*group as usize].scores.push(*score);
         }
     }
 

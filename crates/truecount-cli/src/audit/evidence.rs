@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
 use std::path::Path;
-use truecount::{Audited, Model, Reporting, Source, Tallies};
+use truecount::{Audit, Audited, Model, Reporting, Source, Tallies};
 use truecount_io::AuditFile;
 use truecount_io::groups::{Groups, Keys, TestFiles};
 use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, visible, why};
@@ -46,20 +46,31 @@ impl Asked<'_> {
         if self.beside {
             table.add(&model, &groups, &mut tallies)?;
         }
-        let within = || Failure::within(self.file.path.display());
-        let audit = model.audit(&table.rows(&groups)).map_err(within())?;
+        let path = self.file.path;
+        let audit = model.audit(&table.rows(&groups)).map_err(Failure::within(path.display()))?;
         let reporting = self.reporting.among(tallies.len());
-        let of = |(group, tallies): (usize, &Tallies)| {
-            let number = u32::try_from(group).expect("fewer groups than rows");
-            let found = audit.of(number, tallies, self.elsewhere.is_some(), &reporting);
-            found.map_err(|error| match keys.name(group) {
-                Some(name) => within()(error).inside(&visible(&name)),
-                None => within()(error),
-            })
-        };
-        let audited = places(&tallies).map(of).collect::<Result<_, _>>()?;
+        let audited = of_each(&audit, self.elsewhere.is_some(), (&keys, &tallies), &reporting, path)?;
         Answers { keys, audited, weighted: table.is_weighted() }.print(self.elsewhere.as_ref(), sort, form, file)
     }
+}
+
+/// What is known of each group from its tallies and its audited rows, which are from that file.
+pub fn of_each(
+    audit: &Audit,
+    has_elsewhere: bool,
+    (keys, tallies): (&Keys, &[Tallies]),
+    reporting: &Reporting,
+    path: &Path,
+) -> Result<Vec<Audited>, Failure> {
+    let of = |(group, tallies): (usize, &Tallies)| {
+        let number = u32::try_from(group).expect("fewer groups than rows");
+        let within = Failure::within(path.display());
+        audit.of(number, tallies, has_elsewhere, reporting).map_err(|error| match keys.name(group) {
+            Some(name) => within(error).inside(&visible(&name)),
+            None => within(error),
+        })
+    };
+    places(tallies).map(of).collect()
 }
 
 impl Answers {

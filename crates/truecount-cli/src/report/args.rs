@@ -1,6 +1,6 @@
 //! What can be typed after `truecount report`.
 
-use crate::options::{Estimated, Sorted};
+use crate::options::{Audited, Estimated, Sorted};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 
@@ -17,6 +17,8 @@ Example:
 pub struct Report {
     #[command(flatten)]
     pub estimated: Estimated,
+    #[command(flatten)]
+    pub audited: Audited,
     #[command(flatten)]
     pub sorted: Sorted,
     /// File to write, whole or not at all; - for standard output

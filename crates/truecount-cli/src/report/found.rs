@@ -1,5 +1,6 @@
 //! What a report is about: estimates of all rows by several methods, those of the groups, and the checks.
 
+use super::audited::Audits;
 use super::models::Models;
 use super::trust::Trust;
 use crate::bootstrap::Resampling;
@@ -55,6 +56,8 @@ pub struct Found<'a> {
     pub scores: PerClass<Vec<f64>>,
     /// How well families fit, if the method rests on one.
     pub families: Vec<Fit>,
+    /// What audited rows say, if there are some.
+    pub audits: Option<Audits>,
 }
 
 /// The results of the shift check.
@@ -66,10 +69,11 @@ pub enum Checks {
 }
 
 impl<'a> Found<'a> {
-    /// Of all rows; and of the groups, in an order, if there are any.
+    /// Of all rows; and of the groups, in an order, if there are any. What audits say is published in the place of what the scores do.
     pub fn new(
         models: &'a Models,
         rows: Groups<Numbers<Vec<f64>>>,
+        audits: Option<Audits>,
         sort: Option<&Sort>,
         how: &How,
     ) -> Result<Self, Failure> {
@@ -85,23 +89,35 @@ impl<'a> Found<'a> {
             Answer::new(model, Whole::of(how.estimates(model, groups)?), resamples)
         };
         let whole = report(&models.every, together)?;
-        let groups = sort.map(|sort| Ok::<_, Failure>(report(&models.asked, rows)?.sorted(sort))).transpose()?;
+        let grouped = |sort| {
+            let mut groups = report(&models.asked, rows)?;
+            if let Some(audits) = &audits {
+                groups.rows.iter_mut().for_each(|row| row.estimate = audits.of(row.group));
+            }
+            Ok::<_, Failure>(groups.sorted(sort))
+        };
+        let groups = sort.map(grouped).transpose()?;
         let labelled = models.every.labelled().scores().map(|scores| ascending(scores));
         let scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
         let fitted = models.first().trusts_family() && models.every.labelled().is_plain();
         let families = if fitted { families::check(&scores, None) } else { Vec::new() };
         let scores = scores.map(|scores| ascending(scores));
-        Ok(Self { models, whole, groups, counts, checked, labelled, scores, families })
+        Ok(Self { models, whole, groups, counts, checked, labelled, scores, families, audits })
     }
 
-    /// The estimate of all rows by the method the report is about.
+    /// What is published of all rows.
     pub fn answer(&self) -> &Estimate {
+        self.audits.as_ref().map_or_else(|| self.by_scores(), |audits| &audits.answer)
+    }
+
+    /// The estimate of all rows by the method the report is about, whatever an audit says.
+    pub fn by_scores(&self) -> &Estimate {
         let row = self.whole.rows.iter().find(|row| row.estimate.method == self.models.first().method());
         &row.expect("every method asked for is beside others").estimate
     }
 
-    /// The groups' estimates by the method the report is about, in their order.
+    /// What is published of the groups, in their order.
     pub fn rows(&self) -> Vec<&EstimateRow> {
         let first = self.models.first().method();
         self.groups.iter().flat_map(|groups| &groups.rows).filter(|row| row.estimate.method == first).collect()

@@ -1,6 +1,7 @@
 //! `truecount report`: a page that a statistician can put in front of those who decide.
 
 mod args;
+mod audited;
 mod figures;
 mod found;
 mod models;
@@ -16,13 +17,16 @@ use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::output::{self, Files, Form};
 use crate::parallel;
+use crate::progress::Bars;
+use audited::Audits;
 use figures::Figures;
 use found::{Found, How};
 use models::Models;
 use provenance::Provenance;
 use std::io::Write;
+use truecount::Reporting;
 use truecount_io::groups::Groups;
-use truecount_io::input;
+use truecount_io::input::{self, Numbers};
 use truecount_io::results::{EstimateRow, visible};
 use truecount_io::whole_file;
 use words::Words;
@@ -30,10 +34,12 @@ use words::Words;
 pub fn run(args: &Report) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     output::check_by(&tested.by, Form::Table, &[])?;
+    refuse_beside_audit(args)?;
     let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
     let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
-    let inputs = || tested.source.path().into_iter().chain(&paths);
+    let inputs = || tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths);
+    input::once_each(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
     Files::reading(inputs())
         .writing("--output", file)
@@ -43,9 +49,10 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let columns = tested.columns.get().of_tests(&models.asked);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
-    let rows = pool.install(|| Groups::kept(&source, &models.every))?;
+    let mut rows = pool.install(|| Groups::kept(&source, &models.every))?;
+    let audits = pool.install(|| audits(args, &models, &mut rows, &how.reporting))?;
     let grouped = !tested.by.is_empty();
-    let found = pool.install(|| Found::new(&models, rows, grouped.then_some(&sort), &how))?;
+    let found = pool.install(|| Found::new(&models, rows, audits, grouped.then_some(&sort), &how))?;
     let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
@@ -61,4 +68,37 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     whole_file::write(path, page.as_bytes())?;
     output::say(&format!("wrote {}", path.display()));
     Ok(())
+}
+
+/// What has no formula beside an audit.
+fn refuse_beside_audit(args: &Report) -> Result<(), Failure> {
+    let others = [
+        ("--weight", args.estimated.tested.weight.is_some()),
+        ("--interval bootstrap", args.estimated.resampling()?.is_some()),
+    ];
+    match others.iter().find(|(_, given)| *given && args.audited.audit.is_some()) {
+        Some((option, _)) => {
+            Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What audited rows say, if there are some; those that come besides the others are added to these.
+fn audits(
+    args: &Report,
+    models: &Models,
+    rows: &mut Groups<Numbers<Vec<f64>>>,
+    reporting: &Reporting,
+) -> Result<Option<Audits>, Failure> {
+    let Some(path) = &args.audited.audit else { return Ok(None) };
+    let tested = &args.estimated.tested;
+    let labelled = &tested.source.train.labelled;
+    let labels = (labelled.label.as_str(), labelled.positive.as_str());
+    let table = args.audited.file(path, tested.columns.get(), labels, &tested.by).read(&Bars)?;
+    let groups = table.groups(&rows.keys)?;
+    if args.audited.beside {
+        table.join(&groups, &mut rows.contents);
+    }
+    Audits::new(&models.asked, (&table, &groups, path), rows, reporting).map(Some)
 }

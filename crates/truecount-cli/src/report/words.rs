@@ -51,15 +51,23 @@ impl Words<'_> {
 
 /// "48.5 to 51.8 %"; nothing without an interval.
 pub fn interval(estimate: &Estimate) -> Option<String> {
-    estimate.uncertainty.map(|u| {
-        let digits = usize::from(decimals(&u));
-        format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(&u)))
-    })
+    estimate.uncertainty.map(|u| ends_of(&u))
+}
+
+/// The same of an interval.
+pub fn ends_of(u: &Uncertainty) -> String {
+    let digits = usize::from(decimals(u));
+    format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
 }
 
 /// The estimate with as many digits as its interval has.
 pub fn best(estimate: &Estimate) -> String {
-    share(estimate.prevalence, estimate.uncertainty.map_or(1, |u| decimals(&u)))
+    estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_of(estimate.prevalence, &u))
+}
+
+/// A share with as many digits as its interval has.
+pub fn share_of(prevalence: f64, u: &Uncertainty) -> String {
+    share(prevalence, decimals(u))
 }
 
 /// What is missing has a name too.

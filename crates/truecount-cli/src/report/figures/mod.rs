@@ -46,7 +46,7 @@ impl Figures {
         let fitted = models.asked.separation();
         let adjusted_count = match &found.checked {
             Checks::Impossible(_) => None,
-            Checks::Done { whole, .. } => Some(curve(&[], whole, found.answer().raw, found)),
+            Checks::Done { whole, .. } => Some(curve(&[], whole, found.by_scores().raw, found)),
         };
         let groups = found.groups.as_ref();
         let over_time = groups.and_then(|groups| over_time::draw(groups, found));
@@ -57,7 +57,7 @@ impl Figures {
             calibration: first.binned_sweep().map(|sweep| calibration::draw(&sweep.bins(), &found.labelled)),
             sensitivity: first
                 .binned_sweep()
-                .map(|sweep| sensitivity::draw(sweep, found.answer().prevalence, &found.labelled)),
+                .map(|sweep| sensitivity::draw(sweep, found.by_scores().prevalence, &found.labelled)),
             separation: fitted.and_then(|separation| separation::draw(first, separation, &found.scores)),
             adjusted_count,
             suspects: suspects(found),

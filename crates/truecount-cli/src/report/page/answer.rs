@@ -18,7 +18,7 @@ impl Page<'_> {
                 h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.are)) "?" }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
-                    p.trust { (sentence(self.no_doubt())) }
+                    p.trust { (text(&sentence(&self.no_doubt()))) }
                 } @else {
                     div.trust.doubt { @for sentence in &sentences { p { (text(sentence)) } } }
                 }
@@ -83,12 +83,16 @@ impl Page<'_> {
     }
 
     /// Where nothing speaks against it.
-    fn no_doubt(&self) -> &'static str {
-        match &self.found.checked {
+    fn no_doubt(&self) -> String {
+        if let Some(audits) = &self.found.audits {
+            return self.verdict(audits);
+        }
+        let said = match &self.found.checked {
             Checks::Impossible(_) => "what it rests on cannot be checked with so few labelled ones",
             Checks::Done { whole, .. } if whole.is_of_few() => "there are too few scores to check what it rests on",
             Checks::Done { .. } => "what it rests on holds as far as can be seen",
-        }
+        };
+        said.to_owned()
     }
 
     /// Which groups are at the ends, as far as their intervals are clear of those of all others.
@@ -132,6 +136,18 @@ impl Page<'_> {
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
         let notes = notes.map(|warning| format!(" {}", sentence(&plain(warning)))).collect::<Vec<_>>().concat();
+        if let Some(audits) = &self.found.audits {
+            return format!(
+                "Source: {} ({}); {} {} were audited, {} are labelled elsewhere.{}{notes}{}",
+                self.source(audits.whole.answer),
+                audits.whole.answer,
+                count(audits.whole.audited),
+                self.words.items,
+                count(counts.positive + counts.negative),
+                self.error(estimate),
+                self.own_count()
+            );
+        }
         format!(
             "Method: {}, from the scores of {} {} and {} labelled ones, {} of them {}{}.{weighted}{}{notes}{}",
             described(method),
@@ -165,7 +181,7 @@ impl Page<'_> {
         let Some(u) = estimate.uncertainty else {
             return " It has no formula for its error; --interval bootstrap gives it an interval.".to_owned();
         };
-        let variance = self.found.whole.variance(estimate.method);
+        let variance = self.found.whole.variance(estimate.method).filter(|_| self.found.audits.is_none());
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
         let holds = if estimate.method.is_uncorrected() || Trust::of(estimate) == Trust::Unreliable {
             String::new()

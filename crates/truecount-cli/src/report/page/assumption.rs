@@ -13,17 +13,26 @@ impl Page<'_> {
         if self.found.models.first().method().is_uncorrected() {
             return html! {};
         }
+        let sentences = match &self.found.audits {
+            Some(audits) => self.assumed_by_audit(audits),
+            None => self.assumed(),
+        };
+        html! {
+            section id="assumption" {
+                h2 { "What it rests on" }
+                @for sentence in &sentences { p { (text(sentence)) } }
+            }
+        }
+    }
+
+    /// Of scores alone.
+    fn assumed(&self) -> Vec<String> {
         let (items, are) = (self.words.items, self.words.are);
         let assumed = format!(
             "It is assumed that only the share has changed: {items} that are {are} score like the labelled ones that are, and the others like \
              the labelled others."
         );
-        html! {
-            section id="assumption" {
-                h2 { "What it rests on" }
-                @for sentence in [assumed, self.checked(), self.consequence()] { p { (text(&sentence)) } }
-            }
-        }
+        vec![assumed, self.checked(), self.consequence()]
     }
 
     /// What was found.

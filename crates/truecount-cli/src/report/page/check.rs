@@ -25,6 +25,7 @@ impl Page<'_> {
             rows.iter().filter_map(|row| Some((*row, each.get(row.group)?))).collect();
         furthest.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
         html! {
+            @if self.found.audits.is_some() { p { "It is about labels from elsewhere alone: what rests on an audit does not need it." } }
             p {
                 "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and Adjusted Count is the same at \
                  every threshold, but for chance. All together: p " (of(whole.shift.p_value)) "."

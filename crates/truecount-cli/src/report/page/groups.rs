@@ -86,6 +86,10 @@ impl Page<'_> {
                         (table::head(&html! { (level) "\u{a0}% interval" }, true))
                         (table::head(&html! { "s.e. (points)" }, true))
                         @if counted { (table::head(&html! { "own count" }, true)) }
+                        @if self.found.audits.is_some() {
+                            (table::head(&html! { "audited" }, true))
+                            (table::head(&html! { "source" }, false))
+                        }
                     } }
                     tbody {
                         @for row in rows {
@@ -97,6 +101,11 @@ impl Page<'_> {
                                 (table::estimate(&row.estimate))
                                 (table::standard_error(&row.estimate))
                                 @if let Some(own) = self.found.count(row.group) { (table::number(own, &share(own, 1))) }
+                                @if let Some(audits) = &self.found.audits {
+                                    @let audited = &audits.each[row.group];
+                                    (table::number(audited.audited as f64, &count(audited.audited)))
+                                    td { (audited.answer) }
+                                }
                             }
                         }
                     }

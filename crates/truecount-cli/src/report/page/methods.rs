@@ -13,6 +13,7 @@ impl Page<'_> {
             p {
                 "For all " (text(self.words.items)) " together; what was asked for is in bold. A method called uncorrected counts the classifier's \
                  errors too; others that disagree by more than their intervals allow are a reason to look at the check."
+                @if self.found.audits.is_some() { " All of them are from labels elsewhere; none knows the audit." }
             }
             (table::scroll("Estimates by method", &html! {
                 table.sortable id="all-methods" {

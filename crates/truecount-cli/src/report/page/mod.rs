@@ -4,6 +4,7 @@
 
 mod answer;
 mod assumption;
+mod audit;
 mod check;
 mod groups;
 mod methods;
@@ -58,6 +59,7 @@ pub fn render(found: &Found, figures: &Figures, words: &Words, provenance: &Prov
                 main {
                     (page.answer(&answer))
                     (page.groups())
+                    (page.audit())
                     (page.assumption())
                     (page.notes())
                     (page.scores())
