@@ -80,7 +80,7 @@ mod tally;
 mod training;
 mod transform;
 
-pub use audit::{AuditDesign, AuditKind, AuditPlan, Transport};
+pub use audit::{AuditDesign, AuditKind, AuditPlan, Audited, Evidence, Source, Transport};
 pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::Tell;
@@ -89,9 +89,9 @@ pub use digits::Digits;
 pub use error::Error;
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Against, Audit, Audited, AuditedRows, Bootstrap, Comparing, Comparison, Evidence, Known, Labelled, Model, Other,
-    Overlap, Pair, PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings,
-    Source, Tallies, Together, Total,
+    Against, Audit, AuditedRows, Bootstrap, Comparing, Comparison, Known, Labelled, Model, Other, Overlap, Pair,
+    PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies,
+    Together, Total,
 };
 pub use quantifier::{Anchor, Estimate, Estimates, Method};
 pub use random::RandomBits;

@@ -16,10 +16,12 @@
 mod combined;
 mod design;
 mod drawn;
+mod evidence;
 mod predicted;
 
 pub use combined::Transport;
 pub(crate) use combined::{Part, combined};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
 pub(crate) use drawn::{Drawn, Found, Whole};
+pub use evidence::{Audited, Evidence, Source};
 pub(crate) use predicted::{Labelled, Predicted};

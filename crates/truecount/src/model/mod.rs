@@ -13,7 +13,7 @@ mod tallying;
 mod text;
 mod together;
 
-pub use audit::{Audit, Audited, AuditedRows, Evidence, Source};
+pub use audit::{Audit, AuditedRows};
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
 pub use resamples::Resamples;
