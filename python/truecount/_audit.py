@@ -52,21 +52,28 @@ class Audit:
 
     Attributes
     ----------
-    n, audited : int
-        How many items there are, audited ones included, and how many were audited.
+    n : int
+        How many items there are, audited ones included.
+    audited : int
+        How many were audited.
     answer : Evidence
         What to publish.
     why : str
         Why it is that.
-    labels, ppi : Evidence
-        The audited labels alone, and with what the scores say of all items (prediction-powered inference, PPI++).
+    labels : Evidence
+        The audited labels alone.
+    ppi : Evidence
+        The same with what the scores say of all items (prediction-powered inference, PPI++).
     elsewhere : Estimate or None
         The estimate from labels elsewhere, with its warnings; None without a model.
     combined : Evidence or None
         Both together; None without a model.
-    difference, difference_se, p_value : float or None
-        How far the estimate from elsewhere is from the audit's, its standard error, and the probability of so large a difference if labels
-        from elsewhere carry over; None without a model.
+    difference : float or None
+        How far the estimate from elsewhere is from the audit's; None without a model.
+    difference_se : float or None
+        Its standard error.
+    p_value : float or None
+        The probability of so large a difference if labels from elsewhere carry over.
     level : float
         The intervals' nominal coverage.
     warnings : tuple of Caveat
