@@ -225,23 +225,29 @@ fn which_to_audit() {
     assert!(numbers(&evenly, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
-/// What is drawn is told to come back with the columns that `--audit` looks for.
+/// What is drawn has its score where `--audit` looks for it, and is told what it lacks.
 #[test]
 fn what_the_drawn_rows_need() {
     let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
     let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
-    let asked = |arguments: &str| {
-        let printed = stdout(&folder, arguments).replace('\n', " ");
-        printed.split_once("label these rows ").map(|(_, asked)| asked.trim().to_owned()).unwrap()
-    };
-    assert_eq!(
-        asked("audit --test all.csv --train train.csv --draw 3"),
-        "in a column label, keep the other columns, and give the table with --audit"
-    );
-    assert_eq!(
-        asked("audit --test answers.csv --train graded.csv --score mark --label right --draw 3"),
-        "in a column right, call score mark, keep the other columns, and give the table with --audit"
-    );
+    let asked = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
+    assert_snapshot!(stdout(&folder, asked), @"
+    row   mark   audit_weight
+    ───────────────────────────
+      1    0.5           1.99
+      2    1.5           1.00
+      3    2.5           1.00
+
+    3 rows drawn at random, those more often of which the score says little; seed 1
+    label these rows in a column right, keep the other columns, and give the table
+    with --audit
+    ");
+    assert_eq!(stdout(&folder, &format!("{asked} --format csv")).lines().next(), Some("row,mark,audit_weight"));
+    // One that is called like another column keeps the usual name.
+    let folder = folder.file("all.csv", "row\n0.5\n1.5\n2.5\n").file("train.csv", labelled.replace("mark", "row"));
+    let drawn =
+        stdout(&folder, "audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
+    assert_eq!(drawn.lines().next(), Some("row,score,audit_weight"));
 }
 
 #[test]

@@ -6,7 +6,11 @@ use std::path::Path;
 use truecount::Model;
 use truecount_io::AUDIT_WEIGHT;
 use truecount_io::groups::{Groups, Keys, Placed, TestFiles};
+use truecount_io::input::SCORE;
 use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+
+/// The column with the numbers of rows.
+const ROW: &str = "row";
 
 /// A draw of rows; and what the columns with labels and scores are called where they come from.
 pub struct Draw<'a> {
@@ -31,13 +35,13 @@ impl Row for ChosenRow {
     fn columns() -> Vec<Column<Self>> {
         vec![
             Column::new(
-                "row",
+                ROW,
                 Unit::Count,
                 "the row of the test files, counted from 1 over all of them",
                 |row: &Self| row.row.into(),
             )
             .shown(Look::AsIs),
-            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
+            Column::new(SCORE, Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
             Column::new(AUDIT_WEIGHT, Unit::Number, "one over the probability of drawing it", |row: &Self| {
                 row.weight.into()
             })
@@ -84,17 +88,19 @@ impl Draw<'_> {
         } else {
             "those more often of which the score says little"
         };
-        let renamed = match self.score {
-            Some(score) if score != "score" => format!(", call score {score}"),
-            _ => String::new(),
-        };
         let label = self.label;
         let notes = vec![
             Note::new(format!("{} rows drawn at random, {how}; seed {}", rows.len(), self.seed)),
             Note::new(format!(
-                "label these rows in a column {label}{renamed}, keep the other columns, and give the table with --audit"
+                "label these rows in a column {label}, keep the other columns, and give the table with --audit"
             )),
         ];
-        Results { tables: vec![Table::new(rows).with_groups(keys)], notes, ..Results::default() }
+        let table = Table::new(rows).with_groups(keys);
+        // As it is called where the rows are from, so that one name is for both tables.
+        let table = match self.score {
+            Some(score) if ![ROW, AUDIT_WEIGHT].contains(&score) => table.renamed(SCORE, score),
+            _ => table,
+        };
+        Results { tables: vec![table], notes, ..Results::default() }
     }
 }

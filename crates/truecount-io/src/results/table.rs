@@ -182,6 +182,15 @@ impl<'a> Table<'a> {
         self
     }
 
+    /// Gives this column another name, for programs and people.
+    #[must_use]
+    pub fn renamed(mut self, name: &str, other: &str) -> Self {
+        let column = self.column(name);
+        column.description.name = other.to_owned().into();
+        column.heading = Some(other.to_owned().into());
+        self
+    }
+
     /// Gives this column another heading.
     #[must_use]
     pub fn headed(mut self, name: &str, heading: String) -> Self {
