@@ -358,7 +358,7 @@ conditions! {
             "audit-outside", Labels,
             "{outside} of {audited} audited {} not among the test scores, which are to hold the audited rows too", if *audited == 1 { "rows is" } else { "rows are" }
         )]
-        AuditOutside { outside: usize, audited: usize },
+        AuditOutside { outside: u64, audited: u64 },
 
         /// There are no test scores.
         #[condition("no-test-scores", Scores, "there are no test scores")]

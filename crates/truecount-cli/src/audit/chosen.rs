@@ -59,7 +59,7 @@ impl Draw<'_> {
     pub fn print(&self, model: &Model, files: &TestFiles, form: Form, file: Option<&Path>) -> Result<(), Failure> {
         let Groups { keys, contents, .. } = Groups::placed(files, model)?;
         let mut rows = Vec::new();
-        for (group, placed) in super::places(&contents) {
+        for (group, placed) in contents.iter().enumerate() {
             rows.extend(self.of(model, group, placed)?);
         }
         output::print(&self.results(&rows, &keys), form, file)
@@ -67,11 +67,14 @@ impl Draw<'_> {
 
     fn of(&self, model: &Model, group: usize, placed: &Placed) -> Result<Vec<ChosenRow>, Failure> {
         let scores = &placed.numbers.scores;
-        let mut tallies = model.tallies();
-        model.push(&mut tallies, placed.numbers.batch()?)?;
-        let design = model.audit_design(&tallies)?;
+        let score_bins = model.score_bins().ok_or(truecount::Error::AuditNeedsBins)?;
+        let bins = score_bins.of(scores)?;
+        let mut counts = vec![0; score_bins.number()];
+        for bin in &bins {
+            counts[usize::from(*bin)] += 1;
+        }
+        let design = model.audit_design(&score_bins.tallies(counts))?;
         let design = if self.evenly { design.evenly() } else { design };
-        let bins = model.score_bins().ok_or(truecount::Error::AuditNeedsBins)?.of(scores)?;
         let probabilities = design.probabilities(self.number);
         let row = |place: usize| ChosenRow {
             group,

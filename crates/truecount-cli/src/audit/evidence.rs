@@ -1,6 +1,5 @@
 //! What audited rows say, beside labels from elsewhere.
 
-use super::places;
 use crate::failure::Failure;
 use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
@@ -70,20 +69,20 @@ pub fn of_each(
             None => within(error),
         })
     };
-    places(tallies).map(of).collect()
+    tallies.iter().enumerate().map(of).collect()
 }
 
 impl Answers {
     fn print(&self, elsewhere: Option<&Model>, sort: &Sort, form: Form, file: Option<&Path>) -> Result<(), Failure> {
         let Self { keys, audited, .. } = self;
         let mut rows: Vec<EvidenceRow> =
-            places(audited).flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
+            audited.iter().enumerate().flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
         sort.sort(&mut rows, keys);
         let mut notes: Vec<Note> = self.verdict().into_iter().map(Note::new).collect();
         let has = |source: &Source| rows.iter().any(|row| row.evidence.source == *source);
         let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(source));
         let meaning = |(name, _, what): &(&str, Source, &str)| format!("{name}: {what}");
-        notes.extend(meanings.map(|source| Note::set(meaning(source), vec![meaning(source)])));
+        notes.extend(meanings.map(|source| Note::line(meaning(source))));
         if self.weighted {
             notes.push(Note::new("audited rows count for as many as they stand for"));
         }
@@ -114,11 +113,10 @@ impl Answers {
 
     /// Those of the estimates from elsewhere.
     fn warnings(&self) -> Vec<String> {
-        let estimates: Vec<EstimateRow> = places(&self.audited)
-            .filter_map(|(group, audited)| {
-                Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
-            })
-            .collect();
+        let of_group = |(group, audited): (usize, &Audited)| {
+            Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
+        };
+        let estimates: Vec<EstimateRow> = self.audited.iter().enumerate().filter_map(of_group).collect();
         warnings_of(estimates.iter(), &self.keys, self.audited.len(), 1)
     }
 }

@@ -13,7 +13,6 @@ use crate::models;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
-use std::iter;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
 use truecount_io::groups::TestFiles;
@@ -93,9 +92,4 @@ fn needed(model: Option<Model>, option: &str) -> Result<Model, Failure> {
             "{option} asks what the scores say of the labels: give labelled scores with --train, or a --model"
         ))
     })
-}
-
-/// Where the rows of several groups are.
-fn places<T>(groups: &[T]) -> impl Iterator<Item = (usize, &T)> {
-    iter::zip(0.., groups)
 }

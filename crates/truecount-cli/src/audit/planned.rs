@@ -62,7 +62,7 @@ pub fn print(
     let Groups { keys, contents: tallies, .. } = Groups::tallied(files, model)?;
     let z = reporting.quantile();
     let mut rows = Vec::new();
-    for (group, tallies) in super::places(&tallies) {
+    for (group, tallies) in tallies.iter().enumerate() {
         let design = model.audit_design(tallies)?;
         rows.extend(KINDS.map(|(kind, ..)| PlannedRow {
             group,
@@ -81,6 +81,6 @@ fn results<'a>(rows: &'a [PlannedRow], keys: &'a Keys, half_width: f64, reportin
         Note::new(format!("the fewest rows for a {level} % interval of half-width {}", digits(half_width))),
         Note::new("at the prevalence that labels from elsewhere give, if they carry over"),
     ];
-    notes.extend(KINDS.map(|(_, name, what)| Note::set(format!("{name}: {what}"), vec![format!("{name}: {what}")])));
+    notes.extend(KINDS.map(|(_, name, what)| Note::line(format!("{name}: {what}"))));
     Results { tables: vec![Table::new(rows).with_groups(keys)], notes, ..Results::default() }
 }

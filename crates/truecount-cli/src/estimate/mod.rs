@@ -103,8 +103,7 @@ fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
     output::check_by(&tested.by, form, &described::<EvidenceRow>().columns)?;
     let sort = args.sorted.of::<EvidenceRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
-    let audit_path = audit.to_owned();
-    let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain([&audit_path]).chain(&paths).collect();
+    let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;

@@ -15,7 +15,7 @@ pub fn variances<'a>(
     let note = |Variance { of, what, methods }: Variance| {
         let first = format!("{of}: {what}");
         if methods.is_empty() {
-            return Note::set(first.clone(), vec![first]);
+            return Note::line(first);
         }
         let lines = iter::once(first).chain(folded(&methods)).collect();
         Note::set(format!("{of} of {}: {what}", methods.join(", ")), lines)

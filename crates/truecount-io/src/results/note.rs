@@ -21,10 +21,15 @@ impl Note {
         Self { lines: Some(lines), ..Self::new(sentence) }
     }
 
+    /// A sentence that is one line, however long.
+    pub fn line(line: impl Into<String>) -> Self {
+        let line = line.into();
+        Self::set(line.clone(), vec![line])
+    }
+
     /// A line that says what was fitted.
     pub fn source(line: impl Into<String>) -> Self {
-        let line = line.into();
-        Self { lines: Some(vec![line.clone()]), sentence: line, is_source: true }
+        Self { is_source: true, ..Self::line(line) }
     }
 
     /// Its lines on a terminal, if they are not simply the folded sentence.

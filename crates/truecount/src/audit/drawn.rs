@@ -51,6 +51,8 @@ pub(crate) struct Found {
 
 /// Means, variances and the covariance, by weights that add up to 1.
 struct Moments {
+    /// What all weights add up to.
+    total: f64,
     label: f64,
     prediction: f64,
     label_variance: f64,
@@ -68,6 +70,7 @@ impl Moments {
         let product = |a: &dyn Fn(&Drawn) -> f64, b: &dyn Fn(&Drawn) -> f64| mean(&|item| a(item) * b(item));
         let (y, f) = (|item: &Drawn| label_of(item) - label, |item: &Drawn| item.prediction - prediction);
         Self {
+            total,
             label,
             prediction,
             label_variance: label * (1.0 - label),
@@ -84,21 +87,20 @@ fn label_of(item: &Drawn) -> f64 {
 impl Found {
     /// From the labels alone, of so many items.
     pub(crate) fn by_labels(drawn: &[Drawn], n: f64) -> Self {
-        Self::new(drawn, &Whole { n, mean: 0.0, variance: 0.0 }, 0.0)
+        Self::new(drawn, &Moments::of(drawn), &Whole { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
     /// With the predictions.
     pub(crate) fn powered(drawn: &[Drawn], whole: &Whole) -> Self {
-        let lambda = Moments::of(drawn).covariance / whole.variance;
-        Self::new(drawn, whole, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
+        let moments = Moments::of(drawn);
+        let lambda = moments.covariance / whole.variance;
+        Self::new(drawn, &moments, whole, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
     }
 
-    fn new(drawn: &[Drawn], whole: &Whole, lambda: f64) -> Self {
-        let moments = Moments::of(drawn);
-        let total: f64 = drawn.iter().map(|item| item.weight).collect::<Sum>().value();
+    fn new(drawn: &[Drawn], moments: &Moments, whole: &Whole, lambda: f64) -> Self {
         let n = whole.n;
         let by_drawing = |item: &Drawn| {
-            let stands_for = item.weight * n / total;
+            let stands_for = item.weight * n / moments.total;
             stands_for * (stands_for - 1.0).max(0.0) / (n * n)
         };
         let residual = |item: &Drawn| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);

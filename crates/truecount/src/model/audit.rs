@@ -8,8 +8,11 @@ use crate::audit::{
 use crate::condition::Severity;
 use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
 use crate::numeric::sum::Sum;
+use crate::quantifier::Estimate;
 use crate::tally::State;
 use crate::{Error, LabelledScores};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Items of the target that people have labelled.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +44,8 @@ impl AuditedRows<'_> {
 pub struct Audit<'a> {
     model: &'a Model,
     items: Vec<Labelled>,
-    groups: Vec<u32>,
+    /// The places of each group's items.
+    places: HashMap<u32, Vec<usize>>,
     predicted: Option<Predicted>,
 }
 
@@ -98,8 +102,11 @@ impl Model {
             })
             .collect();
         let predicted = Predicted::new(bins.number(), &items);
-        let groups = groups.map_or_else(|| vec![0; scores.len()], <[u32]>::to_vec);
-        Ok(Audit { model: self, items, groups, predicted })
+        let mut places: HashMap<u32, Vec<usize>> = HashMap::new();
+        for place in 0..items.len() {
+            places.entry(groups.map_or(0, |groups| groups[place])).or_default().push(place);
+        }
+        Ok(Audit { model: self, items, places, predicted })
     }
 
     /// How to audit items of which these are the tallies, from what the labelled scores say of them.
@@ -144,18 +151,14 @@ impl Audit<'_> {
         reporting: &Reporting,
     ) -> Result<Audited, Error> {
         let counts = counts(self.model, tallies)?;
-        let places: Vec<usize> = (0..self.items.len()).filter(|place| self.groups[*place] == group).collect();
-        let mut left = counts.clone();
-        let outside = places.iter().filter(|place| match left[self.items[**place].bin].checked_sub(1) {
-            Some(fewer) => {
-                left[self.items[**place].bin] = fewer;
-                false
-            }
-            None => true,
-        });
-        let outside = outside.count();
+        let places = self.places.get(&group).map_or(&[][..], Vec::as_slice);
+        let mut audited = vec![0_u64; counts.len()];
+        for place in places {
+            audited[self.items[*place].bin] += 1;
+        }
+        let outside: u64 = audited.iter().zip(&counts).map(|(audited, n)| audited.saturating_sub(*n)).sum();
         if outside > 0 {
-            return Err(Error::AuditOutside { outside, audited: places.len() });
+            return Err(Error::AuditOutside { outside, audited: places.len() as u64 });
         }
         let n = tallies.n();
         let drawn = reporting.drawn(n)?;
@@ -166,7 +169,7 @@ impl Audit<'_> {
         };
         let mut evidence = Vec::with_capacity(4);
         let of_audit = (!places.is_empty()).then(|| {
-            let [labels, powered] = self.found(&places, &counts);
+            let [labels, powered] = self.found(places, &counts);
             for (source, found) in [(Source::Labels, &labels), (Source::Powered, &powered)] {
                 let weight = (source == Source::Powered).then_some(found.lambda);
                 evidence.push(Evidence::new(source, found.raw, found.uncertainty(drawn, reporting), weight));
@@ -180,8 +183,14 @@ impl Audit<'_> {
         });
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
-        if let (Some(powered), Some(_)) = (of_audit, from_elsewhere) {
-            let (test, evidence_of_both, is_reliable) = self.both(&powered, tallies, reporting)?;
+        if let (Some(powered), Some(estimate)) = (of_audit, from_elsewhere) {
+            // What both are off by is independent for these very items; drawing them from a population is an error of its own.
+            let of_items = if drawn > 0.0 {
+                Cow::Owned(self.model.finish(tallies, &reporting.of_sample())?[0].clone())
+            } else {
+                Cow::Borrowed(estimate)
+            };
+            let (test, evidence_of_both, is_reliable) = both(&powered, &of_items, drawn, reporting);
             answer = if test.is_rejected() || !is_reliable { Source::Powered } else { Source::Combined };
             transport = Some(test);
             evidence.push(evidence_of_both);
@@ -218,39 +227,32 @@ impl Audit<'_> {
         let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
         [labels, Found::powered(&drawn(&|place, bin| predicted.of(place, bin)), &Whole { n, mean: centre, variance })]
     }
+}
 
-    /// The test of whether labels from elsewhere carry over, what both say together, and whether the first are not known to mislead.
-    fn both(
-        &self,
-        powered: &Found,
-        tallies: &Tallies,
-        reporting: &Reporting,
-    ) -> Result<(Transport, Evidence, bool), Error> {
-        // What both are off by is independent for these very items; drawing them from a population is an error of its own.
-        let of_items = reporting.of_sample();
-        let estimate = &self.model.finish(tallies, &of_items)?[0];
-        let uncertainty = estimate.uncertainty.expect("es has a variance");
-        let widened = match (reporting.misfit(), estimate.misfit) {
-            (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
-            _ => 1.0,
+/// The test of whether labels from elsewhere carry over, what both say together with such a share of the drawing, and whether the first,
+/// which are of these very items, are not known to mislead.
+fn both(powered: &Found, estimate: &Estimate, drawn: f64, reporting: &Reporting) -> (Transport, Evidence, bool) {
+    let uncertainty = estimate.uncertainty.expect("es has a variance");
+    let widened = match (reporting.misfit(), estimate.misfit) {
+        (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
+        _ => 1.0,
+    };
+    let variance = powered.variance_with(0.0);
+    let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, variance));
+    let elsewhere = Part { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
+    let audit = Part { raw: powered.raw, variance, found: powered.uncertainty(0.0, reporting) };
+    let z = reporting.quantile();
+    let (raw, weight, mut found) = combined(&elsewhere, &audit, z);
+    let prevalence = raw.clamp(0.0, 1.0);
+    let drawing = drawn * prevalence * (1.0 - prevalence) / estimate.n as f64;
+    if drawing > 0.0 {
+        let farther = |by: f64| (by * by + z * z * drawing).sqrt();
+        found = Uncertainty {
+            se: (found.se * found.se + drawing).sqrt(),
+            lower: (prevalence - farther(prevalence - found.lower)).max(0.0),
+            upper: (prevalence + farther(found.upper - prevalence)).min(1.0),
         };
-        let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, powered.variance_with(0.0)));
-        let elsewhere = Part { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
-        let audit =
-            Part { raw: powered.raw, variance: powered.variance_with(0.0), found: powered.uncertainty(0.0, &of_items) };
-        let z = reporting.quantiles()[0];
-        let (raw, weight, mut found) = combined(&elsewhere, &audit, z);
-        let prevalence = raw.clamp(0.0, 1.0);
-        let drawing = reporting.drawn(tallies.n())? * prevalence * (1.0 - prevalence) / tallies.n() as f64;
-        if drawing > 0.0 {
-            let farther = |by: f64| (by * by + z * z * drawing).sqrt();
-            found = Uncertainty {
-                se: (found.se * found.se + drawing).sqrt(),
-                lower: (prevalence - farther(prevalence - found.lower)).max(0.0),
-                upper: (prevalence + farther(found.upper - prevalence)).min(1.0),
-            };
-        }
-        let is_reliable = estimate.severity() != Some(Severity::Unreliable);
-        Ok((test, Evidence::new(Source::Combined, raw, found, Some(weight)), is_reliable))
     }
+    let is_reliable = estimate.severity() != Some(Severity::Unreliable);
+    (test, Evidence::new(Source::Combined, raw, found, Some(weight)), is_reliable)
 }
