@@ -57,7 +57,7 @@ def main() -> None:
     for _ in range(SIMULATIONS):
         model, scores, wrong = simulate(rng)
         truth = wrong.mean(axis=1)
-        several = model.estimate(scores)
+        several = model.estimate_each(scores)
         lower, upper = several.interval.T
         errors.append([np.abs(np.mean(scores >= FLAGGED, axis=1) - truth), np.abs(several.prevalence - truth)])
         holds.append((lower <= truth) & (truth <= upper))

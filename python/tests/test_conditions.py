@@ -38,7 +38,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     # The library's, with the argument and the caller's row.
     (fit([*TRAIN[:7], NAN], LABELS), tc.ScoreError, "score-not-finite", {"column": "train_scores", "row": 7, "value": NAN}),
     (
-        of("estimate", [[1.0], [2.0, np.inf]]),
+        of("estimate_each", [[1.0], [2.0, np.inf]]),
         tc.ScoreError,
         "score-not-finite",
         {"column": "test_scores[1]", "set": 1, "row": 1, "value": np.inf},
@@ -55,7 +55,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         "weight-out-of-range",
         {"column": "weights", "row": 1, "value": -1.0},
     ),
-    (of("estimate", [[1.0], []]), tc.ScoreError, "no-test-scores", {"set": 1}),
+    (of("estimate_each", [[1.0], []]), tc.ScoreError, "no-test-scores", {"set": 1}),
     (of("estimate", []), tc.ScoreError, "no-test-scores", {}),
     (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), tc.LabelError, "classes-inverted", {"positive": -0.35, "negative": 1.55}),
     (

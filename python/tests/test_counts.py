@@ -54,7 +54,7 @@ def test_columns_give_a_table() -> None:
     assert found.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
     assert found.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
     assert [warning.code for warning in found.warnings[0]] == ["rates-contradicted"]
-    assert found.columns == ["herd", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "warnings"]
+    assert found.columns == ["herd", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"]
     for columns in (
         [pd.Series(column) for column in (positives, tested, se, sp)],
         [pl.Series(column) for column in (positives, tested, se, sp)],

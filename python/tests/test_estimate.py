@@ -214,7 +214,7 @@ def test_one_estimate(one: tc.Estimate) -> None:
 @pytest.mark.parametrize(("level", "shown"), [(0.9999999, "99.99999"), (0.95, "95"), (0.07, "7"), (0.975, "97.5")])
 def test_levels_are_shown_to_all_their_digits(spam_model: tc.Model, level: float, shown: str) -> None:
     assert f" {shown} % interval" in repr(spam_model.estimate([0.5, 1.0], level=level))
-    assert f" {shown} % interval" in repr(spam_model.estimate([[0.5], [1.0]], level=level))
+    assert f" {shown} % interval" in repr(spam_model.estimate_each([[0.5], [1.0]], level=level))
 
 
 def test_one_estimate_without_a_formula(spam: Any) -> None:
@@ -264,7 +264,7 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
 
 
 def test_an_uncorrected_count_says_so(spam: Any) -> None:
-    found = tc.estimate(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
+    found = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
     told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in found.warnings]
     assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
 
@@ -343,7 +343,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
 
 def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
-    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "warnings"]
+    assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "severity", "warnings"]
     pandas = table.to_pandas()
     assert list(pandas) == table.columns
     for frame in (table.to_polars(), pl.DataFrame(table)):
@@ -390,11 +390,19 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
     ]
     # As in the README.
     accounts = "se and interval: test and training sampling"
-    assert repr(found).splitlines()[-4:] == ["", "method: es", accounts, "* 1 with warnings: see .warnings"]
+    assert repr(found).splitlines()[-7:] == [
+        "",
+        "method: es",
+        accounts,
+        "* caution, poor-mixture – 2026-W04: the test scores are not quite a mixture of",
+        "  the labelled classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24): more",
+        "  than the prevalence has changed, and the interval allows for errors 2.8 times",
+        "  as large as chance explains; see truecount.check",
+    ]
 
 
 def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
-    several = tc.estimate(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
+    several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
     told = [line for line in repr(several).splitlines() if "se and interval" in line]
     assert told == [
         "se and interval: test and training sampling (o-cs)",
@@ -422,13 +430,13 @@ def test_a_table_fits_a_terminal(spam_model: tc.Model, names: dict[str, list[Any
     lines = repr(spam_model.estimate([0.5, 1.0], by=names, check=False)).splitlines()
     wide = [sum(2 if c in "日本語" else 1 for c in line) for line in lines]
     assert max(wide) <= 80
-    assert len(lines) == 8
+    assert len(lines) == 9
     assert all(line.isprintable() and "\u202e" not in line for line in lines)
 
 
 def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     lines = repr(spam_model.estimate(np.zeros(1000), by=range(1000), check=False)).splitlines()
-    assert len(lines) == 2 + 41 + 4
+    assert len(lines) == 2 + 41 + 5
     assert lines[2].startswith("0 ")
     assert lines[22].startswith("⋮")
     assert lines[42].startswith("999 ")

@@ -267,7 +267,7 @@ def test_rows_are_estimates_of_the_samples(model, pool, interval, monkeypatch):
     rows = found.to_dict()
     assert len(found) == 50
     for number, (sample, prevalence) in enumerate(tc.UPP(*pool, size=200, samples=10, seed=3)):
-        expected = model.estimate(sample, interval=interval, check=False).to_dict()
+        expected = model.estimate_each(sample, interval=interval, check=False).to_dict()
         of = slice(5 * number, 5 * number + 5)
         assert rows["sample"][of].tolist() == [number] * 5
         assert rows["truth"][of].tolist() == [prevalence] * 5
@@ -285,7 +285,7 @@ def test_probabilities_and_labels_of_any_kind(pool):
     found = tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities, samples=3)
     places = np.arange(len(pool_scores))
     for number, (rows, _) in enumerate(tc.UPP(places, pool_labels, size=250, samples=3, positive="spam")):
-        expected = model.estimate(pool_scores[rows], test_probabilities=pool_probabilities[rows], check=False)
+        expected = model.estimate_each(pool_scores[rows], test_probabilities=pool_probabilities[rows], check=False)
         np.testing.assert_array_equal(found.to_dict()["raw"][2 * number : 2 * number + 2], expected.raw)
     pool_probabilities[1] = 1.5
     with pytest.raises(ValueError, match="^probabilities: probability 1 is 1.5"):

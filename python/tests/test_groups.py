@@ -191,7 +191,7 @@ def test_groups_of_every_kind(
 def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
     found = model.estimate(SCORES, by={"g": values}, check=False)
     assert [estimate.group["g"] for estimate in found] == expected
-    finished = model.tally(SCORES, by={"g": values}).finish(check=False)
+    finished = model.tally(SCORES, by={"g": values}).finish_each(check=False)
     assert [estimate.group["g"] for estimate in finished] == expected
     assert finished.raw.tolist() == found.raw.tolist()
 
@@ -275,7 +275,7 @@ def test_weights_and_probabilities_go_with_their_scores() -> None:
     found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
     for place, group in enumerate(dict.fromkeys(by.tolist())):
         rows = by == group
-        alone = model.estimate(scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False)
+        alone = model.estimate_each(scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False)
         assert isinstance(alone, tc.Estimates)
         assert found.raw[2 * place : 2 * place + 2].tolist() == alone.raw.tolist()
 

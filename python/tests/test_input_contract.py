@@ -256,7 +256,7 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
         tc.Model.fit([[1.0]] * 8, LABELS)
     # What cannot be rows of one table, or is meant as columns.
     for sets in ([rows([0.5])] * 2, [rows([0.5, 1.0])] * 2 + [rows([0.5])], [np.array([0.5])] * 4, [pd.Series([0.5, 1.0])] * 4):
-        assert len(model.estimate(sets)) == len(sets)  # type: ignore[arg-type]
+        assert len(model.estimate_each(sets)) == len(sets)  # type: ignore[arg-type]
 
 
 def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
@@ -316,11 +316,11 @@ def test_an_empty_test_set(model: tc.Model) -> None:
     with fails("there are no test scores"):
         model.estimate([], by=[])
     with fails("test_scores[1]: there are no test scores"):
-        model.estimate([[1.0, 2.0], []])
+        model.estimate_each([[1.0, 2.0], []])
     with fails("test_scores[0]: there are no test scores"):
-        model.estimate(np.empty((3, 0)))
+        model.estimate_each(np.empty((3, 0)))
     with fails("there are no test sets"):
-        model.estimate(np.empty((0, 3)))
+        model.estimate_each(np.empty((0, 3)))
 
 
 # Labels
@@ -467,7 +467,7 @@ MANY: dict[str, Any] = {
 
 @pytest.mark.parametrize("how", MANY)
 def test_several_test_sets(model: tc.Model, how: str) -> None:
-    found = model.estimate(iter(SETS) if how == "generator" else MANY[how])
+    found = model.estimate_each(iter(SETS) if how == "generator" else MANY[how])
     assert isinstance(found, tc.Estimates)
     for one, estimate in zip(SETS, found):
         alone = model.estimate(one, check=False)
@@ -478,11 +478,11 @@ def test_several_test_sets(model: tc.Model, how: str) -> None:
 
 def test_tables_of_any_layout(model: tc.Model) -> None:
     table = np.random.default_rng(1).normal(1, 1, (4, 6))
-    expected = model.estimate(list(table))
+    expected = model.estimate_each(list(table))
     assert isinstance(expected, tc.Estimates)
     layouts = [table, table.view(np.matrix), np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2], table[::-1][::-1], table.astype(">f8")]
     for layout in layouts:
-        found = model.estimate(layout)
+        found = model.estimate_each(layout)
         assert isinstance(found, tc.Estimates)
         assert found.raw.tobytes() == expected.raw.tobytes()
 
@@ -490,7 +490,7 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
 def test_sets_of_different_lengths_with_weights() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
-    found = model.estimate(sets, weights=weights)
+    found = model.estimate_each(sets, weights=weights)
     assert isinstance(found, tc.Estimates)
     expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
     np.testing.assert_allclose(found.raw, expected, rtol=1e-13)
@@ -545,7 +545,7 @@ def test_sets_of_different_lengths_with_weights() -> None:
 )
 def test_what_does_not_go_together(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
     with fails(message):
-        model.estimate(scores, **more)
+        model.estimate_each(scores, **more)
 
 
 def test_two_columns_of_groups_of_one_name(model: tc.Model) -> None:
@@ -560,7 +560,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
     with fails("test_probabilities: probability 1 is 1.5; probabilities must lie between 0 and 1"):
         model.estimate([1.0, 2.0], test_probabilities=[0.5, 1.5])
     with fails("test_probabilities[1]: probability 0 is -1; probabilities must lie between 0 and 1"):
-        model.estimate([[1.0], [2.0]], test_probabilities=[[0.5], [-1.0]])
+        model.estimate_each([[1.0], [2.0]], test_probabilities=[[0.5], [-1.0]])
     with fails("there are 8 train_scores but 7 train_probabilities; give one for each score"):
         tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
 

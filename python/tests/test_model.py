@@ -56,16 +56,16 @@ def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
 
 
 def test_copies_of_a_model(model: tc.Model, spam: Any) -> None:
-    expected = model.estimate(spam.test)
+    expected = model.estimate_each(spam.test)
     for again in (pickle.loads(pickle.dumps(model)), copy.copy(model), copy.deepcopy(model)):
         assert again.fingerprint == model.fingerprint
-        assert same(again.estimate(spam.test), expected)
+        assert same(again.estimate_each(spam.test), expected)
 
 
 def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
     for path in (tmp_path / "model.json", str(tmp_path / "other.json")):
         model.save(path)
-        assert same(tc.Model.load(path).estimate(spam.test), model.estimate(spam.test))
+        assert same(tc.Model.load(path).estimate_each(spam.test), model.estimate_each(spam.test))
     assert sorted(os.listdir(tmp_path)) == ["model.json", "other.json"]
 
 
@@ -150,7 +150,7 @@ def test_influence(model: tc.Model, spam: Any) -> None:
         model.influence([[1.0, 2.0], [3.0, 4.0]])
     with pytest.raises(ValueError, match="^test_scores: score 1 is NaN; scores must be finite numbers$"):
         model.influence([1.0, None])
-    found = model.estimate(spam.test)
+    found = model.estimate_each(spam.test)
     assert isinstance(found, tc.Estimates)
     np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), found.raw[2], rtol=1e-12)
 
@@ -178,17 +178,17 @@ def test_an_influence_expression_takes_a_name(spam_model: tc.Model) -> None:
 def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
     tally = model.tally(spam.test)
     assert tally.n == len(spam.test)
-    assert same(tally.finish(), model.estimate(spam.test))
-    assert same(tally.finish(level=0.9, target="population", interval="wald", check=False),
-                model.estimate(spam.test, level=0.9, target="population", interval="wald", check=False))
+    assert same(tally.finish_each(), model.estimate_each(spam.test))
+    assert same(tally.finish_each(level=0.9, target="population", interval="wald", check=False),
+                model.estimate_each(spam.test, level=0.9, target="population", interval="wald", check=False))
     with pytest.raises(ValueError, match="^a tally has no bootstrap"):
-        tally.finish(interval="bootstrap")
+        tally.finish_each(interval="bootstrap")
     with pytest.raises(ValueError, match="^target is None; it must be one of sample, population$"):
-        tally.finish(target=None)  # type: ignore[arg-type]
+        tally.finish_each(target=None)  # type: ignore[arg-type]
 
 
 def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
-    expected = model.estimate(spam.test)
+    expected = model.estimate_each(spam.test)
     assert isinstance(expected, tc.Estimates)
     random = np.random.default_rng(5)
     cuts = np.sort(random.choice(len(spam.test), 9, replace=False))
@@ -197,7 +197,7 @@ def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
     shuffled = sum(parts[place] for place in random.permutation(10))
     pairs = sum(left + right for left, right in zip(parts[::2], parts[1::2]))
     for tally in (forwards, backwards, shuffled, pairs):
-        found = tally.finish()  # type: ignore[union-attr]
+        found = tally.finish_each()  # type: ignore[union-attr]
         np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
         np.testing.assert_allclose(found.se, expected.se, rtol=0, atol=1e-12)
         assert found.n.tolist() == expected.n.tolist()
@@ -210,7 +210,7 @@ def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
     tally = first + second
     assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
     assert len(tally) == 24
-    found = tally.finish()
+    found = tally.finish_each()
     assert isinstance(found, tc.Estimates)
     assert found.groups["week"].tolist() == expected.groups["week"].tolist()
     np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
@@ -234,13 +234,13 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
     tally = spam_model.tally(scores, by=by)
     expected = spam_model.estimate(scores, by=by)
     for again in (tc.Tally.from_bytes(spam_model, tally.to_bytes()), pickle.loads(pickle.dumps(tally)), copy.deepcopy(tally)):
-        found = again.finish()
+        found = again.finish_each()
         assert isinstance(found, tc.Estimates)
         assert found.groups["group"].dtype == np.dtype(kind)
         np.testing.assert_array_equal(found.groups["group"], expected.groups["group"])
         assert found.raw.tolist() == expected.raw.tolist()
         # The same groups, whichever way they came.
-        twice = (again + tally).finish()
+        twice = (again + tally).finish_each()
         assert isinstance(twice, tc.Estimates)
         assert twice.n.tolist() == (2 * expected.n).tolist()
 
@@ -413,3 +413,24 @@ def test_labelled_rows_have_weights_and_clusters():
         weighted.estimate(test, interval="bootstrap")
     with pytest.raises(tc.TruecountError, match="train_clusters: cluster 1 is missing"):
         tc.Model.fit(scores, labels, train_clusters=["a", None, *clusters[2:]])
+
+
+def test_a_fitted_model_is_not_fitted_again(spam: Any, spam_model: tc.Model) -> None:
+    for name in ("fit", "load"):
+        with pytest.raises(AttributeError, match=rf"Model\.{name}\(…\) returns another one"):
+            getattr(spam_model, name)
+    assert not hasattr(spam_model, "fit")
+
+
+def test_whose_share_it_is(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
+    labels = np.where(spam.labels == 1, "spam", "ham")
+    model = tc.Model.fit(spam.train, labels, positive="spam")
+    found = model.estimate(spam.test)
+    assert (model.positive, found.positive, spam_model.positive) == ("spam", "spam", 1)
+    assert "share of spam" in repr(found) and "share of" not in repr(spam_model.estimate(spam.test))
+    table = pickle.loads(pickle.dumps(model)).estimate(spam.test, by={"week": spam.week})
+    assert table.positive == "spam" and table[3].positive == "spam"
+    model.save(tmp_path / "model")
+    assert tc.Model.load(tmp_path / "model").estimate(spam.test) == found
+    assert len({found, model.estimate(spam.test), spam_model.estimate(spam.test)}) == 2
+    assert (found.lower, found.upper) == found.interval

@@ -34,12 +34,12 @@ def jobs(of: tc.Model) -> dict[str, Callable[[], Any]]:
     large, small = random.normal(1, 1.5, 300_000), random.normal(1, 1.5, (200, 50))
     by, quick = random.integers(0, 300, 100_000), model("normal")
     return {
-        "one large set": lambda: of.estimate(large),
-        "a few scores": lambda: of.estimate(small[0]),
-        "many small sets": lambda: of.estimate(small),
+        "one large set": lambda: of.estimate_each(large),
+        "a few scores": lambda: of.estimate_each(small[0]),
+        "many small sets": lambda: of.estimate_each(small),
         "groups": lambda: of.estimate(large[:100_000], by=by),
-        "tallies": lambda: sum(of.tally(small[place], by=by[:50]) for place in range(40)).finish(),  # type: ignore[union-attr]
-        "bootstrap": lambda: quick.estimate(small[0], interval="bootstrap", resamples=100),
+        "tallies": lambda: sum(of.tally(small[place], by=by[:50]) for place in range(40)).finish_each(),  # type: ignore[union-attr]
+        "bootstrap": lambda: quick.estimate_each(small[0], interval="bootstrap", resamples=100),
     }
 
 
@@ -121,7 +121,7 @@ def test_other_threads_go_on_meanwhile() -> None:
     other = threading.Thread(target=count)
     other.start()
     before, begun = turns, time.perf_counter()
-    fitted.estimate(scores, check=False)
+    fitted.estimate_each(scores, check=False)
     during, seconds = turns - before, time.perf_counter() - begun
     done.set()
     other.join()
@@ -137,7 +137,7 @@ import numpy as np, test_threads
 fitted = test_threads.model()
 print("ready", flush=True)
 try:
-    fitted.estimate(np.zeros(30000), interval="bootstrap", resamples=1_000_000)
+    fitted.estimate_each(np.zeros(30000), interval="bootstrap", resamples=1_000_000)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -180,9 +180,9 @@ elif sys.argv[2] == "pandas":
     values = pandas.Series(values)
 elif sys.argv[2] == "memoryview":
     values = memoryview(values)
-model.estimate(values[:1000])
+model.estimate_each(values[:1000])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-model.estimate(values)
+model.estimate_each(values)
 print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 

@@ -312,16 +312,18 @@ def test_sizes_of_every_kind(spam: Any, spam_model: tc.Model, sizes: dict[str, i
 def test_totals_of_several_methods(spam: Any) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac")
     found = model.estimate(spam.test, by={"week": spam.week}, total=True)
-    whole = model.estimate(spam.test)
-    assert isinstance(found.total, tc.Estimates) and isinstance(whole, tc.Estimates)
-    assert found.total.method.tolist() == ["es", "ac"] and found.total.groups == {}
-    np.testing.assert_allclose(found.total.raw, whole.raw, rtol=1e-12)
+    whole = model.estimate_each(spam.test)
+    totals = found.totals
+    assert totals is not None and totals.method.tolist() == ["es", "ac"] and totals.groups == {}
+    np.testing.assert_allclose(totals.raw, whole.raw, rtol=1e-12)
+    with pytest.raises(tc.OptionError, match=r"take \.totals"):
+        _ = found.total
     assert [line.split()[:2] for line in repr(found).splitlines() if line.startswith("total")] == [["total", "es"], ["total", "ac"]]
     assert model.estimate(spam.test, by={"week": spam.week}).total is None
 
 
 def test_tallies_can_be_compared(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
-    tallied = spam_model.tally(spam.test, by={"week": spam.week}).finish()
+    tallied = spam_model.tally(spam.test, by={"week": spam.week}).finish_each()
     assert isinstance(tallied, tc.Estimates)
     np.testing.assert_allclose(tallied.compare("total").se, by_week.compare("total").se, rtol=1e-12)
 
@@ -424,7 +426,7 @@ def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
     with pytest.raises(tc.OptionError, match="leave out interval"):
         spam_model.estimate(scores, by=WEEKS, interval="bootstrap", resamples=99).compare("previous")
     with pytest.raises(tc.OptionError, match="estimate with by"):
-        tc.Model.fit(spam.train, spam.labels, method="es,ac").estimate(scores).compare("previous")  # type: ignore[union-attr]
+        tc.Model.fit(spam.train, spam.labels, method="es,ac").estimate_each(scores).compare("previous")
     with pytest.raises(tc.OptionError) as none:
         tc.estimate(spam.train, spam.labels, scores, by=WEEKS, method="sld").compare("previous")
     assert none.value.code == "no-covariance"

@@ -23,13 +23,16 @@ def typical_calls() -> None:
     assert_type(model.methods, list[str])
     assert_type(model.learnt, dict[str, Any])
 
-    assert_type(tc.estimate(scores, labels, [1.0, 2.0]), tc.Estimate | tc.Estimates)
-    assert_type(model.estimate(np.ones((3, 4)), interval="bootstrap", seed=3), tc.Estimate | tc.Estimates)
+    one = tc.estimate(scores, labels, [1.0, 2.0])
+    assert_type(one, tc.Estimate)
+    assert_type(tc.estimate(scores, labels, [1.0, 2.0], method="o-cs", train_weights=column, interval="bootstrap", seed=3), tc.Estimate)
+    assert_type(tc.estimate_each(scores, labels, np.ones((3, 4)), method=["es", "ac"], level=0.9), tc.Estimates)
+    assert_type(model.estimate_each(np.ones((3, 4)), interval="bootstrap", seed=3), tc.Estimates)
     assert_type(tc.estimate(scores, labels, column, by=pd.Series(["a", "b"])), tc.Estimates)
     assert_type(tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates)
     assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
-    assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate | tc.Estimates)
+    assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
     audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", beside=True)
@@ -39,48 +42,57 @@ def typical_calls() -> None:
     assert_type(audited.p_value, float | None)
     assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
 
-    one = model.estimate(scores)
-    if isinstance(one, tc.Estimate):
-        assert_type(one.prevalence, float)
-        assert_type(one.se, float | None)
-        assert_type(one.interval, tuple[float, float] | None)
-        assert_type(one.misfit, float | None)
-        assert_type(one.warnings, tuple[tc.Caveat, ...])
-        texts: tuple[str, ...] = one.warnings
-        assert_type([(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]])
-        assert_type(texts, tuple[str, ...])
-        assert_type(float(one), float)
-    else:
-        assert_type(one, tc.Estimates)
-        assert_type(one.prevalence, NDArray[np.float64])
-        assert_type(one.n, NDArray[np.int64])
-        assert_type(one.wider, NDArray[np.float64] | None)
-        assert_type(one[0], tc.Estimate)
-        assert_type([row.group for row in one], list[dict[str, Any]])
-        assert_type(one.to_dict(), dict[str, NDArray[Any]])
+    assert_type(model.estimate(scores), tc.Estimate)
+    assert_type(one.prevalence, float)
+    assert_type(one.se, float | None)
+    assert_type(one.interval, tuple[float, float] | None)
+    assert one.interval is not None
+    assert_type(one.interval[0], float)
+    assert_type((one.lower, one.upper), tuple[float | None, float | None])
+    assert_type({one: one.positive}, dict[tc.Estimate, Any])
+    assert_type(one.misfit, float | None)
+    assert_type(one.warnings, tuple[tc.Caveat, ...])
+    texts: tuple[str, ...] = one.warnings
+    assert_type([(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]])
+    assert_type(texts, tuple[str, ...])
+    assert_type(float(one), float)
+
+    table = model.estimate_each(scores)
+    assert_type(table.prevalence, NDArray[np.float64])
+    assert_type(table.n, NDArray[np.int64])
+    assert_type(table.wider, NDArray[np.float64] | None)
+    assert_type(table[0], tc.Estimate)
+    assert_type(table["severity"], NDArray[Any])
+    assert_type([row.group for row in table], list[dict[str, Any]])
+    assert_type(table.to_dict(), dict[str, NDArray[Any]])
 
     grouped = model.estimate(scores, by=["a", "a", "b", "b"], total_weights={"a": 10, "b": 20}, population={"a": 10, "b": 20})
     assert_type(grouped, tc.Estimates)
-    assert_type(grouped.total, tc.Estimate | tc.Estimates | None)
+    assert_type(grouped.total, tc.Estimate | None)
+    assert_type(grouped.totals, tc.Estimates | None)
     assert_type(grouped.compare("previous"), tc.Differences)
     assert_type(grouped.compare("total").ratio, NDArray[np.float64])
     assert_type(model.compare(scores, scores, other=model, labelled="paired", scores="same"), tc.Differences)
-    assert_type(model.estimate(scores, population=100), tc.Estimate | tc.Estimates)
+    assert_type(model.estimate(scores, population=100), tc.Estimate)
 
     tally = model.tally(scores, by=["a", "a", "b", "b"]) + model.tally(scores, by=["a", "b", "b", "c"])
     assert_type(tally, tc.Tally)
     assert_type(tally.to_bytes(), bytes)
     assert_type(tc.Tally.from_bytes(model, tally.to_bytes()), tc.Tally)
     assert_type(tc.Tally.read(model, "a.tally"), tc.Tally)
-    assert_type(tally.finish(level=0.9), tc.Estimate | tc.Estimates)
+    assert_type(tally.finish(level=0.9), tc.Estimate)
+    assert_type(tally.finish_each(sort=False), tc.Estimates)
 
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)
     assert_type(tc.check(scores, labels, scores).verdict, list[str])
-    assert_type(model.estimate(scores, misfit="warn"), tc.Estimate | tc.Estimates)
+    assert_type(model.estimate(scores, misfit="warn"), tc.Estimate)
     assert_type(model.compare(scores, scores, misfit="warn"), tc.Differences)
     assert_type(tc.methods(), dict[str, str])
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
     model.estimate(scores, total=True)  # type: ignore[call-overload]
     model.estimate(scores, level="95")  # type: ignore[call-overload]
+    tc.estimate(scores, labels, scores, method="ess")  # type: ignore[call-overload]
+    tc.estimate(scores, labels, scores, method=["es", "o-cs"])  # type: ignore[call-overload]
+    model.estimate_each(scores, target="all")  # type: ignore[arg-type]

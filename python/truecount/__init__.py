@@ -28,7 +28,8 @@ from truecount._conditions import (
 from truecount._core import __version__
 from truecount._counts import counts
 from truecount._differences import Differences
-from truecount._model import Model, estimate
+from truecount._estimate import estimate, estimate_each
+from truecount._model import Model
 from truecount._names import families, methods
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
@@ -80,6 +81,7 @@ __all__ = [
     "check",
     "counts",
     "estimate",
+    "estimate_each",
     "evaluate",
     "families",
     "measures",

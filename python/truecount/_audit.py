@@ -207,8 +207,8 @@ def audit(
     }
     elsewhere = None
     if model is not None and columns is not None:
-        ((method, accounts_for),) = model._accounts(None).items()
-        elsewhere = Estimate._of(columns, 0, method, accounts_for, asked[0], {})
+        (method,) = model.methods
+        elsewhere = Estimate._of(columns, 0, method, model._terms(asked[0]), {})
     difference, se, p_value = test or (None, None, None)
     return Audit(
         n=n,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import numpy as np
@@ -86,7 +85,7 @@ class Check(Table):
         ]
 
     def _notes(self) -> list[str]:
-        return textwrap.wrap(self.meaning, 80)
+        return [self.meaning]
 
 
 def check(
@@ -126,10 +125,10 @@ def check(
     >>> tc.check(train, labels, rng.normal(1, 1, 300)).verdict
     ['no mixture']
     """
-    scores, flags, _, _ = labelled(train_scores, train_labels, None, positive)
+    rows = labelled(train_scores, train_labels, None, positive)
     sets = test_sets(test_scores, None, None, by)
     try:
-        found = _core.check(scores, flags, sets.columns)
+        found = _core.check(rows.scores, rows.flags, sets.columns)
     except TruecountError as error:
         explained = sets.explain(error) if "set" in error.fields else located(error, "train_scores", "")
         raise explained from None

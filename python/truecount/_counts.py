@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, Union, overload
 
 import numpy as np
 
@@ -10,8 +10,9 @@ from truecount import _core
 from truecount._columns import Floats, is_missing, numbers, shown
 from truecount._conditions import OptionError, ScoreError
 from truecount._groups import groups
+from truecount._names import RateInterval, Target
 from truecount._options import choice, real
-from truecount._results import Estimate, Estimates
+from truecount._results import Estimate, Estimates, Terms
 
 __all__ = ["counts"]
 
@@ -19,18 +20,22 @@ _METHOD = "rogan-gladen"
 _MOST = 2.0**53
 
 
+_Share = Union[float, tuple[int, int]]
+"""Of one test: a share, or so many of so many."""
+
+
 @overload
 def counts(
-    positives: Any,
-    tested: Any,
-    sensitivity: Any,
-    specificity: Any,
+    positives: int,
+    tested: int,
+    sensitivity: _Share,
+    specificity: _Share,
     *,
     by: None = None,
     level: float = 0.95,
-    interval: str = "lang-reiczigel",
-    target: str = "population",
-) -> Estimate | Estimates: ...
+    interval: RateInterval = "lang-reiczigel",
+    target: Target = "population",
+) -> Estimate: ...
 
 
 @overload
@@ -40,10 +45,10 @@ def counts(
     sensitivity: Any,
     specificity: Any,
     *,
-    by: Any,
+    by: Any = None,
     level: float = 0.95,
-    interval: str = "lang-reiczigel",
-    target: str = "population",
+    interval: RateInterval = "lang-reiczigel",
+    target: Target = "population",
 ) -> Estimates: ...
 
 
@@ -55,8 +60,8 @@ def counts(
     *,
     by: Any = None,
     level: float = 0.95,
-    interval: str = "lang-reiczigel",
-    target: str = "population",
+    interval: RateInterval = "lang-reiczigel",
+    target: Target = "population",
 ) -> Estimate | Estimates:
     """Correct counts of positive tests for the test's sensitivity and specificity.
 
@@ -122,10 +127,11 @@ def counts(
         (_rate(sensitivity, "sensitivity", rows), _rate(specificity, "specificity", rows)),
         asked,
     )
+    terms = Terms({_METHOD: accounts_for}, asked[0], None)
     if one and by is None:
-        return Estimate._of(found, 0, _METHOD, accounts_for, asked[0], {})
+        return Estimate._of(found, 0, _METHOD, terms, {})
     if by is None:
-        return Estimates(found, {}, {_METHOD: accounts_for}, asked[0])
+        return Estimates(found, {}, terms)
     apart = groups(by, rows)
     if apart.number < rows:
         twice = int(np.flatnonzero(np.bincount(apart.rows) > 1)[0])
@@ -135,7 +141,7 @@ def counts(
             "that tells them apart",
             "group-twice", group=group,
         )
-    return Estimates._sorted(found, apart.values, {_METHOD: accounts_for}, asked[0])
+    return Estimates._of_groups(found, apart.values, terms, True)
 
 
 def _is_number(value: Any) -> bool:

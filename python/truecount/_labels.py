@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._columns import Floats, factorised, numbers, same_index, shown
+from truecount._columns import Floats, factorised, numbers, plain, same_index, shown
 from truecount._conditions import LabelError, ScoreError
 
-__all__ = ["audited", "drawn", "labelled", "positives"]
+__all__ = ["Labelled", "audited", "drawn", "labelled", "named", "positives"]
 
 _MOST = 5
 
@@ -95,14 +95,30 @@ def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np
     return np.full(len(codes), label == (1 if positive is None else positive))
 
 
+def named(label: Any) -> bool | int | float | str | None:
+    """What a model keeps of the positive label: plain values, which its file can hold."""
+    value = plain(label)
+    return value if isinstance(value, (bool, float, str)) or (isinstance(value, int) and abs(value) < 2**63) else None
+
+
+class Labelled(NamedTuple):
+    """Columns of labelled scores, which of them are positive, and what both labels are."""
+
+    scores: Floats
+    flags: NDArray[np.bool_]
+    probabilities: Floats | None
+    positive: Any
+    negative: Any
+
+
 def labelled(
     train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any
-) -> tuple[Floats, NDArray[np.bool_], Floats | None, Any]:
-    """Columns of labelled scores: scores, which are positive, probabilities; and the label of the negatives."""
+) -> Labelled:
+    """Columns of labelled scores of whatever the caller has."""
     for name, beside in (("train_labels", train_labels), ("train_probabilities", train_probabilities)):
         same_index(name, beside, "train_scores", train_scores)
     scores = numbers(train_scores, "train_scores")
-    flags, _, negative = positives(train_labels, positive, "train_labels")
+    flags, found, negative = positives(train_labels, positive, "train_labels")
     probabilities = None if train_probabilities is None else numbers(train_probabilities, "train_probabilities")
     for name, column in (("train_labels", flags), ("train_probabilities", probabilities)):
         if column is not None and len(column) != len(scores):
@@ -110,4 +126,4 @@ def labelled(
                 f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score",
                 "length-mismatch", column=name, values=len(column), others=len(scores),
             )
-    return scores, flags, probabilities, negative
+    return Labelled(scores, flags, probabilities, found, negative)

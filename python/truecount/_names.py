@@ -1,8 +1,42 @@
-"""The choices that have names."""
+"""The choices that have names: what they are called where types are checked, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, Union
 
 from truecount import _core
 
-__all__ = ["families", "methods"]
+__all__ = [
+    "Anchor",
+    "Dialect",
+    "Family",
+    "Interval",
+    "Method",
+    "Methods",
+    "Misfit",
+    "RateInterval",
+    "Severity",
+    "Target",
+    "Transform",
+    "families",
+    "methods",
+]
+
+Method = Literal[
+    "es", "cs", "o-cs", "t-cs", "o-ms", "t-ms", "ms-quapy", "ms2", "cc", "ac", "max", "t50", "x", "pcc", "pacc", "smm", "sld", "ml",
+    "kdey-ml", "dys", "dys-topsoe", "hdy",
+]
+Methods = Union[Method, Literal["all"], Iterable[Method]]
+Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
+Transform = Literal["none", "logit", "rank"]
+Anchor = Literal["model", "sample"]
+Target = Literal["sample", "population"]
+Interval = Literal["wilson", "wald", "bootstrap"]
+RateInterval = Literal["lang-reiczigel", "wilson", "exact-rates"]
+Misfit = Literal["widen", "warn"]
+Dialect = Literal["ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"]
+Severity = Literal["note", "caution", "unreliable"]
 
 
 def methods() -> dict[str, str]:

@@ -16,8 +16,9 @@ from truecount._conditions import Caveat, OptionError
 from truecount._differences import Compared, Differences
 from truecount._groups import natural, order
 from truecount._table import Table, beside, number, percent, taken, visible, worded
+from truecount._warned import gravest, marks, warned
 
-__all__ = ["Estimate", "Estimates"]
+__all__ = ["Estimate", "Estimates", "Terms"]
 
 
 _OF_MISFIT = ("misfit", "unexplained", "wider")
@@ -25,6 +26,17 @@ _NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_OF_MISFIT)
 
 _ALL_OF_IT = "test and training sampling"
 """What a standard error should account for."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What estimates that were made together have in common."""
+
+    methods: dict[str, str | None]
+    """The methods, with what their standard errors and intervals account for."""
+    level: float
+    positive: Any
+    """The label of the class that is counted; None where it has no name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +47,8 @@ class Estimate:
     ----------
     method : str
         The method's name.
+    positive : label or None
+        The class whose share it is, as the labels have it; None where it has no name.
     n : int
         Number of test scores; of weighted ones, of those with a weight above 0.
     n_eff : float or None
@@ -63,9 +77,12 @@ class Estimate:
         What to beware of: texts, each with a code, a severity and fields.
     group : dict
         The values of the columns that make the group, as Python has them; empty without `by`.
+    lower, upper : float or None
+        The ends of the interval.
     """
 
     method: str
+    positive: Any
     n: int
     n_eff: float | None
     prevalence: float
@@ -81,9 +98,7 @@ class Estimate:
     group: dict[str, Any]
 
     @classmethod
-    def _of(
-        cls, columns: dict[str, Any], row: int, method: str, accounts_for: str | None, level: float, group: dict[str, Any]
-    ) -> Estimate:
+    def _of(cls, columns: dict[str, Any], row: int, method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
         """A row of the library's columns, where NaN stands for nothing."""
 
         def known(name: str) -> float | None:
@@ -93,6 +108,7 @@ class Estimate:
         lower, upper = known("lower"), known("upper")
         return cls(
             method=method,
+            positive=terms.positive,
             n=int(columns["n"][row]),
             n_eff=known("n_eff"),
             prevalence=float(columns["prevalence"][row]),
@@ -102,11 +118,25 @@ class Estimate:
             misfit=known("misfit"),
             unexplained=known("unexplained"),
             wider=known("wider"),
-            level=level,
-            accounts_for=accounts_for,
+            level=terms.level,
+            accounts_for=terms.methods[method],
             warnings=columns["warnings"][row],
             group=group,
         )
+
+    @property
+    def lower(self) -> float | None:
+        """The lower end of the interval."""
+        return None if self.interval is None else self.interval[0]
+
+    @property
+    def upper(self) -> float | None:
+        """The upper end of the interval."""
+        return None if self.interval is None else self.interval[1]
+
+    def __hash__(self) -> int:
+        # A dict has no hash of its own; what is equal has the same values all the same.
+        return hash((self.method, self.n, self.raw, self.interval, frozenset(self.group.items())))
 
     def __float__(self) -> float:
         return self.prevalence
@@ -119,15 +149,19 @@ class Estimate:
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
             text += f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+        of += "" if self.positive in (None, 1) else f", share of {worded(self.positive)}"
         of += f"; {self.accounts_for}" if self.accounts_for not in (None, _ALL_OF_IT) else ""
         return visible(f"{text}, {self.method}, n = {self.n}{of}")
 
     def __repr__(self) -> str:
-        return "\n".join([f"Estimate: {self._sentence()}", *(f"  warning: {visible(warning)}" for warning in self.warnings)])
+        warnings = (f"  {warning.severity} ({warning.code}): {visible(warning)}" for warning in self.warnings)
+        return "\n".join([f"Estimate: {self._sentence()}", *warnings])
 
     def _repr_html_(self) -> str:
-        warnings = "".join(f"<br>⚠ {html.escape(visible(warning))}" for warning in self.warnings)
-        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}{warnings}</p>"
+        warnings = "".join(
+            f"<p><b>{warning.severity}</b> ({warning.code}): {html.escape(visible(warning))}</p>" for warning in self.warnings
+        )
+        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{warnings}"
 
 
 class Estimates(Table):
@@ -140,15 +174,13 @@ class Estimates(Table):
     """
 
     _nullable = ("se", "lower", "upper", "n_eff", *_OF_MISFIT)
-    _total: Estimate | Estimates | None = None
+    _totals: Estimates | None = None
     _compared: Compared | None = None
 
-    def __init__(
-        self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], methods: dict[str, str | None], level: float
-    ) -> None:
+    def __init__(self, columns: dict[str, Any], groups: dict[str, NDArray[Any]], terms: Terms) -> None:
+        methods = terms.methods
         number_of_sets = len(columns["n"]) // len(methods)
-        self._level = level
-        self._methods = methods  # with what their standard errors account for
+        self._terms = terms
         self._groups = list(groups)
         self._found = columns
         table: dict[str, Any] = {"method": np.array([*methods] * number_of_sets, dtype=object)}
@@ -156,34 +188,34 @@ class Estimates(Table):
         for name in ("n_eff", *_OF_MISFIT):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
-        table["level"] = np.full(len(columns["n"]), level)
+        table["level"] = np.full(len(columns["n"]), terms.level)
+        table["severity"] = np.array([gravest(warnings) for warnings in columns["warnings"]], dtype=object)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
     @classmethod
-    def _sorted(
-        cls, columns: dict[str, Any], groups: dict[str, list[Any]], methods: dict[str, str | None], level: float
-    ) -> Estimates:
-        """A table in the order of the groups."""
+    def _of_groups(cls, columns: dict[str, Any], groups: dict[str, list[Any]], terms: Terms, sort: bool) -> Estimates:
+        """A table of groups, in the order of their values if they are to be sorted."""
+        values = {name: natural(column) for name, column in groups.items()}
+        if not sort:
+            return cls(columns, values, terms)
         places = order(groups)
-        rows = (places[:, np.newaxis] * len(methods) + np.arange(len(methods))).reshape(-1)
-        named = {name: natural(values)[places] for name, values in groups.items()}
-        return cls(taken(columns, rows), named, methods, level)
+        rows = (places[:, np.newaxis] * len(terms.methods) + np.arange(len(terms.methods))).reshape(-1)
+        return cls(taken(columns, rows), taken(values, places), terms)
 
     @classmethod
     def _of_one(cls, estimate: Estimate) -> Estimates:
         """A table of one estimate."""
-        lower, upper = estimate.interval or (None, None)
-        values = {**vars(estimate), "lower": lower, "upper": upper}
-        columns: dict[str, Any] = {name: np.array([values[name]], dtype=np.float64) for name in _NUMBERS}  # None is NaN
+        values = {name: getattr(estimate, name) for name in _NUMBERS}
+        columns: dict[str, Any] = {name: np.array([value], dtype=np.float64) for name, value in values.items()}  # None is NaN
         columns["n"] = np.array([estimate.n])
         groups = {name: natural([value]) for name, value in estimate.group.items()}
-        return cls(columns | {"warnings": [estimate.warnings]}, groups, {estimate.method: estimate.accounts_for}, estimate.level)
+        terms = Terms({estimate.method: estimate.accounts_for}, estimate.level, estimate.positive)
+        return cls(columns | {"warnings": [estimate.warnings]}, groups, terms)
 
-    def _together(self, total: Estimates | None, compared: Compared) -> Estimates:
+    def _together(self, totals: Estimates | None, compared: Compared) -> Estimates:
         """The same with what is known of the groups together."""
-        self._total = None if total is None else total[0] if len(total) == 1 else total
-        self._compared = compared
+        self._totals, self._compared = totals, compared
         return self
 
     def __getstate__(self) -> dict[str, Any]:
@@ -191,10 +223,21 @@ class Estimates(Table):
         return {**self.__dict__, "_compared": None}
 
     @property
-    def total(self) -> Estimate | Estimates | None:
-        """All groups together: an `Estimate`, or a table of several methods; None unless it was asked for (``total=True`` or
-        ``total_weights``). It is no row of the table, as a sum over its rows would count every score twice."""
-        return self._total
+    def total(self) -> Estimate | None:
+        """All groups together; None unless it was asked for (``total=True`` or ``total_weights``). It is no row of the table, as a
+        sum over its rows would count every score twice. Of several methods there are `totals`."""
+        if self._totals is None:
+            return None
+        if len(self._totals) > 1:
+            raise OptionError(
+                f"there are totals of {len(self._totals)} methods: take .totals, a row for each", "option-conflict", name="total"
+            )
+        return self._totals[0]
+
+    @property
+    def totals(self) -> Estimates | None:
+        """All groups together, a row for each method; None unless it was asked for."""
+        return self._totals
 
     def compare(self, against: Any) -> Differences:
         """How far the groups are apart.
@@ -306,12 +349,22 @@ class Estimates(Table):
     @property
     def level(self) -> float:
         """The intervals' nominal coverage."""
-        return self._level
+        return self._terms.level
+
+    @property
+    def positive(self) -> Any:
+        """The class whose shares they are, as the labels have it; None where it has no name."""
+        return self._terms.positive
 
     @property
     def warnings(self) -> list[tuple[Caveat, ...]]:
         """What to beware of, row by row."""
         return list(self._columns["warnings"])
+
+    @property
+    def severity(self) -> NDArray[np.object_]:
+        """How grave the gravest warning of each row is, "note", "caution" or "unreliable"; None where there is none."""
+        return self._column("severity")
 
     @overload
     def __getitem__(self, row: str) -> NDArray[Any]: ...
@@ -334,17 +387,17 @@ class Estimates(Table):
         row = rows[row]
         group = {name: plain(columns[name][row]) for name in self._groups}
         method = columns["method"][row]
-        return Estimate._of(self._found, row, method, self._methods[method], self._level, group)
+        return Estimate._of(self._found, row, method, self._terms, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))
 
     def _names(self) -> list[str]:
-        return [*self._groups, *([] if len(self._methods) == 1 else ["method"])]
+        return [*self._groups, *([] if len(self._terms.methods) == 1 else ["method"])]
 
     def _header(self) -> tuple[list[str], int]:
         names = [*map(visible, self._names())]
-        return [*names, "n", "prevalence", "se", f"{percent(self._level)} % interval", ""], len(names)
+        return [*names, "n", "prevalence", "se", f"{percent(self.level)} % interval", ""], len(names)
 
     def _cells(self, row: int) -> list[str]:
         columns = self._columns
@@ -355,27 +408,32 @@ class Estimates(Table):
             number(columns["prevalence"][row]),
             number(columns["se"][row]),
             f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}" if known else "–",
-            "*" if columns["warnings"][row] else "",
+            marks(columns["severity"][row]),
         ]
 
     def _shown(self) -> list[list[str]]:
-        if self._total is None:
+        totals = self._totals
+        if totals is None:
             return super()._shown()
-        total = Estimates._of_one(self._total) if isinstance(self._total, Estimate) else self._total
         named = ["total", *[""] * (len(self._groups) - 1)]
-        return [*super()._shown(), *([*named, *total._cells(row)] for row in range(len(total)))]
+        return [*super()._shown(), *([*named, *totals._cells(row)] for row in range(len(totals)))]
+
+    def _named(self, row: int) -> str:
+        return ", ".join(worded(self._columns[name][row]) for name in self._names())
 
     def _notes(self) -> list[str]:
-        warned = sum(1 for warnings in self._columns["warnings"] if warnings)
-        method = [f"method: {name}" for name in self._methods] if len(self._methods) == 1 else []
-        total = self._total is not None and any(self._total.warnings)
-        notes = [f"* {warned} with warnings: see .warnings"] if warned else []
-        return [*method, *self._accounts(), *notes, *(["* total with warnings: see .total"] if total else [])]
+        methods = self._terms.methods
+        method = [f"method: {name}" for name in methods] if len(methods) == 1 else []
+        rows = [(self._named(row), warnings) for row, warnings in enumerate(self._columns["warnings"])]
+        totals = self._totals
+        of_totals = [] if totals is None else [(f"total {totals._named(row)}".strip(), totals.warnings[row]) for row in range(len(totals))]
+        return [*method, *self._accounts(), *warned(rows + of_totals)]
 
     def _accounts(self) -> Iterator[str]:
         """What standard errors and intervals account for, with the methods where they differ."""
-        for text in dict.fromkeys(self._methods.values()):
-            names = [name for name, accounts_for in self._methods.items() if accounts_for == text]
-            of = f" ({', '.join(names)})" if len(names) < len(self._methods) else ""
+        methods = self._terms.methods
+        for text in dict.fromkeys(methods.values()):
+            names = [name for name, accounts_for in methods.items() if accounts_for == text]
+            of = f" ({', '.join(names)})" if len(names) < len(methods) else ""
             formula = 'no se and interval: there is no formula (interval="bootstrap")'
             yield f"se and interval: {text}{of}" if text else f"{formula}{of}"

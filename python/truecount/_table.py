@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -123,7 +124,8 @@ class Table:
     def __repr__(self) -> str:
         header, left = self._header()
         notes = self._notes()
-        return "\n".join([*aligned(header, self._shown(), left), *(["", *notes] if notes else [])])
+        lines = [line for note in notes for line in textwrap.wrap(visible(note), _MOST_COLUMNS, subsequent_indent="  ")]
+        return "\n".join([*aligned(header, self._shown(), left), *(["", *lines] if lines else [])])
 
     def _repr_html_(self) -> str:
         header, left = self._header()
@@ -264,5 +266,5 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
         return "".join(f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, row))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    below = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
+    below = "".join(f"<p>{html.escape(visible(note))}</p>" for note in notes)
     return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>{below}"

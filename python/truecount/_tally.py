@@ -6,7 +6,7 @@ import os
 import warnings as python_warnings
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from truecount import _core
 from truecount._columns import is_missing
@@ -14,13 +14,27 @@ from truecount._conditions import OptionError, PrevalenceWarning, TallyError, Tr
 from truecount._differences import Compared
 from truecount._files import write_whole
 from truecount._fitted import Fitted
-from truecount._groups import natural
 from truecount._keys import read, written
-from truecount._options import reporting
+from truecount._names import Misfit, Target
+from truecount._options import Reporting, reporting
 from truecount._results import Estimate, Estimates
 from truecount._sizes import NOTHING
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = ["Tally"]
+
+
+class OfTally(TypedDict, total=False):
+    """What may be asked of a tally."""
+
+    level: float
+    target: Target
+    interval: Literal["wilson", "wald"]
+    misfit: Misfit
+    check: bool
+
 
 _Tallied = _core.Tally
 
@@ -156,22 +170,43 @@ class Tally:
         # sum() begins with 0.
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def finish(
-        self,
-        *,
-        level: float = 0.95,
-        target: str = "sample",
-        interval: str = "wilson",
-        misfit: str = "widen",
-        check: bool = True,
-        sort: bool = True,
-    ) -> Estimate | Estimates:
-        """The estimates; the arguments are those of `truecount.estimate`, without the bootstrap.
+    def finish(self, **asked: Unpack[OfTally]) -> Estimate:
+        """The estimate of all scores, by one method.
+
+        Parameters
+        ----------
+        level, target, interval, misfit, check
+            As in `truecount.estimate`, without the bootstrap; `check` is by default True.
 
         Returns
         -------
-        Estimate or Estimates
-            One estimate; a table for several methods or groups.
+        Estimate
+
+        Raises
+        ------
+        TruecountError
+            For a tally of groups or by several methods, of which there is `finish_each`.
+        """
+        if self._names or len(self._model._methods) > 1:
+            several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
+            raise OptionError(
+                f"the tally is {several}: finish_each gives a row for each", "option-conflict", name="by" if self._names else "method"
+            )
+        return self.finish_each(**asked)[0]
+
+    def finish_each(self, *, sort: bool = True, **asked: Unpack[OfTally]) -> Estimates:
+        """The estimates of each group by each method.
+
+        Parameters
+        ----------
+        sort : bool, default True
+            As in `truecount.estimate`.
+        level, target, interval, misfit, check
+            As in `finish`.
+
+        Returns
+        -------
+        Estimates
 
         Warns
         -----
@@ -179,31 +214,31 @@ class Tally:
             Where a file of more than 20,000 groups was read, of which all are checked together, if they are no mixture of the
             labelled classes.
         """
-        if interval == "bootstrap":
-            raise OptionError(
-                "a tally has no bootstrap, which needs the scores; leave out interval",
-                "option-conflict", name="interval",
-            )
+        reporting, check = _asked(**asked)
         keys = list(self._places)
-        asked = reporting(level, target, interval, misfit)
-        columns, _, warning = self._model._core.finish(self._tally, asked, bool(check), NOTHING)
+        columns, _, warning = self._model._core.finish(self._tally, reporting, check, NOTHING)
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         values = {name: [key[place] for key in keys] for place, name in enumerate(self._names)}
-        methods = self._model._accounts()
+        terms = self._model._terms(reporting[0])
         if not values:
-            found = Estimates(columns, {}, methods, asked[0])
-            return found if len(found) > 1 else found[0]
-        table = (
-            Estimates._sorted(columns, values, methods, asked[0])
-            if sort
-            else Estimates(columns, {name: natural(column) for name, column in values.items()}, methods, asked[0])
-        )
-        return table._together(None, Compared(self._model._core, self._tally, values, asked, bool(check), NOTHING))
+            return Estimates(columns, {}, terms)
+        compared = Compared(self._model._core, self._tally, values, reporting, check, NOTHING)
+        return Estimates._of_groups(columns, values, terms, sort)._together(None, compared)
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""
         return f"Tally({self.n} scores{by})"
+
+
+def _asked(
+    level: float = 0.95, target: Target = "sample", interval: str = "wilson", misfit: Misfit = "widen", check: bool = True
+) -> tuple[Reporting, bool]:
+    if interval == "bootstrap":
+        raise OptionError(
+            "a tally has no bootstrap, which needs the scores; leave out interval", "option-conflict", name="interval"
+        )
+    return reporting(level, target, interval, misfit), bool(check)
 
 
 def _numbered(places: dict[tuple[Any, ...], int], keys: Iterable[tuple[Any, ...]]) -> list[int]:

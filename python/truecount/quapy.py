@@ -14,6 +14,7 @@ from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
+from truecount._names import Anchor, Family, Method, Transform
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
@@ -74,12 +75,12 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def __init__(
         self,
-        method: str = "es",
+        method: Method = "es",
         classifier: Any = None,
         *,
-        family: str | None = None,
-        transform: str | None = None,
-        anchor: str | None = None,
+        family: Family | None = None,
+        transform: Transform | None = None,
+        anchor: Anchor | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
         fit_classifier: bool = True,

@@ -64,7 +64,7 @@ def tally(
 
     Examples
     --------
-    ``tally(model, spark.table("messages"), by="week").finish()``
+    ``tally(model, spark.table("messages"), by="week").finish_each()``
     """
     names = (by,) if isinstance(by, str) else tuple(by)
     parts = {part: name for part, name in zip(_PARTS, (score, probability, weight)) if name is not None}

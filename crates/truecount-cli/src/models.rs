@@ -5,7 +5,7 @@ use crate::options::{Source, Tested, Train};
 use crate::output;
 use crate::progress::Bars;
 use std::path::{Path, PathBuf};
-use truecount::{Error, LabelledScores, Method, Model, Settings};
+use truecount::{Error, Label, LabelledScores, Method, Model, Settings};
 use truecount_io::groups::{ScoreColumns, TestFiles};
 use truecount_io::input;
 use truecount_io::model_file;
@@ -46,7 +46,7 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
     };
     let unit_interval = settings.unit_interval(columns.probability.is_some());
     let scores = args.labelled.file(path, *columns, unit_interval).read(&Bars)?;
-    learn(&scores, settings, path)
+    Ok(learn(&scores, settings, path)?.with_positive(Label::Text(args.labelled.positive.clone())))
 }
 
 /// The model of labelled scores that came from that file. Methods that are left out are only warned about.

@@ -11,7 +11,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
-use truecount::{Bootstrap, Dialect, LabelledRows, LabelledScores, Query, Resamples};
+use truecount::{Bootstrap, Dialect, Label, LabelledRows, LabelledScores, Query, Resamples};
 use truecount_io::tally::MergedTallies;
 
 /// Bootstrap replicates between two looks at Ctrl-C.
@@ -23,6 +23,37 @@ pub struct Model {
     model: truecount::Model,
     /// The same without the check of prior probability shift.
     unchecked: truecount::Model,
+}
+
+/// A label as Python has it.
+#[derive(FromPyObject, IntoPyObject)]
+pub enum OfClass {
+    Flag(bool),
+    Whole(i64),
+    Number(f64),
+    Text(String),
+}
+
+impl From<OfClass> for Label {
+    fn from(label: OfClass) -> Self {
+        match label {
+            OfClass::Flag(flag) => Self::Flag(flag),
+            OfClass::Whole(number) => Self::Whole(number),
+            OfClass::Number(number) => Self::Number(number),
+            OfClass::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+impl From<Label> for OfClass {
+    fn from(label: Label) -> Self {
+        match label {
+            Label::Flag(flag) => Self::Flag(flag),
+            Label::Whole(number) => Self::Whole(number),
+            Label::Number(number) => Self::Number(number),
+            Label::Text(text) => Self::Text(text),
+        }
+    }
 }
 
 /// Weights and clusters of labelled rows.
@@ -74,6 +105,7 @@ impl Model {
         probabilities: Option<PyReadonlyArray1<f64>>,
         drawn: Drawn,
         settings: AskedSettings,
+        label: Option<OfClass>,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
@@ -81,6 +113,10 @@ impl Model {
             py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised_of_method)?;
         let refused =
             refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
+        let model = match label {
+            Some(label) => model.with_positive(label.into()),
+            None => model,
+        };
         Ok((Self::new(model), refused.collect::<PyResult<_>>()?))
     }
 
@@ -96,6 +132,12 @@ impl Model {
     #[getter]
     fn fingerprint(&self) -> String {
         self.model.fingerprint()
+    }
+
+    /// The label of the class that is counted.
+    #[getter]
+    fn positive(&self) -> Option<OfClass> {
+        self.model.positive().cloned().map(OfClass::from)
     }
 
     /// The methods, in the order of their estimates.

@@ -89,7 +89,7 @@ pub use digits::Digits;
 pub use error::Error;
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Against, Audit, AuditedRows, Bootstrap, Comparing, Comparison, Known, Labelled, Model, Other, Overlap, Pair,
+    Against, Audit, AuditedRows, Bootstrap, Comparing, Comparison, Known, Label, Labelled, Model, Other, Overlap, Pair,
     PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies,
     Together, Total,
 };

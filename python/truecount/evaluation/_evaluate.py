@@ -12,6 +12,7 @@ from truecount._columns import Floats, numbers, same_index, shown
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._labels import positives
 from truecount._model import Model
+from truecount._names import Interval
 from truecount._options import real, reporting
 from truecount._results import Estimates
 from truecount.evaluation._evaluation import Evaluation
@@ -32,7 +33,7 @@ def evaluate(
     positive: Any = None,
     probabilities: Any = None,
     level: float = 0.95,
-    interval: str = "wilson",
+    interval: Interval = "wilson",
 ) -> Evaluation:
     """Measure how far estimates are off, on samples drawn from a labelled pool, whose prevalence is known.
 
@@ -110,8 +111,7 @@ def evaluate(
     truths = []
     for rows, truth in draws.blocks():
         drawn = None if pool_probabilities is None else pool_probabilities[rows]
-        found = model.estimate(scores[rows], test_probabilities=drawn, level=level, interval=interval, check=False)
-        assert isinstance(found, Estimates)  # of several test sets
+        found = model.estimate_each(scores[rows], test_probabilities=drawn, level=level, interval=interval, check=False)
         parts.append(found.to_dict())
         truths.append(truth)
     methods = model.methods

@@ -106,6 +106,6 @@ class ProtocolScorer:
         found = []
         for rows, truths in draws.blocks():
             drawn = None if probabilities is None else probabilities[rows]
-            estimates = estimator.model_.estimate(scores[rows], test_probabilities=drawn, check=False)
+            estimates = estimator.model_.estimate_each(scores[rows], test_probabilities=drawn, check=False)
             found.append(errors(self.measure, truths, estimates.prevalence, self.size))
         return -abs(float(np.mean(np.concatenate(found))))

@@ -4,6 +4,7 @@ mod audit;
 mod bootstrap;
 mod influence;
 mod known;
+mod label;
 mod labelled_influence;
 mod resamples;
 mod score_bins;
@@ -16,6 +17,7 @@ mod together;
 pub use audit::{Audit, AuditedRows};
 pub use bootstrap::{Bootstrap, Replicate};
 pub use known::Known;
+pub use label::Label;
 pub use resamples::Resamples;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
@@ -71,6 +73,7 @@ pub struct Model {
     /// The check of prior probability shift, made when first asked for, unless nobody is to be warned; it cannot be made for all
     /// labelled scores.
     check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
+    positive: Option<Label>,
 }
 
 /// Why a method could not be fitted.
@@ -145,6 +148,7 @@ impl Model {
                 quantifiers,
                 fingerprint: OnceLock::new(),
                 check: Some(Arc::default()),
+                positive: None,
             },
             refused,
         ))
@@ -155,6 +159,17 @@ impl Model {
     #[must_use]
     pub fn without_check(self) -> Self {
         Self { check: None, ..self }
+    }
+
+    /// The same model that knows what its positives are called.
+    #[must_use]
+    pub fn with_positive(self, label: Label) -> Self {
+        Self { positive: Some(label), ..self }
+    }
+
+    /// What positives are called, if it was said.
+    pub fn positive(&self) -> Option<&Label> {
+        self.positive.as_ref()
     }
 
     /// What was asked for.

@@ -3,7 +3,7 @@
 //! The file holds what was asked for and the labelled scores it was learnt from, for its readers what follows from them
 //! (parameters, thresholds, regions, rates; found again, not compared, when it is read), and a checksum of it all.
 
-use super::{Model, Settings};
+use super::{Label, Model, Settings};
 use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
 use crate::quantifier::{Anchor, CalibrationBin, Method, Quantifier, Threshold};
@@ -27,6 +27,7 @@ impl Model {
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
             settings: SettingsText::of(&self.settings),
             learnt: self.learnt(),
+            positive: self.positive.clone(),
             labelled: self.labelled().clone(),
             checksum: String::new(),
         };
@@ -68,6 +69,7 @@ impl Model {
                 let settings = Settings { methods, may_leave_out: false, family, transform, anchor, cutoff };
                 Self::fit(&text.labelled, &settings)
             })
+            .map(|model| Self { positive: text.positive, ..model })
             .map_err(|e| damaged(&e))
     }
 
@@ -167,6 +169,8 @@ struct ModelText {
     written_by: String,
     settings: SettingsText,
     learnt: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    positive: Option<Label>,
     labelled: LabelledScores,
     checksum: String,
 }
