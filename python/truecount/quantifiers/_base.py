@@ -28,7 +28,7 @@ from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross
 from truecount.quantifiers._named import named
 from truecount.quantifiers._weighing import learnt_from, routes
 
-__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier"]
+__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "design"]
 
 
 _Q = TypeVar("_Q", bound="Quantifier")
@@ -183,43 +183,52 @@ class Quantifier(_Learnt, BaseEstimator):  # type: ignore[misc]
         self.__dict__.pop("model_", None)
         given, y = y, column_or_1d(y, warn=True)
         _, positive, _ = positives(y, self.positive, "y")
-        weights, clusters = _design(given, len(y), sample_weight, groups)
+        weights, clusters = design(given, len(y), sample_weight, groups)
         classes = np.unique(y)
-        rows, probabilities, self._refitted = np.arange(len(y)), None, False
-        if self._takes_scores:
-            scores = self._column(X)
-            self.estimators_, self.response_method_ = [], "scores"
-        else:
-            X, y = indexable(X, y)
-            response = self._response(classes, classes.tolist().index(positive))
-            if isinstance(self.cv, str):
-                scores = self._of_prefit(X, response)
-            else:
-                rows, scores = self._cross_fit(X, y, response, weights, groups)
-            self.response_method_ = response.method(self.estimators_[0])
-            probabilities = scores if self._wants_probabilities else None
-        weights, clusters = None if weights is None else weights[rows], None if clusters is None else clusters[rows]
+        rows, scores = self._score_labelled(X, y, classes, classes.tolist().index(positive), weights, groups)
         self.classes_, self.positive_, self._designed = classes, positive, weights is not None or clusters is not None
         self.labelled_scores_, self.labels_ = scores, y[rows]
+        self.model_ = self._fitted(scores, self.labels_, positive, _at(rows, weights), _at(rows, clusters))
+        return self
+
+    def _score_labelled(
+        self, X: Any, y: NDArray[Any], classes: NDArray[Any], place: int | None, weights: Floats | None, groups: Any
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """The rows that are held out, and their scores, of the class in that place or of all; learns who scores new rows."""
+        self._refitted = False
+        if self._takes_scores:
+            self.estimators_, self.response_method_ = [], "scores"
+            return np.arange(len(y)), self._scores_themselves(X, None if place is not None else len(classes))
+        X, y = indexable(X, y)
+        response = self._response(classes, place)
+        if isinstance(self.cv, str):
+            rows, scores = np.arange(len(y)), self._of_prefit(X, response)
+        else:
+            rows, scores = self._cross_fit(X, y, response, weights, groups)
+        self.response_method_ = response.method(self.estimators_[0])
+        return rows, scores
+
+    def _fitted(self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any) -> Model:
+        """The method, fitted to the held-out scores."""
         if self.estimators_:
-            self._refuse_chance(weights)
+            _refuse_chance(scores, labels == positive, weights)
         try:
-            self.model_ = Model.fit(
+            return Model.fit(
                 scores,
-                self.labels_,
+                labels,
                 positive=positive,
-                train_probabilities=probabilities,
+                train_probabilities=scores if self._wants_probabilities else None,
                 train_weights=weights,
                 train_clusters=clusters,
                 **self._settings(),
             )
         except TruecountError as error:
             raise _in_words_of_fit(error) from None
-        return self
 
-    def _response(self, classes: NDArray[Any], place: int) -> Response:
+    def _response(self, classes: NDArray[Any], place: int | None) -> Response:
         if self.response_method == "auto":
-            return Response(self._responses, classes, place)
+            # How far a row is from one class says nothing of how near it is to others; probabilities say both.
+            return Response(self._responses if place is not None else ("predict_proba", "decision_function"), classes, place)
         if self.response_method not in self._responses:
             known = ", ".join(["auto", *sorted(self._responses)])
             raise OptionError(
@@ -250,51 +259,34 @@ class Quantifier(_Learnt, BaseEstimator):  # type: ignore[misc]
         self._refitted = not self.ensemble and not isinstance(self._classifier, FrozenEstimator)
         return found.rows, found.scores
 
-    def _refuse_chance(self, weights: Floats | None) -> None:
-        """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
-        counted = np.ones(len(self.labels_)) if weights is None else weights
-        classes = [np.where(rows, counted, 0.0) for rows in (self.labels_ == self.positive_, self.labels_ != self.positive_)]
-        if not all(of.any() for of in classes):
-            raise OptionError(
-                "cv holds out rows of one class only; take a splitter that holds out some of both",
-                "option-invalid", name="cv",
-            )
-        # Differences from one of the scores, so that the means of equal scores are equal, too.
-        first = self.labelled_scores_[0]
-        of_positive, of_negative = (np.average(self.labelled_scores_ - first, weights=of) for of in classes)
-        if of_positive <= of_negative:
-            less = "lower than" if of_positive < of_negative else "no higher than"
-            raise LabelError(
-                f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
-                "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
-                "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
-            )
-
     @property
     def _wants_probabilities(self) -> bool:
         """Whether the score is a posterior probability that the method uses."""
         return False
 
-    def _column(self, X: Any) -> Floats:
+    def _scores_themselves(self, X: Any, classes: int | None) -> Floats:
+        """X as one column of scores, or as a column for each of so many classes."""
         if self.estimator != "scores":
             raise OptionError(
                 f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
                 "option-invalid", name="estimator", value=self.estimator,
             )
-        if is_table(X) or getattr(X, "ndim", 1) == 2:
+        if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
             X = np.asarray(X)
-            if X.ndim != 2 or X.shape[1] != 1:
+            if X.ndim != 2 or X.shape[1] != (classes or 1):
+                wanted = "one column of scores" if classes is None else f"a column of scores for each of the {classes} classes"
                 raise ScoreError(
-                    f"X has the shape {X.shape}; with estimator='scores' it must be one column of scores",
+                    f"X has the shape {X.shape}; with estimator='scores' it must be {wanted}",
                     "column-invalid", column="X",
                 )
-            X = X[:, 0]
-        scores = numbers(X, "X")
-        wrong = np.flatnonzero(~np.isfinite(scores))
+            X = X if classes is not None else X[:, 0]
+        scores = numbers(X, "X", ndim=1 if classes is None else 2)
+        wrong = np.argwhere(~np.isfinite(scores))
         if len(wrong):
+            row, value = int(wrong[0][0]), float(scores[tuple(wrong[0])])
             raise ScoreError(
-                f"X: score {wrong[0]} is {scores[wrong[0]]}; scores must be finite, correct it or leave out the row",
-                "score-not-finite", column="X", row=int(wrong[0]), value=float(scores[wrong[0]]),
+                f"X: score {row} is {value}; scores must be finite, correct it or leave out the row",
+                "score-not-finite", column="X", row=row, value=value,
             )
         return scores
 
@@ -312,20 +304,24 @@ class Quantifier(_Learnt, BaseEstimator):  # type: ignore[misc]
             The classifier's posterior probabilities, if the method uses them.
         """
         check_is_fitted(self, "model_")
-        if self._takes_scores:
-            return self._column(X), None
-        response = Response((self.response_method_,), self.classes_, self.classes_.tolist().index(self.positive_))
-        if len(self.estimators_) == 1:
-            scores = response.of(self.estimators_[0], X)
-        else:
-            (X,) = indexable(X)
-            turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
-            scores = np.empty(len(turns))
-            for turn, model in enumerate(self.estimators_):
-                rows = np.flatnonzero(turns == turn)
-                if len(rows):
-                    scores[rows] = response.of(model, rows_of(X, rows))
+        scores = self._score(X, self.classes_, self.classes_.tolist().index(self.positive_))
         return scores, scores if self._wants_probabilities else None
+
+    def _score(self, X: Any, classes: NDArray[Any], place: int | None) -> Floats:
+        """The scores of new rows, of the class in that place or of all."""
+        if self._takes_scores:
+            return self._scores_themselves(X, None if place is not None else len(classes))
+        response = Response((self.response_method_,), classes, place)
+        if len(self.estimators_) == 1:
+            return response.of(self.estimators_[0], X)
+        (X,) = indexable(X)
+        turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
+        scores = np.empty(len(turns) if place is not None else (len(turns), len(classes)))
+        for turn, model in enumerate(self.estimators_):
+            rows = np.flatnonzero(turns == turn)
+            if len(rows):
+                scores[rows] = response.of(model, rows_of(X, rows))
+        return scores
 
     @overload
     def estimate(
@@ -522,7 +518,7 @@ class Quantifier(_Learnt, BaseEstimator):  # type: ignore[misc]
         return getattr(self.estimators_[0], name)
 
 
-def _design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
+def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
     """How so many labelled rows were drawn: a weight and a group for each."""
     try:
         for name, column in (("sample_weight", sample_weight), ("groups", groups)):
@@ -537,6 +533,31 @@ def _design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Float
                 "length-mismatch", column=name, values=len(values), others=number,
             )
     return weights, clusters
+
+
+def _at(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
+    return None if column is None else column[rows]
+
+
+def _refuse_chance(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
+    """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
+    counted = np.ones(len(scores)) if weights is None else weights
+    classes = [np.where(rows, counted, 0.0) for rows in (positive, ~positive)]
+    if not all(of.any() for of in classes):
+        raise OptionError(
+            "cv holds out rows of one class only; take a splitter that holds out some of both",
+            "option-invalid", name="cv",
+        )
+    # Differences from one of the scores, so that the means of equal scores are equal, too.
+    first = scores[0]
+    of_positive, of_negative = (np.average(scores - first, weights=of) for of in classes)
+    if of_positive <= of_negative:
+        less = "lower than" if of_positive < of_negative else "no higher than"
+        raise LabelError(
+            f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
+            "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
+            "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
+        )
 
 
 def _in_words_of_fit(error: TruecountError) -> TruecountError:

@@ -38,6 +38,6 @@ def learnt_from(quantifier: BaseEstimator, classifier: Any, weights: Floats | No
         remedy += ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
     python_warnings.warn(
         f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the rates are weighted; {remedy}",
-        PrevalenceWarning, stacklevel=4,
+        PrevalenceWarning, stacklevel=5,
     )
     return {}
