@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -13,6 +14,7 @@ from truecount._columns import Floats
 from truecount._conditions import Caveat
 from truecount._groups import natural
 from truecount._table import Table, number, percent, visible, worded
+from truecount.quantifiers._mixing import Covariance
 from truecount.quantifiers._simplex import bounded, summing_to_one
 
 __all__ = ["Composition"]
@@ -35,8 +37,10 @@ class Composition(Table):
 
     Notes
     -----
-    `raw` is the solution of the K equations, class by class; its sum is 1 but for error. `se`, `covariance` and intervals are those
-    of the nearest shares whose sum is 1. Where one of them is below 0, `prevalence` is the nearest without. See `OneVersusRest`.
+    `raw` is the solution of the K equations, class by class; its sum is 1 but for error. `se` and `covariance` are those of the nearest
+    shares whose sum is 1. Where one of them is below 0, `prevalence` is the nearest without. The interval holds all shares p from which
+    `prevalence` is no further away than z standard errors, those that it would have if p were the share (as Wilson's does). See
+    `OneVersusRest`.
     """
 
     def __init__(
@@ -44,27 +48,38 @@ class Composition(Table):
         classes: Sequence[Any],
         n: int,
         raw: Floats,
-        covariance: Floats,
+        covariance: Covariance,
         level: float,
         method: str,
         warnings: tuple[Caveat, ...],
     ) -> None:
-        shares, self.covariance = summing_to_one(raw, covariance)
+        positive = np.clip(raw, 0.0, None)
+        near = positive / positive.sum()
+        alone = covariance(near)
+        shares, of_errors = summing_to_one(raw, alone)
+        self.covariance = of_errors @ alone @ of_errors.T
         self.covariance.flags.writeable = False
         self.method = method
-        excess, variance = float(raw.sum() - 1.0), float(covariance.sum())
-        self.warnings = (*_of_sum(excess, variance, float(np.trace(covariance))), *warnings)
+        self.warnings = (*_of_sum(float(raw.sum() - 1.0), float(alone.sum()), float(np.trace(alone))), *warnings)
         self._level = level
-        se = np.sqrt(np.clip(np.diag(self.covariance), 0.0, None))
-        half = NormalDist().inv_cdf(0.5 + level / 2.0) * se
+        prevalence = bounded(shares, self.covariance)
+
+        def variance(place: int, share: float) -> float:
+            """Of the class in that place, if its share is this and the others keep their proportions."""
+            others = np.delete(near, place)
+            others = others / others.sum() if others.any() else np.full(len(others), 1.0 / len(others))
+            supposed = covariance(np.insert((1.0 - share) * others, place, share))
+            return float(of_errors[place] @ supposed @ of_errors[place])
+
+        ends = np.array([_interval(found, level, partial(variance, place)) for place, found in enumerate(prevalence)])
         self._columns = {
             "class": natural(classes),
             "n": np.full(len(raw), n),
-            "prevalence": bounded(shares, self.covariance),
+            "prevalence": prevalence,
             "raw": raw,
-            "se": se,
-            "lower": np.clip(shares - half, 0.0, 1.0),
-            "upper": np.clip(shares + half, 0.0, 1.0),
+            "se": np.sqrt(np.clip(np.diag(self.covariance), 0.0, None)),
+            "lower": ends[:, 0],
+            "upper": ends[:, 1],
             "level": np.full(len(raw), level),
         }
 
@@ -112,6 +127,19 @@ class Composition(Table):
 
     def _notes(self) -> list[str]:
         return [f"method: {self.method}, n = {self.n}", *(f"warning: {visible(text)}" for text in self.warnings)]
+
+
+def _interval(found: float, level: float, variance: Callable[[float], float]) -> tuple[float, float]:
+    """All shares p with (p − found)² ≤ z² variance(p), the variance a quadratic in p: Wilson's interval (1927) where it is p(1 − p)/n."""
+    start, middle, end = variance(0.0), variance(0.5), variance(1.0)
+    square = NormalDist().inv_cdf(0.5 + level / 2.0) ** 2
+    c0, c1, c2 = square * start, square * (4.0 * middle - 3.0 * start - end), square * 2.0 * (start + end - 2.0 * middle)
+    if c2 >= 1.0:
+        return 0.0, 1.0
+    centre, room = found + 0.5 * c1, (1.0 - c2) * (c0 - found * found)
+    half = max(centre * centre + room, 0.0) ** 0.5
+    lower, upper = ((centre + side) / (1.0 - c2) for side in (-half, half))
+    return max(lower, 0.0), min(upper, 1.0)
 
 
 def _of_sum(excess: float, variance: float, scale: float) -> tuple[Caveat, ...]:

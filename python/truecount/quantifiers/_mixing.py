@@ -10,12 +10,14 @@ A function g_j has the mean M_jk among the rows of class k. Where only the share
     Cov π̂ = M⁻¹ (S/n + Σ_k π_k² C_k/n_k) M⁻ᵀ
 
 with C_k the covariance of the functions within class k, from labelled rows. S = Σ_k π_k C_k for the shares of these very rows; for those of the
-population that they come from the covariance of the class means, M (diag π − ππ') M', is added. Of labelled rows with weights n_k is 1/Σ(w/Σw)²; of
-rows in clusters the sum over rows is one over the sums of clusters.
+population that they come from the covariance of the class means, M (diag π − ππ') M', is added. Of new rows with weights 1/n is Σw²/(Σw)², and the
+shares in S are those by w². What the labelled rows leave uncertain is, with weights, C_k/n_k = n_k/(n_k−1) Σ (w/Σw)² (g − M_k)(g − M_k)', and of rows
+in clusters the same of the sums over clusters: both are linearised for rows drawn with replacement, as the variances of two classes are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +26,10 @@ from numpy.typing import NDArray
 from truecount._columns import Floats
 from truecount._conditions import LabelError
 
-__all__ = ["Labelled"]
+__all__ = ["Covariance", "Labelled"]
+
+Covariance = Callable[[Floats], Floats]
+"""The covariance of estimated shares, by what the shares are."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +47,21 @@ class Labelled:
         numbered = None if clusters is None else np.unique(clusters, return_inverse=True)[1].reshape(-1)
         return cls(places, counted / np.bincount(places, counted)[places], numbered)
 
-    def solved(self, functions: Floats, means: Floats, drawing: float, population: bool) -> tuple[Floats, Floats]:
-        """The shares of the classes, not bounded, and their covariance.
+    def solved(self, functions: Floats, new: Floats, weights: Floats, population: bool) -> tuple[Floats, Covariance]:
+        """The shares of the classes, not bounded, and their covariance if the shares are what it is asked for.
 
         Parameters
         ----------
         functions : ndarray of float, shape (n_labelled, K)
             The functions' values for the labelled rows.
-        means : ndarray of float, shape (K,)
-            Their means among new rows.
-        drawing : float
-            1/n, or of new rows with weights Σw²/(Σw)².
+        new : ndarray of float, shape (n, K)
+            Those for new rows.
+        weights : ndarray of float, shape (n,)
+            The weights of new rows, with the sum 1.
         population : bool
             Whether the shares of the population are meant.
         """
-        of = np.eye(len(means))[self.places] * self.shares[:, np.newaxis]
-        rates = functions.T @ of
+        rates = functions.T @ (np.eye(new.shape[1])[self.places] * self.shares[:, np.newaxis])
         try:
             inverse = np.linalg.inv(rates)
         except np.linalg.LinAlgError:
@@ -68,19 +72,25 @@ class Labelled:
             ) from None
         # In units of shares.
         apart = (functions - rates.T[self.places]) @ inverse.T
-        shares = inverse @ means
-        near = np.clip(shares, 0.0, None)
-        near /= near.sum()
-        each = np.bincount(self.places)
-        large = (each / (each - 1))[self.places]
-        within = apart.T @ (apart * (near[self.places] * self.shares * large)[:, np.newaxis])
-        drawn = within + (np.diag(near) - np.outer(near, near) if population else 0.0)
-        return shares, drawing * drawn + self._learning(apart * (near[self.places] * self.shares)[:, np.newaxis], large)
+        found, squares = inverse @ (weights @ new), weights**2
+        shift = inverse @ (squares @ new) / squares.sum() - found
+        spread = (1.0 / (1.0 - np.bincount(self.places, self.shares**2)))[self.places]
 
-    def _learning(self, errors: Floats, large: Floats) -> Floats:
+        def covariance(shares: Floats) -> Floats:
+            by_squares = np.clip(shares + shift, 0.0, None)
+            drawn = apart.T @ (apart * (by_squares[self.places] * self.shares * spread)[:, np.newaxis])
+            if population:
+                crossed = np.outer(by_squares, shares)
+                drawn += np.diag(by_squares) - crossed - crossed.T + np.outer(shares, shares)
+            return np.asarray(squares.sum() * drawn + self._learning(apart * (shares[self.places] * self.shares)[:, np.newaxis]))
+
+        return found, covariance
+
+    def _learning(self, errors: Floats) -> Floats:
         """The covariance of the sum of what each labelled row adds to the error."""
         if self.clusters is None:
-            return np.asarray(errors.T @ (errors * large[:, np.newaxis]))
+            each = np.bincount(self.places)
+            return np.asarray(errors.T @ (errors * (each / (each - 1.0))[self.places, np.newaxis]))
         sums = np.zeros((self.clusters.max() + 1, errors.shape[1]))
         np.add.at(sums, self.clusters, errors)
         return np.asarray(sums.T @ sums * (len(sums) / (len(sums) - 1)))

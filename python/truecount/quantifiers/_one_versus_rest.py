@@ -26,6 +26,11 @@ from truecount.quantifiers._sweeps import EfficientSweep
 
 __all__ = ["OneVersusRest"]
 
+_OF_THE_FUNCTION = frozenset(
+    ("few-labelled", "few-labelled-units", "few-values", "no-spread", "none-in-region", "uneven-weights", "useless-cutoff")
+)
+"""What is to be said of a function of the score; the estimate of one class beside a rest that is none may be anywhere."""
+
 _O = TypeVar("_O", bound="OneVersusRest")
 
 
@@ -199,18 +204,22 @@ class OneVersusRest(_Learnt, BaseEstimator):  # type: ignore[misc]
         X, _, weights = named(X, None, weights, getattr(estimators[0], "feature_names_in_", ()) if estimators else ())
         scores = self.quantifier_._score(X, self.classes_, None)
         counted = None if weights is None else numbers(weights, "weights")
-        warnings: dict[str, Caveat] = {}
+        warned: dict[str, list[tuple[Any, Caveat]]] = {}
         for label, model, column, given in _columns(self.classes_, self.models_, self.quantifier_, scores):
             found = model.estimate(column, weights=counted, level=level, target=target, check=False, **given)
-            # Alone, with a rest that is no class, each may be anywhere.
-            said = (warning for warning in found.warnings if warning.code != "far-outside-unit-interval")
-            warnings |= {f"class {shown(label)}: {text}": text for text in said}
+            for warning in found.warnings:
+                if warning.code in _OF_THE_FUNCTION:
+                    warned.setdefault(warning, []).append((label, warning))
         new, labelled = _functions(
             self.models_, self.quantifier_, self.labels_[:, np.newaxis] == self.classes_, scores, counted
         )
         shares = np.full(len(scores), 1.0 / len(scores)) if counted is None else counted / counted.sum()
-        raw, covariance = self._labelled.solved(labelled, shares @ new, float(shares @ shares), target == "population")
-        caveats = tuple(Caveat(text, of.code, of.severity, of.fields) for text, of in warnings.items())
+        raw, covariance = self._labelled.solved(labelled, new, shares, target == "population")
+        caveats = tuple(
+            of if len(each) == len(self.models_) else Caveat(f"class {shown(label)}: {of}", of.code, of.severity, of.fields)
+            for each in warned.values()
+            for label, of in (each[:1] if len(each) == len(self.models_) else each)
+        )
         method = self.models_[0].methods[0]
         return Composition(self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, caveats)
 
@@ -275,6 +284,6 @@ def _functions(
     new, labelled = np.empty(scores.shape), np.empty(of.shape)
     for place, model, column, given in _columns(range(len(models)), models, quantifier, scores):
         columns = test_sets(column, given["test_probabilities"], weights, None).columns
-        new[:, place] = model._core.influence(0, columns)
         labelled[of[:, place], place], labelled[~of[:, place], place] = model._core.influence_of_labelled(0, columns)
+        new[:, place] = model._core.influence(0, columns)
     return new, labelled

@@ -20,13 +20,14 @@ __all__ = ["bounded", "summing_to_one"]
 
 
 def summing_to_one(shares: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """The shares nearest to these whose sum is 1, and their covariance, whose rows add up to 0."""
+    """The shares nearest to these whose sum is 1, and the matrix A of their errors: AVA' is their covariance."""
     toward = covariance.sum(axis=1)
     variance = toward.sum()
     if variance <= 1e-12 * np.trace(covariance):
         # They add up to 1 but for rounding, as two classes' do, of which each is what the other leaves.
-        return shares, covariance
-    return shares - toward * ((shares.sum() - 1.0) / variance), covariance - np.outer(toward, toward) / variance
+        toward, variance = np.zeros(len(shares)), 1.0
+    share = toward / variance
+    return shares - share * (shares.sum() - 1.0), np.eye(len(shares)) - share[:, np.newaxis]
 
 
 def bounded(shares: Floats, covariance: Floats) -> Floats:

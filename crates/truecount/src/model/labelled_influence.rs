@@ -90,8 +90,8 @@ impl Model {
     /// of a class, such as the several classes that are the rest of one, they need not be: the rates of each part.
     ///
     /// # Errors
-    /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score; those of
-    /// [`influence`](Self::influence).
+    /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score, and of a place without a method; those
+    /// of [`influence`](Self::influence).
     ///
     /// # Examples
     /// ```
@@ -105,12 +105,16 @@ impl Model {
     /// assert!(each.negative.iter().sum::<f64>().abs() < 1e-14);
     /// # Ok(()) }
     /// ```
-    pub fn influence_of_labelled<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<PerClass<Vec<f64>>, Error> {
-        let (quantifier, mean) = self.decided(place, &batch.into())?;
-        if !quantifier.method().is_unbiased_mean() {
+    pub fn influence_of_labelled<'a>(
+        &self,
+        place: usize,
+        batch: impl Into<Batch<'a>>,
+    ) -> Result<PerClass<Vec<f64>>, Error> {
+        if !self.quantifiers().get(place).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
             let able = Method::names_where(Method::is_unbiased_mean);
             return Err(Error::LearnsNoMeans { method: self.name_of(place), able });
         }
+        let (quantifier, mean) = self.decided(place, &batch.into())?;
         let rated = quantifier.means()[mean].anchored().rated();
         let values = quantifier.labelled_values(mean, self.training())?;
         Ok(values.map(|of| of.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
