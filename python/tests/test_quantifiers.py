@@ -710,7 +710,9 @@ class TestColumnsByName:
         values = [str(value) for value in new["contract"].to_list()]
         assert quantifier.estimate(new[names], by=values).groups["group"].tolist() == ["a", "b", "c"]
 
-    @pytest.mark.parametrize(("given", "about"), [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")])
+    @pytest.mark.parametrize(
+        ("given", "about"), [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")]
+    )
     def test_unknown_names_list_the_columns(self, frames, given, about, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])

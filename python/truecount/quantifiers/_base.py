@@ -9,7 +9,6 @@ from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
@@ -25,6 +24,7 @@ from truecount._model import Model
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
 from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
+from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._named import named
 from truecount.quantifiers._weighing import learnt_from, routes
 
@@ -52,7 +52,7 @@ class _Learnt:
 
 
 @dataclass(eq=False, repr=False)
-class Quantifier(_Learnt, BaseEstimator):  # type: ignore[misc]
+class Quantifier(_Learnt, Estimator):
     """A quantifier: it learns from labelled rows as a classifier does, and predicts the prevalence of each class among new rows.
 
     This is what all quantifiers have in common; take one of its subclasses, which have these parameters and those that they name.

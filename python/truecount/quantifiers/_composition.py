@@ -23,8 +23,8 @@ __all__ = ["Composition"]
 class Composition(Table):
     """The shares of several classes among the same rows, a row for each class; made by `OneVersusRest.estimate`.
 
-    Its columns are ``class``, ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``level``; `to_dict`, `to_pandas`, `to_polars` and
-    `to_arrow` give the whole table.
+    Its columns are ``class``, ``n``, ``prevalence``, ``raw``, ``se``, ``lower``, ``upper`` and ``level``; `to_dict`, `to_pandas`,
+    `to_polars` and `to_arrow` give the whole table.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Composition(Table):
         near = positive / positive.sum()
         alone = covariance(near)
         shares, of_errors = summing_to_one(raw, alone)
-        self.covariance = of_errors @ alone @ of_errors.T
+        self.covariance: Floats = of_errors @ alone @ of_errors.T
         self.covariance.flags.writeable = False
         self.method = method
         self.warnings = (*_of_sum(float(raw.sum() - 1.0), float(alone.sum()), float(np.trace(alone))), *warnings)

@@ -9,10 +9,11 @@ A function g_j has the mean M_jk among the rows of class k. Where only the share
 
     Cov π̂ = M⁻¹ (S/n + Σ_k π_k² C_k/n_k) M⁻ᵀ
 
-with C_k the covariance of the functions within class k, from labelled rows. S = Σ_k π_k C_k for the shares of these very rows; for those of the
-population that they come from the covariance of the class means, M (diag π − ππ') M', is added. Of new rows with weights 1/n is Σw²/(Σw)², and the
-shares in S are those by w². What the labelled rows leave uncertain is, with weights, C_k/n_k = n_k/(n_k−1) Σ (w/Σw)² (g − M_k)(g − M_k)', and of rows
-in clusters the same of the sums over clusters: both are linearised for rows drawn with replacement, as the variances of two classes are.
+with C_k the covariance of the functions within class k, from labelled rows. S = Σ_k π_k C_k for the shares of these very rows; for those
+of the population that they come from the covariance of the class means, M (diag π − ππ') M', is added. Of new rows with weights 1/n is
+Σw²/(Σw)², and the shares in S are those by w². What the labelled rows leave uncertain is, with weights, C_k/n_k = n_k/(n_k−1)
+Σ (w/Σw)² (g − M_k)(g − M_k)', and of rows in clusters the same of the sums over clusters: both are linearised for rows drawn with
+replacement, as the variances of two classes are.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -20,6 +19,7 @@ from truecount._model import Model
 from truecount._sets import test_sets
 from truecount.quantifiers._base import Quantifier, design
 from truecount.quantifiers._composition import Composition
+from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._mixing import Labelled
 from truecount.quantifiers._named import named
 from truecount.quantifiers._sweeps import EfficientSweep
@@ -27,7 +27,16 @@ from truecount.quantifiers._sweeps import EfficientSweep
 __all__ = ["OneVersusRest"]
 
 _OF_THE_FUNCTION = frozenset(
-    ("few-labelled", "few-labelled-units", "few-values", "no-spread", "none-in-region", "uneven-weights", "useless-cutoff")
+    (
+        "few-labelled",
+        "few-labelled-units",
+        "few-values",
+        "no-spread",
+        "none-in-region",
+        "uneven-weights",
+        "useless-cutoff",
+        "weak-separation",
+    )
 )
 """What is to be said of a function of the score; the estimate of one class beside a rest that is none may be anywhere."""
 
@@ -46,7 +55,7 @@ class _Learnt:
 
 
 @dataclass(eq=False, repr=False)
-class OneVersusRest(_Learnt, BaseEstimator):  # type: ignore[misc]
+class OneVersusRest(_Learnt, Estimator):
     """The shares of several classes, with their covariance: a quantifier for each class beside the rest, and what ties them together.
 
     Parameters
@@ -72,16 +81,17 @@ class OneVersusRest(_Learnt, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    With three classes or more the rest of a class is no class: as the shares of the others change, so do its scores, and the quantifiers
-    taken one by one are biased even where nothing but the shares has changed. They are therefore taken for what they are, means of one function
-    of the score each, g_k, and the K equations "mean of g_j among new rows = Σ_k (mean of g_j among labelled rows of class k) π_k" are solved for
-    the shares π: Adjusted Count with a matrix in the place of two rates (Vucetic and Obradovic, *Classification on data with biased class
-    distribution*, 2001; Hopkins and King, *A method of automated nonparametric content analysis for social science*, 2010). The covariance is that
-    of the linearised solution, with the sampling of the new rows and of the labelled ones. The shares are then made to add up to 1 as the
-    covariance has it (generalised least squares; the covariance after it is the smallest that a linear correction gives), and none may be below 0.
+    With three classes or more the rest of a class is no class: as the shares of the others change, so do its scores, and the
+    quantifiers taken one by one are biased even where nothing but the shares has changed. They are therefore taken for what they are,
+    means of one function of the score each, g_k, and the K equations "mean of g_j among new rows = Σ_k (mean of g_j among labelled rows
+    of class k) π_k" are solved for the shares π: Adjusted Count with a matrix in the place of two rates (Vucetic and Obradovic,
+    *Classification on data with biased class distribution*, 2001; Hopkins and King, *A method of automated nonparametric content
+    analysis for social science*, 2010). The covariance is that of the linearised solution, with the sampling of the new rows and of the
+    labelled ones. The shares are then made to add up to 1 as the covariance has it (generalised least squares; the covariance after it
+    is the smallest that a linear correction gives), and none may be below 0.
 
-    With two classes this is what the binary quantifier finds, but that rates are always those of labelled rows, and that the interval is a
-    normal one. The estimates, added up before they are made to, are a test of the assumption: there is a warning where the sum is
+    With two classes this is what the binary quantifier finds, with its standard error, but that rates are always those of labelled
+    rows. Estimated one by one the shares add up to 1 but for error, which tests the assumption: there is a warning where the sum is
     further from 1 than chance brings it in one of a hundred cases.
 
     Examples
@@ -108,6 +118,16 @@ class OneVersusRest(_Learnt, BaseEstimator):  # type: ignore[misc]
     @property
     def _whose(self) -> Any:
         return EfficientSweep() if self.quantifier is None else self.quantifier
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many features the classifier takes."""
+        return self.quantifier_.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """Their names."""
+        return self.quantifier_.feature_names_in_
 
     def fit(self: _O, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _O:
         """Learn from labelled rows.

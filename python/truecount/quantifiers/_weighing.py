@@ -6,13 +6,13 @@ import warnings as python_warnings
 from typing import Any
 
 from sklearn import get_config
-from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import has_fit_parameter
 
 from truecount._columns import Floats
 from truecount._conditions import PrevalenceWarning
+from truecount.quantifiers._estimator import Estimator
 
 __all__ = ["learnt_from", "routes"]
 
@@ -22,7 +22,7 @@ def routes() -> bool:
     return bool(get_config()["enable_metadata_routing"])
 
 
-def learnt_from(quantifier: BaseEstimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
+def learnt_from(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
     """What the classifier's ``fit`` is given beside the labels.
 
     One that takes no weights is no error: it orders rows a little worse than it might, and the rates are weighted all the same.
