@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ class Labelled:
         apart = (functions - rates.T[self.places]) @ inverse.T
         found, squares = inverse @ (weights @ new), weights**2
         shift = inverse @ (squares @ new) / squares.sum() - found
-        spread = (1.0 / (1.0 - np.bincount(self.places, self.shares**2)))[self.places]
+        spread = _unbiased(1.0 / np.bincount(self.places, self.shares**2))[self.places]
 
         def covariance(shares: Floats) -> Floats:
             by_squares = np.clip(shares + shift, 0.0, None)
@@ -90,8 +91,12 @@ class Labelled:
     def _learning(self, errors: Floats) -> Floats:
         """The covariance of the sum of what each labelled row adds to the error."""
         if self.clusters is None:
-            each = np.bincount(self.places)
-            return np.asarray(errors.T @ (errors * (each / (each - 1.0))[self.places, np.newaxis]))
+            return np.asarray(errors.T @ (errors * _unbiased(np.bincount(self.places))[self.places, np.newaxis]))
         sums = np.zeros((self.clusters.max() + 1, errors.shape[1]))
         np.add.at(sums, self.clusters, errors)
-        return np.asarray(sums.T @ sums * (len(sums) / (len(sums) - 1)))
+        return np.asarray(sums.T @ sums * _unbiased(np.array(len(sums))))
+
+
+def _unbiased(numbers: NDArray[Any]) -> Floats:
+    """n/(n − 1), by which sums of squares about a mean are too small; of a single row there is none."""
+    return np.asarray(np.divide(numbers, numbers - 1.0, out=np.ones(np.shape(numbers)), where=numbers > 1.0))
