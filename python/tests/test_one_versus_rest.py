@@ -167,6 +167,11 @@ class TestSeveralClasses:
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-11)
         assert np.abs(weighted.raw - clone_of(quantifier).fit(X, y).estimate(new).raw).max() > 1e-4
 
+    def test_weights_below_zero_are_refused(self, data):
+        X, y, _ = data
+        with pytest.raises(tc.TruecountError, match=r"sample_weight: .*-1"):
+            tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y, sample_weight=np.r_[-1.0, np.ones(459)])
+
     def test_decision_values_where_there_are_no_probabilities(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)

@@ -163,7 +163,7 @@ class OneVersusRest(_Learnt, Estimator):
             )
         if weights is not None:
             # What weighs nothing counts for nothing.
-            held = weights[rows] > 0.0
+            held = weights[rows] != 0.0
             rows, scores = rows[held], scores[held]
         weights, clusters = (None if weights is None else weights[rows]), (None if clusters is None else clusters[rows])
         labels = y[rows]
@@ -195,9 +195,7 @@ class OneVersusRest(_Learnt, Estimator):
         # What is fitted already stays so in a copy of its parameters.
         return type(self._whose)(**self._whose.get_params(deep=False))
 
-    def estimate(
-        self, X: Any, *, weights: Any = None, level: float = 0.95, target: str = "sample"
-    ) -> Composition:
+    def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: str = "sample") -> Composition:
         """Estimate the share of each class, with standard errors, intervals, covariance and warnings.
 
         Parameters
@@ -230,18 +228,18 @@ class OneVersusRest(_Learnt, Estimator):
             for warning in found.warnings:
                 if warning.code in _OF_THE_FUNCTION:
                     warned.setdefault(warning, []).append((label, warning))
-        new, labelled = _functions(
-            self.models_, self.quantifier_, self.labels_[:, np.newaxis] == self.classes_, scores, counted
-        )
+        of = self.labels_[:, np.newaxis] == self.classes_
+        new, labelled = _functions(self.models_, self.quantifier_, of, scores, counted)
         shares = np.full(len(scores), 1.0 / len(scores)) if counted is None else counted / counted.sum()
         raw, covariance = self._labelled.solved(labelled, new, shares, target == "population")
-        caveats = tuple(
-            of if len(each) == len(self.models_) else Caveat(f"class {shown(label)}: {of}", of.code, of.severity, of.fields)
-            for each in warned.values()
-            for label, of in (each[:1] if len(each) == len(self.models_) else each)
-        )
+        caveats: list[Caveat] = []
+        for each in warned.values():
+            if len(each) == len(self.models_):
+                caveats.append(each[0][1])
+            else:
+                caveats += (Caveat(f"class {shown(label)}: {text}", text.code, text.severity, text.fields) for label, text in each)
         method = self.models_[0].methods[0]
-        return Composition(self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, caveats)
+        return Composition(self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, tuple(caveats))
 
     def predict(self, X: Any) -> Floats:
         """The share of each class among these rows.
