@@ -13,12 +13,13 @@ pytest.importorskip("sklearn")
 import pandas as pd
 import polars as pl
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
@@ -27,6 +28,7 @@ from sklearn.model_selection import (
     GroupKFold,
     LeaveOneOut,
     RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
     cross_val_predict,
@@ -286,11 +288,26 @@ class TestLabels:
         X, y, new, _ = data
         plain = kind(classifier).fit(X, y).predict(new)
         y = np.asarray(labels)[y]
+        positive = None if set(labels) in ({0, 1}, {-1, 1}) else labels[1]
         for column in (y, y.tolist(), pd.Series(y), pl.Series(y.tolist()), pd.Series(y).astype("category")):
-            quantifier = kind(classifier).fit(X, column)
+            quantifier = kind(classifier, positive=positive).fit(X, column)
             assert quantifier.classes_.tolist() == list(labels)
             assert quantifier.positive_ == labels[1]
             assert np.array_equal(quantifier.predict(new), plain)
+
+    @pytest.mark.parametrize("labels", [["ham", "spam"], [1, 2], [0, 2]], ids=str)
+    def test_the_class_that_is_counted_is_never_guessed(self, labels, data, classifier):
+        """The rule of `Model.fit`, in its very words."""
+        X, y, _, _ = data
+        y = np.array(labels)[y]
+        with pytest.raises(tc.LabelError, match="y: which label is the positive one") as caught:
+            tc.ContinuousSweep(classifier).fit(X, y)
+        with pytest.raises(tc.LabelError) as wanted:
+            tc.Model.fit(X[:, 0], y)
+        assert caught.value.code == wanted.value.code == "positive-unnamed"
+        assert str(caught.value).partition(": ")[2] == str(wanted.value).partition(": ")[2]
+        for positive in labels:
+            assert tc.ContinuousSweep(classifier, positive=positive).fit(X, y).positive_ == positive
 
     @pytest.mark.parametrize(
         ("kind", "tolerance"), [(tc.ContinuousSweep, 1e-11), (tc.MedianSweep, 1e-11), (tc.SLD, 1e-11), (tc.DyS, 1e-5)]
@@ -313,15 +330,15 @@ class TestLabels:
         X, y, new, _ = data
         plain = tc.ContinuousSweep(classifier).fit(X, y).predict(new)
         texts = pd.Series(np.array(["a", "b"])[y], dtype="string")
-        for column in (pd.Series(y).astype("boolean"), pd.Series(y).astype("Int64"), texts):
-            assert np.array_equal(tc.ContinuousSweep(classifier).fit(X, column).predict(new), plain)
+        for column, positive in ((pd.Series(y).astype("boolean"), None), (pd.Series(y).astype("Int64"), None), (texts, "b")):
+            assert np.array_equal(tc.ContinuousSweep(classifier, positive=positive).fit(X, column).predict(new), plain)
 
     @pytest.mark.parametrize(
         ("y", "message"),
         [
-            ([0, 1, 2, 1], "Only binary classification is supported. The type of the target is multiclass"),
-            ([0.5, 1.5, 0.5, 1.5], "Only binary classification is supported. The type of the target is continuous"),
-            ([1, 1, 1, 1], "only one class, .1.; label some of the other"),
+            ([0, 1, 2, 1], "y: two labels are needed, found 0 .1 row, first in row 0., 1 .2 rows, first in row 1., 2"),
+            ([0.5, 1.5, 0.5, 1.5], "y: which label is the positive one"),
+            ([1, 1, 1, 1], "y: two labels are needed, found 1 .4 rows, first in row 0.; label some of the other"),
             ([0, 1, np.nan, 1], "y: label 2 is missing"),
             (["a", None, "b", "b"], "y: label 1 is missing"),
             (pd.array([True, False, True, None], dtype="boolean"), "y: label 3 is missing"),
@@ -334,7 +351,7 @@ class TestLabels:
 
     def test_a_positive_class_that_is_not_there(self, data):
         X, y, _, _ = data
-        with pytest.raises(ValueError, match=r"positive is 'yes', but y has \[0, 1\]"):
+        with pytest.raises(ValueError, match=r"y: no label is 'yes', found 0 \(\d+ rows"):
             tc.ContinuousSweep(positive="yes").fit(X, y)
 
 
@@ -358,7 +375,7 @@ class TestScoresAsX:
         quantifier = tc.ContinuousSweep("scores", positive="a").fit(scores, y)
         assert quantifier.estimate(scores).raw == tc.estimate(scores, y, scores, method="o-cs", positive="a").raw
         with pytest.raises(ValueError, match="score lower than negatives.*positive='a'"):
-            tc.ContinuousSweep("scores").fit(scores, y)
+            tc.ContinuousSweep("scores", positive="b").fit(scores, y)
 
     def test_bad_scores(self):
         with pytest.raises(ValueError, match="X: score 2 is nan"):
@@ -532,7 +549,7 @@ class TestRows:
         y = np.repeat(["ham", "spam"], 100)
         words = {"ham": ["hello", "minutes", "meeting", "thanks"], "spam": ["win", "prize", "thanks", "hello"]}
         texts = [" ".join(rng.choice(words[label], 3)) for label in y]
-        quantifier = tc.AdjustedCount(make_pipeline(CountVectorizer(), LogisticRegression())).fit(texts, y)
+        quantifier = tc.AdjustedCount(make_pipeline(CountVectorizer(), LogisticRegression()), positive="spam").fit(texts, y)
         assert quantifier.estimate(texts).prevalence == pytest.approx(0.5, abs=0.05)
 
     def test_other_columns_than_were_learnt(self, data):
@@ -540,6 +557,192 @@ class TestRows:
         quantifier = tc.ContinuousSweep().fit(X, y)
         with pytest.raises(ValueError, match="X has 5 features, but LogisticRegression is expecting 6"):
             quantifier.predict(new[:, :5])
+
+
+class TestLabelledByDesign:
+    """Survey weights of labelled rows, and groups of them that were drawn as one."""
+
+    @pytest.mark.parametrize("kind", [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount])
+    def test_whole_weights_are_rows_that_stand_there_as_often(self, kind, data, classifier):
+        X, y, new, labels = data
+        times, fitted = np.arange(400) % 3, clone(classifier).fit(new, labels)
+        weighted = kind(fitted, cv="prefit").fit(X, y, sample_weight=times).estimate(new)
+        repeated = kind(fitted, cv="prefit").fit(np.repeat(X, times, axis=0), np.repeat(y, times)).estimate(new)
+        assert weighted.raw == pytest.approx(repeated.raw, rel=1e-12)
+        assert abs(weighted.raw - kind(fitted, cv="prefit").fit(X, y).estimate(new).raw) > 1e-4
+
+    def test_folds_learn_from_weights_and_rates_are_weighted(self, data):
+        """The scores are those of scikit-learn's weighted fits, the estimate that of `Model.fit` with the same weights."""
+        X, y, new, _ = data
+        weights = np.where(X[:, 0] > 0, 3.0, 0.5)
+        quantifier = tc.EfficientSweep(LogisticRegression()).fit(X, y, sample_weight=pd.Series(weights))
+        labelled = np.empty(400)
+        for train, held_out in StratifiedKFold(5).split(X, y):
+            fitted = LogisticRegression().fit(X[train], y[train], sample_weight=weights[train])
+            labelled[held_out] = fitted.decision_function(X[held_out])
+        assert np.array_equal(quantifier.labelled_scores_, labelled)
+        scores = LogisticRegression().fit(X, y, sample_weight=weights).decision_function(new)
+        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+
+    def test_rows_that_are_not_held_out_take_their_weights_with_them(self, data, classifier):
+        X, y, new, _ = data
+        weights, groups = np.linspace(1, 2, 400), np.arange(400) // 4
+        split = [(np.arange(200), np.arange(200, 400))]
+        fitted = GaussianNB().fit(X[:200], y[:200], sample_weight=weights[:200])
+        quantifier = tc.EfficientSweep(GaussianNB(), cv=split, ensemble=True).fit(X, y, weights, groups)
+        labelled, scores = fitted.predict_proba(X[200:])[:, 1], fitted.predict_proba(new)[:, 1]
+        wanted = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(scores)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+
+    def test_a_classifier_that_takes_no_weights_is_said(self, data):
+        X, y, new, _ = data
+        weights = np.linspace(1, 3, 400)
+        pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+        with pytest.warns(tc.PrevalenceWarning, match="Pipeline takes no sample_weight: .*enable_metadata_routing") as caught:
+            quantifier = tc.EfficientSweep(pipeline).fit(X, y, sample_weight=weights)
+        assert caught[0].filename == __file__
+        labelled = cross_val_predict(pipeline, X, y, cv=5, method="decision_function")
+        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
+        assert quantifier.estimate(new).raw == wanted.raw
+
+    def test_a_pipeline_that_routes_them(self, data):
+        X, y, _, _ = data
+        weights = np.where(X[:, 0] > 0, 3.0, 0.5)
+        with config_context(enable_metadata_routing=True):
+            last = LogisticRegression().set_fit_request(sample_weight=True)
+            pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), last)
+            quantifier = tc.EfficientSweep(pipeline).fit(X, y, sample_weight=weights)
+            assert np.array_equal(tc.EfficientSweep().fit(X, y, sample_weight=weights).labels_, y)
+            with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+                tc.EfficientSweep(LogisticRegression()).fit(X, y, sample_weight=weights)
+        for train, held_out in StratifiedKFold(5).split(X, y):
+            scaled = StandardScaler().fit(X[train])
+            fitted = LogisticRegression().fit(scaled.transform(X[train]), y[train], sample_weight=weights[train])
+            wanted = fitted.decision_function(scaled.transform(X[held_out]))
+            assert np.array_equal(quantifier.labelled_scores_[held_out], wanted)
+
+    def test_rows_of_a_group_are_held_out_together(self, data, classifier):
+        X, y, new, _ = data
+        groups = np.array([f"person {number}" for number in np.arange(400) // 4])
+        quantifier = tc.EfficientSweep(classifier).fit(X, y, groups=groups)
+        folds = StratifiedGroupKFold(5)
+        labelled = cross_val_predict(classifier, X, y, cv=folds, groups=groups, method="decision_function")
+        assert np.array_equal(quantifier.labelled_scores_, labelled)
+        wanted = tc.Model.fit(labelled, y, train_clusters=groups).estimate(classifier.fit(X, y).decision_function(new))
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        named = tc.EfficientSweep(classifier, cv=GroupKFold(4)).fit(X, y, groups=groups)
+        splits = list(GroupKFold(4).split(X, y, groups))
+        assert np.array_equal(named.labelled_scores_, tc.EfficientSweep(classifier, cv=splits).fit(X, y).labelled_scores_)
+
+    @pytest.mark.parametrize(
+        ("given", "code", "message"),
+        [
+            ({"sample_weight": np.ones(399)}, "length-mismatch", "there are 400 labels but 399 sample_weight"),
+            ({"groups": np.arange(399)}, "length-mismatch", "there are 400 labels but 399 groups"),
+            ({"groups": [None, *range(399)]}, "cluster-missing", "groups: cluster 0 is missing"),
+            ({"sample_weight": ["a"] * 400}, "value-not-a-number", "sample_weight: value 0 is 'a', not a number"),
+            ({"sample_weight": -np.ones(400)}, None, "sample_weight: "),
+        ],
+    )
+    def test_what_cannot_be(self, given, code, message, data):
+        X, y, _, _ = data
+        with pytest.raises(tc.TruecountError, match=message) as caught:
+            tc.EfficientSweep("scores").fit(X[:, 0], y, **given)
+        assert code in (None, caught.value.code)
+
+    @pytest.mark.parametrize("given", ["sample_weight", "groups"])
+    def test_methods_that_do_not_weigh_refuse(self, given, data):
+        X, y, _, _ = data
+        with pytest.raises(tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac") as caught:
+            tc.SLD().fit(X, y, **{given: np.arange(400) // 4 + 1})
+        assert caught.value.code == "label-design-not-possible"
+
+    def test_columns_of_pandas_with_another_index(self, data):
+        X, y, _, _ = data
+        weights = pd.Series(np.ones(400), index=np.arange(400)[::-1])
+        with pytest.raises(tc.ScoreError, match="sample_weight has another index than y"):
+            tc.EfficientSweep().fit(X, pd.Series(y), sample_weight=weights)
+
+
+class TestColumnsByName:
+    @pytest.fixture(params=["pandas", "polars"])
+    def frames(self, request, data):
+        """Features; and new rows with columns beside them."""
+        X, _, new, _ = data
+        names = [f"x{number}" for number in range(6)]
+        beside = {"contract": np.array(["a", "b", "c"])[np.arange(300) % 3], "year": np.arange(300) % 2, "w": np.linspace(1, 2, 300)}
+        make = pd.DataFrame if request.param == "pandas" else pl.DataFrame
+        columns = {name: new[:, place] for place, name in enumerate(names)}
+        return make({name: X[:, place] for place, name in enumerate(names)}), make({**columns, **beside}), names
+
+    @pytest.mark.parametrize("ensemble", [False, True])
+    def test_they_are_the_columns_themselves(self, frames, ensemble, data):
+        X, new, names = frames
+        quantifier = tc.EfficientSweep(ensemble=ensemble).fit(X, data[1])
+        features = new[names]
+        for by, column in (
+            ("contract", new["contract"]),
+            (["contract"], new["contract"]),
+            (["contract", "year"], {"contract": new["contract"], "year": new["year"]}),
+        ):
+            kept = new[[*names, *([by] if isinstance(by, str) else by)]]
+            found, wanted = quantifier.estimate(kept, by=by), quantifier.estimate(features, by=column)
+            assert list(found.groups) == list(wanted.groups) and len(found) == len(wanted)
+            assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.interval, wanted.interval)
+        kept = new[[*names, "contract", "w"]]
+        found = quantifier.estimate(kept, by="contract", weights="w")
+        wanted = quantifier.estimate(features, by=new["contract"], weights=new["w"])
+        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.n_eff, wanted.n_eff)
+        found = quantifier.check(kept[[*names, "contract"]], by="contract")
+        assert np.array_equal(found.p_value, quantifier.check(features, by=new["contract"]).p_value)
+
+    def test_a_column_that_the_classifier_was_fitted_with_stays_a_feature(self, frames, data):
+        _, new, names = frames
+        with_year = new[[*names, "year"]]
+        quantifier = tc.EfficientSweep().fit(with_year, data[3])
+        found = quantifier.estimate(with_year, by="year")
+        assert np.array_equal(found.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
+
+    def test_values_are_values_where_there_is_one_for_each_row(self, frames, data):
+        X, new, names = frames
+        quantifier = tc.EfficientSweep().fit(X, data[1])
+        values = [str(value) for value in new["contract"].to_list()]
+        assert quantifier.estimate(new[names], by=values).groups["group"].tolist() == ["a", "b", "c"]
+
+    @pytest.mark.parametrize(
+        ("given", "about"), [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")]
+    )
+    def test_unknown_names_list_the_columns(self, frames, given, about, data):
+        X, new, names = frames
+        quantifier = tc.EfficientSweep().fit(X, data[1])
+        with pytest.raises(tc.OptionError, match=f"{about}: X has no column 'week'; its columns are x0, .*contract, year, w") as caught:
+            quantifier.estimate(new, **given)
+        assert caught.value.fields == {"name": about, "value": "week"}
+
+    def test_without_a_frame_a_name_is_none(self, data):
+        X, y, new, _ = data
+        with pytest.raises(tc.OptionError, match="by is the text 'week'; give the column itself"):
+            tc.EfficientSweep().fit(X, y).estimate(new, by="week")
+
+
+class TestCheck:
+    def test_it_is_that_of_the_same_scores(self, data, classifier):
+        X, y, new, _ = data
+        labels = np.array(["ok", "fraud"])[y]
+        quantifier = tc.EfficientSweep(classifier, positive="fraud").fit(X, labels)
+        week = np.array(["b", "a", "c"])[np.arange(300) % 3]
+        labelled = cross_val_predict(classifier, X, y, cv=5, method="decision_function")
+        scores = classifier.fit(X, y).decision_function(new)
+        for given in ({}, {"by": week}, {"by": {"week": week}, "sort": False}):
+            found, wanted = quantifier.check(new, **given), tc.check(labelled, y, scores, **given)
+            assert repr(found) == repr(wanted) and np.array_equal(found.p_value, wanted.p_value)
+
+    def test_labelled_rows_by_design_are_refused(self, data):
+        X, y, new, _ = data
+        quantifier = tc.EfficientSweep().fit(X, y, groups=np.arange(400) // 2)
+        with pytest.raises(tc.OptionError, match="simple random sample, but these have a sample_weight or groups"):
+            quantifier.check(new)
 
 
 class TestAsAnEstimator:

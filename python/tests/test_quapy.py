@@ -193,3 +193,17 @@ def test_what_cannot_be(train):
         Quantifier("es,ac", LogisticRegression()).fit(X, y)
     with pytest.raises(ValueError, match="method"):
         Quantifier("nonsense", LogisticRegression()).fit(X, y)
+
+
+def test_shares_of_several_classes_in_its_protocols():
+    """No bridge is needed: what has a `predict` is evaluated."""
+    rng = np.random.default_rng(4)
+    centres = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8]])
+    y = np.repeat([0, 1, 2], 500)
+    quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(rng.normal(centres[y[::5]]), y[::5])
+    pool = LabelledCollection(rng.normal(centres[y]), y)
+    protocol = UPP(pool, sample_size=100, repeats=10, random_state=1)
+    truths, found = prediction(quantifier, protocol)
+    assert found.shape == truths.shape == (10, 3)
+    assert np.array_equal(found, [quantifier.predict(rows) for rows, _ in protocol()])
+    assert np.abs(found - truths).mean() < 0.1

@@ -90,6 +90,18 @@ def typical_calls() -> None:
     assert_type(model.compare(scores, scores, misfit="warn"), tc.Differences)
     assert_type(tc.methods(), dict[str, str])
 
+    quantifier = tc.EfficientSweep(cv=3, anchor="model", positive="fraud").fit(scores, labels, sample_weight=column, groups=labels)
+    assert_type(quantifier, tc.EfficientSweep)
+    assert_type(quantifier.estimate(scores), tc.Estimate)
+    assert_type(quantifier.estimate(pd.DataFrame(), by=["office", "week"], weights="w"), tc.Estimates)
+    assert_type(quantifier.check(pl.DataFrame(), by="office"), tc.Check)
+    tc.EfficientSweep(anchors="model")  # type: ignore[call-arg]
+
+    several = tc.OneVersusRest(quantifier).fit(scores, labels)
+    assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)
+    assert_type(several.estimate(scores).covariance, NDArray[np.float64])
+    assert_type(several.predict(scores), NDArray[np.float64])
+
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
     model.estimate(scores, total=True)  # type: ignore[call-overload]
     model.estimate(scores, level="95")  # type: ignore[call-overload]

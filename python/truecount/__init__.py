@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from truecount.quantifiers import T50 as T50
     from truecount.quantifiers import AdjustedCount as AdjustedCount
     from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
+    from truecount.quantifiers import Composition as Composition
     from truecount.quantifiers import ContinuousSweep as ContinuousSweep
     from truecount.quantifiers import DyS as DyS
     from truecount.quantifiers import EfficientSweep as EfficientSweep
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from truecount.quantifiers import KDEyML as KDEyML
     from truecount.quantifiers import MaximumLikelihood as MaximumLikelihood
     from truecount.quantifiers import MedianSweep as MedianSweep
+    from truecount.quantifiers import OneVersusRest as OneVersusRest
     from truecount.quantifiers import ProbabilisticAdjustedCount as ProbabilisticAdjustedCount
     from truecount.quantifiers import ProbabilisticClassifyAndCount as ProbabilisticClassifyAndCount
     from truecount.quantifiers import ProtocolScorer as ProtocolScorer
@@ -95,6 +97,7 @@ _LAZY = dict.fromkeys(
         "T50",
         "AdjustedCount",
         "ClassifyAndCount",
+        "Composition",
         "ContinuousSweep",
         "DyS",
         "EfficientSweep",
@@ -102,6 +105,7 @@ _LAZY = dict.fromkeys(
         "KDEyML",
         "MaximumLikelihood",
         "MedianSweep",
+        "OneVersusRest",
         "ProbabilisticAdjustedCount",
         "ProbabilisticClassifyAndCount",
         "ProtocolScorer",

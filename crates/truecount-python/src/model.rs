@@ -278,6 +278,20 @@ impl Model {
         Ok(each.map_err(|error| columns.raised((0, error)))?.into_pyarray(py))
     }
 
+    /// The same of each labelled score, first of the positives, then of the negatives, where these test scores decide.
+    fn influence_of_labelled<'py>(
+        &self,
+        py: Python<'py>,
+        place: usize,
+        columns: Columns<'py>,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let sets = columns.sets()?;
+        let [set] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let each = py.detach(|| set.batch().and_then(|batch| self.model.influence_of_labelled(place, batch)));
+        let each = each.map_err(|error| columns.raised((0, error)))?;
+        Ok((each.positive.into_pyarray(py), each.negative.into_pyarray(py)))
+    }
+
     /// A query that computes the estimates.
     fn sql(
         &self,

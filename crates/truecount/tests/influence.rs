@@ -100,6 +100,34 @@ fn squares_of_clusters_do_too() {
     }
 }
 
+/// Of a value h they are −α (w/Σw) (h − 1) for a positive and −(1−α) (w/Σw) h for a negative.
+#[test]
+fn values_of_labelled_scores_are_what_their_errors_are_made_of() {
+    for method in unbiased() {
+        for weights in [None, Some(weights())] {
+            if weights.is_some() && !method.takes_label_design() {
+                continue;
+            }
+            let (model, test) = (model(weights.as_deref(), None, &settings(method)), scores(2));
+            let alpha = estimate(&model).prevalence;
+            let errors = model.labelled_influence(0, &estimate(&model)).unwrap();
+            let values = model.influence_of_labelled(0, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
+            let weights = weights.unwrap_or_else(|| vec![1.0; ALL]);
+            let (plus, minus) = weights.split_at(POSITIVES);
+            for (values, errors, weights, mean, share) in [
+                (&values.positive, &errors.positive, plus, 1.0, alpha),
+                (&values.negative, &errors.negative, minus, 0.0, 1.0 - alpha),
+            ] {
+                assert_eq!(values.len(), weights.len());
+                let sum: f64 = weights.iter().sum();
+                for ((value, error), weight) in values.iter().zip(errors).zip(weights) {
+                    assert!((error + share * weight / sum * (value - mean)).abs() < 1e-14, "{method}: {value} {error}");
+                }
+            }
+        }
+    }
+}
+
 /// w ∂α̂/∂w, where g does not depend on the labelled scores.
 #[test]
 fn it_is_the_derivative_by_the_weight() {

@@ -10,6 +10,8 @@ except ImportError as error:
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
 from truecount.quantifiers._counts import MAX, T50, AdjustedCount, ClassifyAndCount, SampleMeanMatching, X
+from truecount.quantifiers._composition import Composition
+from truecount.quantifiers._one_versus_rest import OneVersusRest
 from truecount.quantifiers._posteriors import (
     SLD,
     DyS,
@@ -28,6 +30,7 @@ __all__ = [
     "T50",
     "AdjustedCount",
     "ClassifyAndCount",
+    "Composition",
     "ContinuousSweep",
     "DyS",
     "EfficientSweep",
@@ -36,6 +39,7 @@ __all__ = [
     "KDEyML",
     "MaximumLikelihood",
     "MedianSweep",
+    "OneVersusRest",
     "PosteriorQuantifier",
     "ProbabilisticAdjustedCount",
     "ProbabilisticClassifyAndCount",

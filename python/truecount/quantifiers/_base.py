@@ -4,35 +4,58 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 from sklearn.utils import ClassifierTags, column_or_1d, get_tags, indexable
-from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from truecount._columns import Floats, is_missing, is_table, numbers, shown
-from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError
+from truecount._check import Check, check
+from truecount._columns import Floats, is_table, numbers, same_index
+from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError, TruecountError
+from truecount._labels import drawn, positives
 from truecount._model import Model
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
 from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
+from truecount.quantifiers._estimator import Estimator
+from truecount.quantifiers._named import named
+from truecount.quantifiers._weighing import learnt_from, routes
 
-__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier"]
+__all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "design"]
 
 
 _Q = TypeVar("_Q", bound="Quantifier")
 
 
-class Quantifier(BaseEstimator):  # type: ignore[misc]
+class _Learnt:
+    """What `fit` finds; were it named in a class with parameters, it would be taken for some."""
+
+    classes_: NDArray[Any]
+    positive_: Any
+    estimators_: list[Any]
+    response_method_: str
+    labelled_scores_: Floats
+    labels_: NDArray[Any]
+    model_: Model
+    _shares: Floats
+    _refitted: bool
+    """Whether new rows are scored by a classifier that has scored none of the labelled rows."""
+    _designed: bool
+    """Whether labelled rows have weights or groups."""
+
+
+@dataclass(eq=False, repr=False)
+class Quantifier(_Learnt, Estimator):
     """A quantifier: it learns from labelled rows as a classifier does, and predicts the prevalence of each class among new rows.
 
-    This is what all quantifiers have in common; take one of its subclasses.
+    This is what all quantifiers have in common; take one of its subclasses, which have these parameters and those that they name.
 
     Parameters
     ----------
@@ -42,15 +65,14 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     cv : int, splitter, iterable of splits or "prefit", default 5
         How the labelled rows are scored: each by a classifier that has not learnt from it. A whole number stands for so many
         stratified folds. Rows that no split holds out are left out of the labelled scores; a row that is held out twice is an
-        error. With groups of rows that belong together give ``list(GroupKFold(5).split(X, y, groups))``. ``"prefit"`` takes
-        `estimator` as it is, fitted elsewhere on other rows, and so does a ``FrozenEstimator``.
+        error. ``"prefit"`` takes `estimator` as it is, fitted elsewhere on other rows, and so does a ``FrozenEstimator``.
     ensemble : bool, default False
         Who scores new rows: a classifier that is fitted to all labelled rows, or (True) the classifiers of the folds, each row
         by one of them, drawn at random. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
         Which of the classifier's answers is the score: by default ``decision_function`` where there is one.
     positive : label, optional
-        The class that is counted; by default ``classes_[1]``.
+        The class that is counted; by default True, or 1 beside 0 or -1. Any other labels need it.
     random_state : int, RandomState instance or None, default 0
         Draws the classifiers of an ensemble.
     n_jobs : int, optional
@@ -61,7 +83,7 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     classes_ : ndarray, shape (2,)
         The labels, sorted; the order of what `predict` returns.
     positive_ : label
-        The positive one.
+        The one that is counted.
     estimators_ : list of classifiers
         Those that score new rows: one, or with `ensemble` one for each fold; none for ``"scores"``.
     response_method_ : str
@@ -86,8 +108,6 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     in proportion to the rows that each has held out. Then the scores of new and of labelled rows have the same distribution,
     which the intervals take for granted; the price is that each classifier has learnt from fewer rows. More folds bring both
     closer together. A warning that new scores are no mixture of the labelled classes may thus have its cause in the refit.
-
-    Labelled rows have no weights: `fit` takes no ``sample_weight``. Those of new rows do, ``estimate(X, weights=...)``.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -96,35 +116,14 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
     _method: ClassVar[str]
     """The name of the method."""
 
-    classes_: NDArray[Any]
-    positive_: Any
-    estimators_: list[Any]
-    response_method_: str
-    labelled_scores_: Floats
-    labels_: NDArray[Any]
-    model_: Model
-    _shares: Floats
-    _refitted: bool
-    """Whether new rows are scored by a classifier that has scored none of the labelled rows."""
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.cv = cv
-        self.ensemble = ensemble
-        self.response_method = response_method
-        self.positive = positive
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    estimator: Any = None
+    _: KW_ONLY
+    cv: Any = 5
+    ensemble: bool = False
+    response_method: str = "auto"
+    positive: Any = None
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     def _settings(self) -> Mapping[str, Any]:
         """What to fit, in the words of `Model.fit`."""
@@ -132,7 +131,10 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
 
     @property
     def _classifier(self) -> Any:
-        return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+        if self.estimator is not None:
+            return self.estimator
+        default = LogisticRegression(max_iter=1000)
+        return default.set_fit_request(sample_weight=True) if routes() else default
 
     @property
     def _takes_scores(self) -> bool:
@@ -146,7 +148,12 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             tags.input_tags = get_tags(self._classifier).input_tags
         return tags
 
-    def fit(self: _Q, X: Any, y: Any) -> _Q:
+    def get_metadata_routing(self) -> MetadataRouter:
+        """What the classifier is given beside the labels, where scikit-learn routes metadata."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+
+    def fit(self: _Q, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _Q:
         """Learn from labelled rows.
 
         Parameters
@@ -154,6 +161,14 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         X : whatever the classifier takes, n_samples rows; with ``estimator="scores"`` shape (n_samples,) or (n_samples, 1)
         y : array-like, shape (n_samples,)
             Labels, two different values of any type.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Survey weights, as where rows were labelled by design: each stands for so many of its class. Only their ratios count. The
+            classifiers of the folds learn from them if their ``fit`` takes a ``sample_weight``; a pipeline does where scikit-learn
+            routes metadata, and else learns without, which is a warning. For the methods that `truecount.Model.fit` weighs.
+        groups : array-like, shape (n_samples,), optional
+            What was drawn as one, such as persons: rows of the same value are held out together (a whole number `cv` stands for
+            stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters. For the same
+            methods.
 
         Returns
         -------
@@ -162,70 +177,58 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         TruecountError
-            For rows or labels that cannot be used, or classes that the classifier cannot tell apart.
-
-        Notes
-        -----
-        There is no ``sample_weight``: each labelled row counts once. New rows may have weights, ``estimate(X, weights=...)``.
+            For rows, labels or weights that cannot be used, or classes that the classifier cannot tell apart.
         """
         # An error must not leave the model of an earlier fit beside other classifiers.
         self.__dict__.pop("model_", None)
-        y, classes, place = self._labelled(y)
-        rows, probabilities, self._refitted = None, None, False
-        if self._takes_scores:
-            scores = self._column(X)
-            self.estimators_, self.response_method_ = [], "scores"
-        else:
-            X, y = indexable(X, y)
-            response = self._response(classes, place)
-            if isinstance(self.cv, str):
-                scores = self._of_prefit(X, response)
-            else:
-                rows, scores = self._cross_fit(X, y, response)
-            self.response_method_ = response.method(self.estimators_[0])
-            probabilities = scores if self._wants_probabilities else None
-        labels = y if rows is None else y[rows]
-        self.classes_, self.positive_ = classes, classes[place]
-        self.labelled_scores_, self.labels_ = scores, labels
-        if self.estimators_:
-            self._refuse_chance()
-        self.model_ = Model.fit(scores, labels, positive=self.positive_, train_probabilities=probabilities, **self._settings())
+        given, y = y, column_or_1d(y, warn=True)
+        _, positive, _ = positives(y, self.positive, "y")
+        weights, clusters = design(given, len(y), sample_weight, groups)
+        classes = np.unique(y)
+        rows, scores = self._score_labelled(X, y, classes, classes.tolist().index(positive), weights, groups)
+        self.classes_, self.positive_, self._designed = classes, positive, weights is not None or clusters is not None
+        self.labelled_scores_, self.labels_ = scores, y[rows]
+        self.model_ = self._fitted(scores, self.labels_, positive, _at(rows, weights), _at(rows, clusters))
         return self
 
-    def _labelled(self, y: Any) -> tuple[NDArray[Any], NDArray[Any], int]:
-        """The labels as an array, the classes, and the place of the positive one among them."""
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind in "fO":
-            missing = next((row for row, label in enumerate(y.tolist()) if is_missing(label)), None)
-            if missing is not None:
-                raise LabelError(
-                    f"y: label {missing} is missing; label it or leave out the row",
-                    "label-missing", column="y", row=missing,
-                )
-        kind = type_of_target(y, input_name="y", raise_unknown=True)
-        if kind != "binary":
-            raise LabelError(
-                f"Only binary classification is supported. The type of the target is {kind}.",
-                "labels-not-two", column="y",
-            )
-        classes = np.unique(y)
-        if len(classes) < 2:
-            raise LabelError(
-                f"Only binary classification is supported. y has only one class, {classes.tolist()}; label some of the other too",
-                "labels-not-two", column="y", labels=classes.tolist(),
-            )
-        if self.positive is None:
-            return y, classes, 1
-        if self.positive not in classes.tolist():
-            raise LabelError(
-                f"positive is {shown(self.positive)}, but y has {classes.tolist()}; name one of these",
-                "positive-unknown", column="y", labels=classes.tolist(), value=self.positive,
-            )
-        return y, classes, classes.tolist().index(self.positive)
+    def _score_labelled(
+        self, X: Any, y: NDArray[Any], classes: NDArray[Any], place: int | None, weights: Floats | None, groups: Any
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """The rows that are held out, and their scores, of the class in that place or of all; learns who scores new rows."""
+        self._refitted = False
+        if self._takes_scores:
+            self.estimators_, self.response_method_ = [], "scores"
+            return np.arange(len(y)), self._scores_themselves(X, None if place is not None else len(classes))
+        X, y = indexable(X, y)
+        response = self._response(classes, place)
+        if isinstance(self.cv, str):
+            rows, scores = np.arange(len(y)), self._of_prefit(X, response)
+        else:
+            rows, scores = self._cross_fit(X, y, response, weights, groups)
+        self.response_method_ = response.method(self.estimators_[0])
+        return rows, scores
 
-    def _response(self, classes: NDArray[Any], place: int) -> Response:
+    def _fitted(self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any) -> Model:
+        """The method, fitted to the held-out scores."""
+        if self.estimators_:
+            _refuse_chance(scores, labels == positive, weights)
+        try:
+            return Model.fit(
+                scores,
+                labels,
+                positive=positive,
+                train_probabilities=scores if self._wants_probabilities else None,
+                train_weights=weights,
+                train_clusters=clusters,
+                **self._settings(),
+            )
+        except TruecountError as error:
+            raise _in_words_of_fit(error) from None
+
+    def _response(self, classes: NDArray[Any], place: int | None) -> Response:
         if self.response_method == "auto":
-            return Response(self._responses, classes, place)
+            # How far a row is from one class says nothing of how near it is to others; probabilities say both.
+            return Response(self._responses if place is not None else ("predict_proba", "decision_function"), classes, place)
         if self.response_method not in self._responses:
             known = ", ".join(["auto", *sorted(self._responses)])
             raise OptionError(
@@ -243,57 +246,47 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         self.estimators_, self._shares = [self._classifier], np.ones(1)
         return response.of(self._classifier, X)
 
-    def _cross_fit(self, X: Any, y: NDArray[Any], response: Response) -> tuple[NDArray[np.intp], Floats]:
-        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
-        found = cross_fitted(self._classifier, X, y, splits, response, refit=not self.ensemble, n_jobs=self.n_jobs)
+    def _cross_fit(
+        self, X: Any, y: NDArray[Any], response: Response, weights: Floats | None, groups: Any
+    ) -> tuple[NDArray[np.intp], Floats]:
+        splitter = check_cv(self.cv, y, classifier=True)
+        if groups is not None and isinstance(splitter, StratifiedKFold) and splitter is not self.cv:
+            splitter = StratifiedGroupKFold(splitter.get_n_splits())
+        splits = list(splitter.split(X, y, None if groups is None else column_or_1d(groups)))
+        beside = learnt_from(self, self._classifier, weights)
+        found = cross_fitted(self._classifier, X, y, beside, splits, response, refit=not self.ensemble, n_jobs=self.n_jobs)
         self.estimators_, self._shares = found.models, found.shares
         self._refitted = not self.ensemble and not isinstance(self._classifier, FrozenEstimator)
         return found.rows, found.scores
-
-    def _refuse_chance(self) -> None:
-        """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
-        positive = self.labels_ == self.positive_
-        if positive.all() or not positive.any():
-            raise OptionError(
-                "cv holds out rows of one class only; take a splitter that holds out some of both",
-                "option-invalid", name="cv",
-            )
-        # Differences from one of the scores, so that the means of equal scores are equal, too.
-        first = self.labelled_scores_[0]
-        of_positive, of_negative = ((self.labelled_scores_[rows] - first).mean() for rows in (positive, ~positive))
-        if of_positive <= of_negative:
-            less = "lower than" if of_positive < of_negative else "no higher than"
-            raise LabelError(
-                f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
-                "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
-                "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
-            )
 
     @property
     def _wants_probabilities(self) -> bool:
         """Whether the score is a posterior probability that the method uses."""
         return False
 
-    def _column(self, X: Any) -> Floats:
+    def _scores_themselves(self, X: Any, classes: int | None) -> Floats:
+        """X as one column of scores, or as a column for each of so many classes."""
         if self.estimator != "scores":
             raise OptionError(
                 f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
                 "option-invalid", name="estimator", value=self.estimator,
             )
-        if is_table(X) or getattr(X, "ndim", 1) == 2:
+        if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
             X = np.asarray(X)
-            if X.ndim != 2 or X.shape[1] != 1:
+            if X.ndim != 2 or X.shape[1] != (classes or 1):
+                wanted = "one column of scores" if classes is None else f"a column of scores for each of the {classes} classes"
                 raise ScoreError(
-                    f"X has the shape {X.shape}; with estimator='scores' it must be one column of scores",
+                    f"X has the shape {X.shape}; with estimator='scores' it must be {wanted}",
                     "column-invalid", column="X",
                 )
-            X = X[:, 0]
-        scores = numbers(X, "X")
-        wrong = np.flatnonzero(~np.isfinite(scores))
+            X = X if classes is not None else X[:, 0]
+        scores = numbers(X, "X", ndim=1 if classes is None else 2)
+        wrong = np.argwhere(~np.isfinite(scores))
         if len(wrong):
+            row, value = int(wrong[0][0]), float(scores[tuple(wrong[0])])
             raise ScoreError(
-                f"X: score {wrong[0]} is {scores[wrong[0]]}; scores must be finite, correct it or leave out the row",
-                "score-not-finite", column="X", row=int(wrong[0]), value=float(scores[wrong[0]]),
+                f"X: score {row} is {value}; scores must be finite, correct it or leave out the row",
+                "score-not-finite", column="X", row=row, value=value,
             )
         return scores
 
@@ -311,20 +304,24 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             The classifier's posterior probabilities, if the method uses them.
         """
         check_is_fitted(self, "model_")
-        if self._takes_scores:
-            return self._column(X), None
-        response = Response((self.response_method_,), self.classes_, self.classes_.tolist().index(self.positive_))
-        if len(self.estimators_) == 1:
-            scores = response.of(self.estimators_[0], X)
-        else:
-            (X,) = indexable(X)
-            turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
-            scores = np.empty(len(turns))
-            for turn, model in enumerate(self.estimators_):
-                rows = np.flatnonzero(turns == turn)
-                if len(rows):
-                    scores[rows] = response.of(model, rows_of(X, rows))
+        scores = self._score(X, self.classes_, self.classes_.tolist().index(self.positive_))
         return scores, scores if self._wants_probabilities else None
+
+    def _score(self, X: Any, classes: NDArray[Any], place: int | None) -> Floats:
+        """The scores of new rows, of the class in that place or of all."""
+        if self._takes_scores:
+            return self._scores_themselves(X, None if place is not None else len(classes))
+        response = Response((self.response_method_,), classes, place)
+        if len(self.estimators_) == 1:
+            return response.of(self.estimators_[0], X)
+        (X,) = indexable(X)
+        turns = balanced_turns(self._shares, number_of_rows(X), self.random_state)
+        scores = np.empty(len(turns) if place is not None else (len(turns), len(classes)))
+        for turn, model in enumerate(self.estimators_):
+            rows = np.flatnonzero(turns == turn)
+            if len(rows):
+                scores[rows] = response.of(model, rows_of(X, rows))
+        return scores
 
     @overload
     def estimate(
@@ -377,13 +374,19 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : as in `fit`
-        by, weights, level, target, interval, misfit, resamples, seed, check
-            As in `truecount.estimate`: `by` gives one estimate for every combination of values of one or several columns.
+        by : array-like, shape (n_samples,), or several columns; or where X is a data frame a name of its columns, or several; optional
+            One estimate for every combination of their values. Columns of X that are named are no features, unless the classifier was
+            fitted with them.
+        weights : array-like of float, shape (n_samples,), or where X is a data frame the name of a column, optional
+            Survey weights of these rows, of which only the ratios count.
+        level, target, interval, misfit, resamples, seed, check
+            As in `truecount.estimate`.
 
         Returns
         -------
         Estimate or Estimates
         """
+        X, by, weights = self._named(X, by, weights)
         scores, probabilities = self.scores(X)
         found: Estimate | Estimates = self.model_.estimate(
             scores,
@@ -399,6 +402,41 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
             check=check,
         )
         return found
+
+    def _named(self, X: Any, by: Any, weights: Any) -> tuple[Any, Any, Any]:
+        check_is_fitted(self, "model_")
+        features = getattr(self.estimators_[0], "feature_names_in_", ()) if self.estimators_ else ()
+        return named(X, by, weights, features)
+
+    def check(self, X: Any, *, by: Any = None, sort: bool = True) -> Check:
+        """Test whether the scores of these rows are a mixture of the held-out scores of the two classes.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        by : as in `estimate`
+        sort : bool, default True
+            As in `truecount.estimate`.
+
+        Returns
+        -------
+        Check
+            That of `truecount.check`.
+
+        Raises
+        ------
+        TruecountError
+            For rows that cannot be used; where labelled rows have weights or groups, which the check takes for a simple random sample.
+        """
+        X, by, _ = self._named(X, by, None)
+        if self._designed:
+            raise OptionError(
+                "check takes labelled rows for a simple random sample, but these have a sample_weight or groups; "
+                "estimate says of such rows too where new ones are no mixture",
+                "option-conflict", name="sample_weight",
+            )
+        scores, _ = self.scores(X)
+        return check(self.labelled_scores_, self.labels_, scores, by=by, sort=sort, positive=self.positive_)
 
     def predict(self, X: Any) -> Floats:
         """The prevalence of each class among these rows.
@@ -480,43 +518,72 @@ class Quantifier(BaseEstimator):  # type: ignore[misc]
         return getattr(self.estimators_[0], name)
 
 
+def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
+    """How so many labelled rows were drawn: a weight and a group for each."""
+    try:
+        for name, column in (("sample_weight", sample_weight), ("groups", groups)):
+            same_index(name, column, "y", y)
+        weights, clusters = drawn(None, sample_weight, groups)
+    except TruecountError as error:
+        raise _in_words_of_fit(error) from None
+    for name, values in (("sample_weight", weights), ("groups", clusters)):
+        if values is not None and len(values) != number:
+            raise ScoreError(
+                f"there are {number} labels but {len(values)} {name}; give one for each row",
+                "length-mismatch", column=name, values=len(values), others=number,
+            )
+    return weights, clusters
+
+
+def _at(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:
+    return None if column is None else column[rows]
+
+
+def _refuse_chance(scores: Floats, positive: NDArray[np.bool_], weights: Floats | None) -> None:
+    """`Model.fit` would refuse most of these too, but to name the other class is no remedy where labels are learnt."""
+    counted = np.ones(len(scores)) if weights is None else weights
+    classes = [np.where(rows, counted, 0.0) for rows in (positive, ~positive)]
+    if not all(of.any() for of in classes):
+        raise OptionError(
+            "cv holds out rows of one class only; take a splitter that holds out some of both",
+            "option-invalid", name="cv",
+        )
+    # Differences from one of the scores, so that the means of equal scores are equal, too.
+    first = scores[0]
+    of_positive, of_negative = (np.average(scores - first, weights=of) for of in classes)
+    if of_positive <= of_negative:
+        less = "lower than" if of_positive < of_negative else "no higher than"
+        raise LabelError(
+            f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
+            "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
+            "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
+        )
+
+
+def _in_words_of_fit(error: TruecountError) -> TruecountError:
+    """An error of `Model.fit`, whose arguments for the same have other names than scikit-learn's."""
+    message, fields = str(error), dict(error.fields)
+    for name, here in (("train_weights", "sample_weight"), ("train_clusters", "groups")):
+        message = message.replace(name, here)
+        if fields.get("column") == name:
+            fields["column"] = here
+    return type(error)(message, error.code, **fields)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class FittedQuantifier(Quantifier):
     """A quantifier that fits a distribution to the scores of each class.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
     transformation : {"none", "logit", "rank"}, optional
         What to do to the scores before the family is fitted, by default nothing.
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        family: str | None = None,
-        transformation: str | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.family = family
-        self.transformation = transformation
+    family: str | None = None
+    transformation: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
         return {"method": self._method, "family": self.family, "transform": self.transformation}
@@ -527,8 +594,6 @@ class PosteriorQuantifier(FittedQuantifier):
 
     Parameters
     ----------
-    estimator, cv, ensemble, positive, random_state, n_jobs
-        As in `Quantifier`.
     response_method : {"auto", "predict_proba", "decision_function"}
         By default the classifier's ``predict_proba`` where it has one; ``decision_function`` takes the fitted family's
         posteriors.

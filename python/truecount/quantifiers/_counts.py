@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from truecount.quantifiers._base import Quantifier
@@ -10,13 +11,12 @@ from truecount.quantifiers._base import Quantifier
 __all__ = ["MAX", "T50", "AdjustedCount", "ClassifyAndCount", "SampleMeanMatching", "X"]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ClassifyAndCount(Quantifier):
     """Classify & Count: the share of rows that the classifier calls positive, uncorrected.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     cutoff : float, optional
         The score at or above which a row is called positive; by default 1/2 for ``predict_proba``, 0 for ``decision_function``, and
         for scores of your own as in `truecount.Model.fit`.
@@ -29,28 +29,7 @@ class ClassifyAndCount(Quantifier):
 
     _method = "cc"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        cutoff: float | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.cutoff = cutoff
+    cutoff: float | None = None
 
     def _settings(self) -> Mapping[str, Any]:
         default = {"predict_proba": 0.5, "decision_function": 0.0}.get(self.response_method_)
@@ -62,8 +41,6 @@ class AdjustedCount(ClassifyAndCount):
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     cutoff
         As in `ClassifyAndCount`.
 
@@ -77,11 +54,6 @@ class AdjustedCount(ClassifyAndCount):
 
 class MAX(Quantifier):
     """Adjusted Count at the labelled score where the true and the false positive rate differ most (Forman 2008).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     """
 
     _method = "max"
@@ -89,11 +61,6 @@ class MAX(Quantifier):
 
 class T50(Quantifier):
     """Adjusted Count at the labelled score where the true positive rate is nearest to one half (Forman 2008).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     """
 
     _method = "t50"
@@ -101,23 +68,17 @@ class T50(Quantifier):
 
 class X(Quantifier):
     """Adjusted Count at the labelled score where both classes' error rates are nearest to each other (Forman 2008).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     """
 
     _method = "x"
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SampleMeanMatching(Quantifier):
     """Sample Mean Matching: Adjusted Count with means of scores for rates.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     transformation : {"none", "logit", "rank"}, optional
         What to do to the scores before they are averaged, by default nothing.
 
@@ -128,28 +89,7 @@ class SampleMeanMatching(Quantifier):
 
     _method = "smm"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        transformation: str | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.transformation = transformation
+    transformation: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
         return {"method": self._method, "transform": self.transformation}

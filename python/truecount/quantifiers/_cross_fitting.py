@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +23,11 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Response:
-    """What a classifier is asked for: the first of these methods that it has, of the class in that place of the classes."""
+    """What a classifier is asked for: the first of these methods that it has, of the class in that place of the classes, or of all."""
 
     methods: tuple[str, ...]
     classes: NDArray[Any]
-    place: int
+    place: int | None = None
 
     def method(self, classifier: Any) -> str:
         """The method that is asked."""
@@ -41,7 +41,7 @@ class Response:
         )
 
     def of(self, classifier: Any, X: Any) -> Floats:
-        """The scores of these rows, higher meaning more positive."""
+        """The scores of these rows, higher meaning more positive; of all classes a column for each."""
         known = getattr(classifier, "classes_", self.classes)
         if not np.array_equal(known, self.classes):
             raise OptionError(
@@ -51,9 +51,9 @@ class Response:
             )
         name = self.method(classifier)
         values = np.asarray(getattr(classifier, name)(X), dtype=np.float64)
-        if name == "predict_proba":
-            return np.ascontiguousarray(values[:, self.place])
-        return values.ravel() if self.place == 1 else -values.ravel()
+        if len(self.classes) == 2 and name == "decision_function":
+            values = np.column_stack((-values.ravel(), values.ravel()))
+        return values if self.place is None else np.ascontiguousarray(values[:, self.place])
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,16 @@ class CrossFitted:
     """Which share of the held-out rows each of the classifiers has scored."""
 
 
-def _fitted(classifier: Any, X: Any, y: NDArray[Any], train: Rows | None) -> Any:
+def _fitted(classifier: Any, X: Any, y: NDArray[Any], beside: Mapping[str, Floats], train: Rows | None) -> Any:
     if train is None:
-        return clone(classifier).fit(X, y)
-    return clone(classifier).fit(rows_of(X, train), y[train])
+        return clone(classifier).fit(X, y, **beside)
+    return clone(classifier).fit(rows_of(X, train), y[train], **{name: values[train] for name, values in beside.items()})
 
 
-def _fold(classifier: Any, X: Any, y: NDArray[Any], train: Rows, held_out: Rows, response: Response) -> tuple[Any, Floats]:
-    model = _fitted(classifier, X, y, train)
+def _fold(
+    classifier: Any, X: Any, y: NDArray[Any], beside: Mapping[str, Floats], train: Rows, held_out: Rows, response: Response
+) -> tuple[Any, Floats]:
+    model = _fitted(classifier, X, y, beside, train)
     return model, response.of(model, rows_of(X, held_out))
 
 
@@ -97,6 +99,7 @@ def cross_fitted(
     classifier: Any,
     X: Any,
     y: NDArray[Any],
+    beside: Mapping[str, Floats],
     splits: Sequence[tuple[Rows, Rows]],
     response: Response,
     *,
@@ -105,11 +108,12 @@ def cross_fitted(
 ) -> CrossFitted:
     """Each fold scored by a classifier that has learnt from the other rows.
 
-    New rows are scored by one that has learnt from all (`refit`), or by those of the folds.
+    New rows are scored by one that has learnt from all (`refit`), or by those of the folds. What stands `beside` the labels, weights for
+    one, goes to ``fit`` by its name.
     """
     rows = _held_out_once(splits)
-    folds = Parallel(n_jobs=n_jobs)(delayed(_fold)(classifier, X, y, train, held_out, response) for train, held_out in splits)
-    models = [_fitted(classifier, X, y, None)] if refit else [model for model, _ in folds]
+    folds = Parallel(n_jobs=n_jobs)(delayed(_fold)(classifier, X, y, beside, *split, response) for split in splits)
+    models = [_fitted(classifier, X, y, beside, None)] if refit else [model for model, _ in folds]
     sizes = np.array([len(rows)] if refit else [len(scores) for _, scores in folds], dtype=np.float64)
     order = np.argsort(rows)
     return CrossFitted(rows[order], np.concatenate([scores for _, scores in folds])[order], models, sizes / len(rows))

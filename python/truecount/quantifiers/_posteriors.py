@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from truecount._conditions import OptionError
@@ -21,11 +22,6 @@ __all__ = [
 
 class ProbabilisticClassifyAndCount(PosteriorQuantifier):
     """Probabilistic Classify & Count: the mean posterior, uncorrected (Bella et al. 2010).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
     """
 
     _method = "pcc"
@@ -33,11 +29,6 @@ class ProbabilisticClassifyAndCount(PosteriorQuantifier):
 
 class ProbabilisticAdjustedCount(PosteriorQuantifier):
     """Probabilistic Adjusted Count: the mean posterior, corrected by those of the labelled classes (Bella et al. 2010).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
     """
 
     _method = "pacc"
@@ -45,11 +36,6 @@ class ProbabilisticAdjustedCount(PosteriorQuantifier):
 
 class SLD(PosteriorQuantifier):
     """Expectation maximisation for the prevalence (EMQ), stopped as QuaPy does.
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
 
     Notes
     -----
@@ -68,11 +54,6 @@ class SLD(PosteriorQuantifier):
 class MaximumLikelihood(PosteriorQuantifier):
     """The exact maximum of the likelihood that `SLD` climbs.
 
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
-
     Notes
     -----
     Like `SLD` it takes the posterior probabilities at their word, and its estimates have a warning where they are not calibrated.
@@ -83,11 +64,6 @@ class MaximumLikelihood(PosteriorQuantifier):
 
 class KDEyML(PosteriorQuantifier):
     """Maximum likelihood with kernel densities of the posterior probabilities (Moreo, González, del Coz 2024).
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
     """
 
     _method = "kdey-ml"
@@ -95,11 +71,6 @@ class KDEyML(PosteriorQuantifier):
 
 class HDy(PosteriorQuantifier):
     """The mixture of class histograms nearest to the new rows' by Hellinger distance, median over 10, 20, …, 110 bins.
-
-    Parameters
-    ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
 
     Notes
     -----
@@ -109,13 +80,12 @@ class HDy(PosteriorQuantifier):
     _method = "hdy"
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class DyS(PosteriorQuantifier):
     """The mixture of class histograms (8 bins) nearest to the new rows'.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs, family, transformation
-        As in `PosteriorQuantifier`.
     divergence : {"hellinger", "topsoe"}
         How far apart two histograms are.
 
@@ -124,32 +94,7 @@ class DyS(PosteriorQuantifier):
     Maletzke, dos Reis, Cherman, Batista, *DyS: a framework for mixture models in quantification*, 2019.
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        divergence: str = "hellinger",
-        family: str | None = None,
-        transformation: str | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            family=family,
-            transformation=transformation,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.divergence = divergence
+    divergence: str = "hellinger"
 
     def _settings(self) -> Mapping[str, Any]:
         known = {"hellinger": "dys", "topsoe": "dys-topsoe"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from truecount._conditions import OptionError
@@ -11,13 +12,12 @@ from truecount.quantifiers._base import FittedQuantifier
 __all__ = ["ContinuousSweep", "EfficientSweep", "MedianSweep"]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ContinuousSweep(FittedQuantifier):
     """Continuous Sweep: the mean of Adjusted Count over the thresholds where the classes' rates differ enough.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     family : str, optional
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
     transformation : {"none", "logit", "rank"}, optional
@@ -55,46 +55,19 @@ class ContinuousSweep(FittedQuantifier):
 
     _method = "cs"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        family: str | None = None,
-        transformation: str | None = None,
-        anchor: str | None = None,
-        threshold: float | str = "optimal",
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            family=family,
-            transformation=transformation,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.anchor = anchor
-        self.threshold = threshold
+    anchor: str | None = None
+    threshold: float | str = "optimal"
 
     def _settings(self) -> Mapping[str, Any]:
         return {**super()._settings(), "anchor": self.anchor, "threshold": self.threshold}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class EfficientSweep(FittedQuantifier):
     """Efficient Sweep: the weighted mean of Adjusted Counts with the least variance; the method for a start.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     anchor : {"sample", "model"}, optional
         Where the rates come from: the labelled scores (the default, which fits no family) or a fitted family.
     family, transformation
@@ -114,44 +87,18 @@ class EfficientSweep(FittedQuantifier):
 
     _method = "es"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        family: str | None = None,
-        transformation: str | None = None,
-        anchor: str | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            family=family,
-            transformation=transformation,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.anchor = anchor
+    anchor: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
         return {**super()._settings(), "anchor": self.anchor}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MedianSweep(FittedQuantifier):
     """Median Sweep: the median of Adjusted Count over the thresholds where the classes' rates differ enough.
 
     Parameters
     ----------
-    estimator, cv, ensemble, response_method, positive, random_state, n_jobs
-        As in `Quantifier`.
     threshold : 0.25, "optimal" or 0
         The rates must differ by this much: Forman's 1/4, the optimum of Continuous Sweep, or, as QuaPy's ``MS`` has it, at all.
     definition : {"forman", "quapy"}
@@ -165,34 +112,8 @@ class MedianSweep(FittedQuantifier):
     Forman, *Quantifying counts and costs via classification*, 2008.
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        threshold: float | str = 0.25,
-        definition: str = "forman",
-        family: str | None = None,
-        transformation: str | None = None,
-        cv: Any = 5,
-        ensemble: bool = False,
-        response_method: str = "auto",
-        positive: Any = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            family=family,
-            transformation=transformation,
-            cv=cv,
-            ensemble=ensemble,
-            response_method=response_method,
-            positive=positive,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.threshold = threshold
-        self.definition = definition
+    threshold: float | str = 0.25
+    definition: str = "forman"
 
     def _settings(self) -> Mapping[str, Any]:
         known: dict[tuple[str, float | str], str] = {

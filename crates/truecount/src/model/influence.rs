@@ -1,7 +1,7 @@
 //! What each test score adds to an estimate, for engines that compute means themselves.
 
 use super::Model;
-use crate::quantifier::Method;
+use crate::quantifier::{Method, Quantifier};
 use crate::{Batch, Error};
 
 impl Model {
@@ -33,16 +33,8 @@ impl Model {
     /// ```
     pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
-        let quantifier = self.quantifiers().get(place);
-        let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
-            let able = Method::names_where(Method::takes_weights);
-            return Err(Error::NoInfluence { method: self.name_of(place), able });
-        };
-        self.training.check(&batch, self.unit_interval())?;
-        let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
-        let mut state = weighted.unwrap_or_else(|| quantifier.empty());
-        self.add_to(quantifier, &mut state, &batch)?;
-        let mean = quantifier.mean_of(&state);
+        let (quantifier, mean) = self.decided(place, &batch)?;
+        let mean = &quantifier.means()[mean];
         let rated = mean.anchored().rated();
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
@@ -52,5 +44,19 @@ impl Model {
             Ok(())
         })?;
         Ok(each)
+    }
+
+    /// The quantifier in that place, and the place among its functions of the one that these scores decide on.
+    pub(super) fn decided(&self, place: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
+        let quantifier = self.quantifiers().get(place);
+        let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
+            let able = Method::names_where(Method::takes_weights);
+            return Err(Error::NoInfluence { method: self.name_of(place), able });
+        };
+        self.training.check(batch, self.unit_interval())?;
+        let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
+        let mut state = weighted.unwrap_or_else(|| quantifier.empty());
+        self.add_to(quantifier, &mut state, batch)?;
+        Ok((quantifier, quantifier.place_of_mean(&state)))
     }
 }

@@ -17,7 +17,7 @@ use crate::quantifier::{Estimate, Origin, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
-use crate::{Error, Method, PerClass};
+use crate::{Batch, Error, Method, PerClass};
 
 impl Model {
     /// What each labelled score, in the order of its class, adds to the error of an estimate by the quantifier in that place:
@@ -78,6 +78,46 @@ impl Model {
             positive: each(&apart.positive, &shares.positive, alpha),
             negative: each(&apart.negative, &shares.negative, 1.0 - alpha),
         })
+    }
+
+    /// What [`influence`](Self::influence) is of each labelled score, in the order of its class, where these test scores decide on g:
+    ///
+    /// ```text
+    /// (g(s) − a₋)/(a₊ − a₋)
+    /// ```
+    ///
+    /// Where rates are those of the labelled scores, the means of these numbers are 1 and 0, weighted ones by their weights. Among parts
+    /// of a class, such as the several classes that are the rest of one, they need not be: the rates of each part.
+    ///
+    /// # Errors
+    /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score, and of a place without a method; those
+    /// of [`influence`](Self::influence).
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledScores, Model, Settings};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+    /// let labels = [true, true, true, true, false, false, false, false];
+    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+    /// let each = model.influence_of_labelled(0, &[1.7, 0.2, -0.5, 2.2])?;
+    /// assert!((each.positive.iter().sum::<f64>() / 4.0 - 1.0).abs() < 1e-14);
+    /// assert!(each.negative.iter().sum::<f64>().abs() < 1e-14);
+    /// # Ok(()) }
+    /// ```
+    pub fn influence_of_labelled<'a>(
+        &self,
+        place: usize,
+        batch: impl Into<Batch<'a>>,
+    ) -> Result<PerClass<Vec<f64>>, Error> {
+        if !self.quantifiers().get(place).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
+            let able = Method::names_where(Method::is_unbiased_mean);
+            return Err(Error::LearnsNoMeans { method: self.name_of(place), able });
+        }
+        let (quantifier, mean) = self.decided(place, &batch.into())?;
+        let rated = quantifier.means()[mean].anchored().rated();
+        let values = quantifier.labelled_values(mean, self.training())?;
+        Ok(values.map(|of| of.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
     }
 }
 

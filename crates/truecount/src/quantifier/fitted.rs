@@ -130,9 +130,9 @@ impl Quantifier {
         self.fitted.means()
     }
 
-    /// The one of them that the estimate in a tally is found from.
-    pub(crate) fn mean_of(&self, state: &State) -> &AnchoredMean {
-        &self.means()[self.fitted.place_of_mean(state)]
+    /// The place among them of the one that the estimate in a tally is found from.
+    pub(crate) fn place_of_mean(&self, state: &State) -> usize {
+        self.fitted.place_of_mean(state)
     }
 
     /// What the rates of the function in that place are means of: its values for the labelled scores, in the order of their class.

@@ -1,0 +1,307 @@
+"""Shares of several classes."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import pandas as pd
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+
+import truecount as tc
+
+CENTRES = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8], [1.5, 1.5]])
+
+
+def rows(rng, counts):
+    """Features of so many rows of each class, and the classes."""
+    y = np.repeat(np.arange(len(counts)), counts)
+    return rng.normal(CENTRES[y]), y
+
+
+def posteriors(X, classes=4):
+    """Of equal shares: scores of a classifier that was not learnt from any of these rows."""
+    log = X @ CENTRES[:classes].T - 0.5 * (CENTRES[:classes] ** 2).sum(axis=1)
+    density = np.exp(log - log.max(axis=1, keepdims=True))
+    return density / density.sum(axis=1, keepdims=True)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Labelled rows of four classes; and new ones, of other shares."""
+    rng = np.random.default_rng(8)
+    return *rows(rng, [120, 90, 150, 100]), rows(rng, [300, 100, 60, 40])[0]
+
+
+class TestTwoClasses:
+    """Both equations then say the same, and it is the binary estimate with its standard error."""
+
+    @pytest.mark.parametrize("target", ["sample", "population"])
+    @pytest.mark.parametrize("weights", [None, np.linspace(1, 3, 500)], ids=["", "weighted"])
+    @pytest.mark.parametrize(
+        ("kind", "designed"),
+        [
+            (tc.EfficientSweep, {}),  # with a design its bins depend on which class comes first
+            *itertools.product(
+                [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount],
+                [{}, {"sample_weight": np.arange(210) % 4 + 1.0}, {"groups": np.arange(210) % 30}],
+            ),
+        ],
+        ids=lambda given: getattr(given, "__name__", None) or "".join(given),
+    )
+    def test_it_is_the_binary_estimate(self, kind, designed, weights, target, data):
+        X, y, new = data
+        X, y, quantifier = X[:210], np.array(["bus", "car"])[y[:210]], kind(GaussianNB(), response_method="predict_proba")
+        both = tc.OneVersusRest(quantifier).fit(X, y, **designed).estimate(new, target=target, weights=weights)
+        one = clone(quantifier).set_params(positive="car").fit(X, y, **designed)
+        one = one.estimate(new, target=target, weights=weights, check=False)
+        assert both.raw == pytest.approx([1.0 - one.raw, one.raw], abs=1e-12)
+        assert both.se == pytest.approx([one.se, one.se], rel=1e-9)
+        assert both.prevalence == pytest.approx([1.0 - one.prevalence, one.prevalence], abs=1e-12)
+        assert both.covariance == pytest.approx(one.se**2 * np.array([[1, -1], [-1, 1]]), rel=1e-9)
+        assert both.n == one.n
+
+
+class TestSeveralClasses:
+    def test_adjusted_counts_are_equations_of_counts(self, data):
+        """The matrix of rates and the means, counted here."""
+        X, y, new = data
+        scores, others = posteriors(X), posteriors(new)
+        found = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
+        called, new_called = scores >= 0.5, others >= 0.5
+        true = np.array([called[y == k, k].mean() for k in range(4)])
+        false = np.array([called[y != k, k].mean() for k in range(4)])
+        rates = np.array([[(called[y == k, j].mean() - false[j]) / (true[j] - false[j]) for k in range(4)] for j in range(4)])
+        wanted = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
+        assert found.raw == pytest.approx(wanted, abs=1e-13)
+
+    def test_the_classifier_is_fitted_once_a_fold_for_all_classes(self, data):
+        X, y, new = data
+        fits = []
+
+        class Counted(LogisticRegression):
+            def fit(self, X, y):
+                fits.append(len(y))
+                return super().fit(X, y)
+
+        found = tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
+        assert fits == [368] * 5 + [460]
+        assert np.array_equal(found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba"))
+        scores = LogisticRegression().fit(X, y).predict_proba(new)
+        wanted = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(found.labelled_scores_, y).estimate(scores)
+        assert np.array_equal(found.estimate(new).raw, wanted.raw)
+
+    @pytest.mark.parametrize("kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount])
+    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # of counts, as it should be
+    def test_shares_add_up(self, kind, data):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(kind(LinearDiscriminantAnalysis())).fit(X, y)
+        for sample in (new, new[:60]):  # the second has rows of the first class only
+            found = quantifier.estimate(sample)
+            assert found.prevalence.sum() == pytest.approx(1, abs=1e-12) and (found.prevalence >= 0).all()
+            assert np.abs(found.covariance.sum(axis=1)).max() < 1e-15
+            assert found.se**2 == pytest.approx(np.diag(found.covariance), rel=1e-12)
+            assert (np.linalg.eigvalsh(found.covariance) > -1e-15).all()
+            assert np.array_equal(quantifier.predict(sample), found.prevalence)
+            assert np.array_equal(quantifier.predict_interval(sample), found.interval)
+        assert found.prevalence[1:].min() == 0
+
+    def test_intervals_hold_where_all_shares_change(self):
+        """400 labelled samples, each with new rows of shares drawn uniformly from the simplex.
+
+        Where each quantifier is taken by itself and the shares are divided by their sum, the rest of a class is no class, and errors are
+        larger. A share is held with 95 % and so are all four at once, with Bonferroni's levels at least; bounds are 3.5 Monte Carlo errors.
+        """
+        rng = np.random.default_rng(11)
+        held, all_held, errors, alone, alarms = [], [], [], [], 0
+        for _ in range(400):
+            truth = rng.multinomial(1000, rng.dirichlet(np.ones(4))) / 1000
+            X, y = rows(rng, [100] * 4)
+            scores = posteriors(rows(rng, np.rint(1000 * truth).astype(int))[0])
+            quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
+            found = quantifier.estimate(scores)
+            held.append(np.mean((found.interval[:, 0] <= truth) & (truth <= found.interval[:, 1])))
+            wide = quantifier.estimate(scores, level=1 - 0.05 / 4).interval
+            all_held.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
+            errors.append(np.abs(found.prevalence - truth).mean())
+            columns = np.ascontiguousarray(scores.T)
+            each = np.array([model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)])
+            alone.append(np.abs(each / each.sum() - truth).mean())
+            alarms += any(warning.code == "no-mixture" for warning in found.warnings)
+        assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
+        assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
+        differences = np.array(alone) - errors
+        assert differences.mean() > 3.5 * differences.std() / 20
+        assert alarms <= 14  # of a binomial of 400 and 0.01 above its 0.9999 quantile
+
+    def test_rows_of_no_labelled_class_are_said(self, data):
+        X, y, _ = data
+        quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
+        undecided = posteriors(np.random.default_rng(1).normal([0.9, 0.9], 0.3, (300, 2)))
+        assert "no-mixture" in [warning.code for warning in quantifier.estimate(undecided).warnings]
+        with pytest.warns(tc.PrevalenceWarning, match=r"no mixture of the labelled classes: .* add up to") as caught:
+            quantifier.predict(undecided)
+        assert {warning.filename for warning in caught} == {__file__}
+
+    def test_warnings_name_the_class(self):
+        rng = np.random.default_rng(3)
+        X, y = rows(rng, [60, 60, 8])
+        found = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
+        warnings = found.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
+        assert any(warning.startswith("class 'c': ") and warning.code == "few-labelled" for warning in warnings)
+
+    def test_whole_weights_are_rows_that_stand_there_as_often(self, data):
+        X, y, new = data
+        times, fitted = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(fitted, cv="prefit"))
+        weighted = clone_of(quantifier).fit(X, y, sample_weight=times).estimate(new)
+        repeated = clone_of(quantifier).fit(np.repeat(X, times, axis=0), np.repeat(y, times)).estimate(new)
+        assert weighted.raw == pytest.approx(repeated.raw, rel=1e-11)
+        assert np.abs(weighted.raw - clone_of(quantifier).fit(X, y).estimate(new).raw).max() > 1e-4
+
+    def test_weights_below_zero_are_refused(self, data):
+        X, y, _ = data
+        with pytest.raises(tc.TruecountError, match=r"sample_weight: .*-1"):
+            tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y, sample_weight=np.r_[-1.0, np.ones(459)])
+
+    def test_decision_values_where_there_are_no_probabilities(self, data):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)
+        assert np.array_equal(quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=5, method="decision_function"))
+        found = quantifier.estimate(new)
+        assert (np.abs(found.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * found.se).all()
+
+    def test_each_new_row_is_scored_by_one_of_the_folds(self, data):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(GaussianNB(), ensemble=True)).fit(X, y)
+        scores = quantifier.quantifier_._score(new, quantifier.classes_, None)
+        each = np.array([model.predict_proba(new) for model in quantifier.quantifier_.estimators_])
+        assert (each == scores).all(axis=2).any(axis=0).all()
+
+
+def clone_of(quantifier):
+    """One whose classifier stays fitted."""
+    return tc.OneVersusRest(quantifier.quantifier)
+
+
+class TestTheNearestShares:
+    @pytest.mark.parametrize("seed", range(200))
+    def test_they_are_the_best_of_all_choices_of_zeros(self, seed):
+        """By trying out each: given which shares are 0 the others follow as a conditional mean of normal ones."""
+        rng = np.random.default_rng(seed)
+        root = rng.normal(size=(5, 5))
+        raw = rng.dirichlet(np.ones(5)) + rng.normal(size=5) * 0.3
+        made = tc.Composition(list("abcde"), 100, raw, lambda _: root @ root.T / 100, 0.95, "es", ())
+        covariance, toward = made.covariance, (root @ root.T).sum(axis=1)
+        shares = raw - toward * (raw.sum() - 1) / toward.sum()
+        best = (np.inf, shares)
+        for zeros in itertools.chain.from_iterable(itertools.combinations(range(5), size) for size in range(5)):
+            pushed = np.linalg.solve(covariance[np.ix_(zeros, zeros)], shares[list(zeros)])
+            found = shares - covariance[:, list(zeros)] @ pushed
+            if (found > -1e-9).all():
+                best = min(best, (float(shares[list(zeros)] @ pushed), found), key=lambda of: of[0])
+        assert made.prevalence == pytest.approx(best[1], abs=1e-9)
+
+
+class TestComposition:
+    @pytest.fixture
+    def found(self, data):
+        X, y, new = data
+        labels = np.array(["bus", "car", "tram", "walk"])[y]
+        return tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, labels).estimate(new, level=0.9)
+
+    def test_it_is_a_table(self, found):
+        frame = found.to_pandas()
+        assert frame.columns.tolist() == ["class", "n", "prevalence", "raw", "se", "lower", "upper", "level"]
+        assert frame["class"].tolist() == found.classes.tolist() == ["bus", "car", "tram", "walk"]
+        assert np.array_equal(found.to_polars()["se"].to_numpy(), found.se)
+        assert (found.n, found.level, found.method) == (500, 0.9, "es")
+
+    def test_it_can_be_read(self, found):
+        assert "90 % interval" in repr(found) and "method: es, n = 500" in repr(found)
+        lines = [line.split() for line in repr(found).splitlines()]
+        assert lines[4][:3] == ["tram", f"{found.prevalence[2]:.4f}", f"{found.se[2]:.4f}"]
+        assert found._repr_html_().count("<tr>") == 5
+
+    def test_it_is_pickled(self, found):
+        again = pickle.loads(pickle.dumps(found))
+        assert repr(again) == repr(found) and np.array_equal(again.covariance, found.covariance)
+
+
+class TestAsAnEstimator:
+    def test_parameters_and_copies(self, data):
+        X, y, new = data
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression(C=3)))
+        copy = clone(quantifier).set_params(quantifier__estimator__C=5)
+        assert (copy.quantifier.estimator.C, quantifier.quantifier.estimator.C) == (5, 3)
+        fitted = quantifier.fit(X, y)
+        assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict(new), fitted.predict(new))
+        assert repr(tc.OneVersusRest()) == "OneVersusRest()"
+        assert np.array_equal(tc.OneVersusRest().fit(X, y).predict(new), tc.OneVersusRest(tc.EfficientSweep()).fit(X, y).predict(new))
+
+    def test_a_search(self, data):
+        X, y, _ = data
+
+        def scorer(estimator, X, y):
+            return -np.abs(estimator.predict(X) - np.bincount(y) / len(y)).mean()
+
+        grid = {"quantifier__estimator__C": [0.1, 1.0]}
+        search = GridSearchCV(tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())), grid, scoring=scorer, cv=StratifiedKFold(3))
+        assert set(search.fit(X, y).best_params_) == set(grid)
+
+    def test_columns_of_a_frame(self, data):
+        X, y, new = data
+        weights = np.linspace(1, 2, len(new))
+        frame = pd.DataFrame(new, columns=["a", "b"]).assign(w=weights)
+        quantifier = tc.OneVersusRest().fit(pd.DataFrame(X, columns=["a", "b"]), y)
+        found, wanted = quantifier.estimate(frame, weights="w"), quantifier.estimate(frame[["a", "b"]], weights=weights)
+        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.se, wanted.se)
+
+    def test_not_fitted(self, data):
+        with pytest.raises(NotFittedError):
+            tc.OneVersusRest().predict(data[2])
+
+    @pytest.mark.parametrize(
+        ("quantifier", "code", "message"),
+        [
+            (tc.SLD("scores"), "method-learns-no-means", "not known of sld; it is known of es"),
+            (tc.ClassifyAndCount("scores"), "method-learns-no-means", "not known of cc; it is known of es"),
+            (tc.EfficientSweep("scores", positive=1), "option-conflict", "leave out positive"),
+            ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),
+        ],
+    )
+    def test_quantifiers_that_cannot_be(self, quantifier, code, message, data):
+        X, y, _ = data
+        with pytest.raises(tc.OptionError, match=message) as caught:
+            tc.OneVersusRest(quantifier).fit(posteriors(X), y)
+        assert caught.value.code == code
+
+    @pytest.mark.parametrize(
+        ("make", "code", "message"),
+        [
+            (lambda X, y: (X, np.zeros(460)), "labels-not-two", "y: two labels are needed, found 0.0"),
+            (lambda X, y: (X, [None, *y[1:].tolist()]), "label-missing", "y: label 0 is missing"),
+            (lambda X, y: (X[:, :3], y), "column-invalid", "a column of scores for each of the 4 classes"),
+            (lambda X, y: (X[:-1], y), "length-mismatch", "there are 459 rows of X but 460 labels"),
+            (lambda X, y: (np.where(X == X[7, 2], np.nan, X), y), "score-not-finite", "X: score 7 is nan"),
+            (lambda X, y: (1 - X, y), "classes-inverted", "class 0: "),
+        ],
+    )
+    def test_rows_and_labels_that_cannot_be(self, make, code, message, data):
+        X, y, _ = data
+        with pytest.raises(tc.TruecountError, match=message) as caught:
+            tc.OneVersusRest(tc.EfficientSweep("scores")).fit(*make(posteriors(X), y))
+        assert caught.value.code == code
+
+    def test_a_class_that_the_classifier_does_not_know_from_others(self, data):
+        X, y, _ = data
+        with pytest.raises(tc.LabelError, match=r"class 0: held-out positives score .* no better than chance"):
+            tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(np.zeros_like(X), y)

@@ -1,0 +1,43 @@
+"""Which weights of labelled rows a classifier learns from."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from typing import Any
+
+from sklearn import get_config
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.validation import has_fit_parameter
+
+from truecount._columns import Floats
+from truecount._conditions import PrevalenceWarning
+from truecount.quantifiers._estimator import Estimator
+
+__all__ = ["learnt_from", "routes"]
+
+
+def routes() -> bool:
+    """Whether scikit-learn routes metadata: then each estimator says itself what it takes."""
+    return bool(get_config()["enable_metadata_routing"])
+
+
+def learnt_from(quantifier: Estimator, classifier: Any, weights: Floats | None) -> dict[str, Floats]:
+    """What the classifier's ``fit`` is given beside the labels.
+
+    One that takes no weights is no error: it orders rows a little worse than it might, and the rates are weighted all the same.
+    """
+    if weights is None or isinstance(classifier, FrozenEstimator):
+        return {}
+    if routes():
+        return dict(process_routing(quantifier, "fit", sample_weight=weights).estimator.fit)
+    if has_fit_parameter(classifier, "sample_weight"):
+        return {"sample_weight": weights}
+    remedy = "to weigh what it learns too, take a classifier that does"
+    if hasattr(classifier, "set_params") and hasattr(classifier, "steps"):
+        remedy += ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
+    python_warnings.warn(
+        f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the rates are weighted; {remedy}",
+        PrevalenceWarning, stacklevel=5,
+    )
+    return {}
