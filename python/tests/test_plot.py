@@ -248,7 +248,7 @@ def test_thresholds_without_the_traditional_one():
 
 def test_intervals(model, weeks):
     scores, week = weeks
-    found = model.estimate(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
+    found = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
     assert ax.get_ylabel() == "week"
@@ -292,18 +292,22 @@ def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
     days = np.datetime64("2026-01-01") + np.arange(100)
     found = one.estimate(np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False)
     ax = tc.plot.intervals(found)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
-    assert [type(collection).__name__ for collection in ax.collections] == ["FillBetweenPolyCollection"] * 2
+    assert legend(ax)[:2] == ["a", "b"]
+    assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
     texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
     assert names(texts) == ["2026-01", "x"]
 
 
 def test_intervals_of_methods(model, weeks):
-    found = model.estimate(weeks[0], check=False)
+    found = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
-    np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), found.prevalence)
+    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines()]), found.prevalence)
     assert ax.get_legend() is None
+
+
+def legend(ax) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def names(ax) -> list[str]:
@@ -329,7 +333,7 @@ def test_names_of_intervals(model):
     texts = ["$5 or $6", "a name that is much too long for a picture"]
     ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
     # As matplotlib shows it: an escaped dollar is a dollar.
-    assert names(ax) == [r"\$5 or \$6", "a name that is much too long …"]
+    assert names(ax) == [r"\$5 or \$6", "a name that is much …a picture"]
     assert ax.get_ylabel() == r"in \$ and \$"
     with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
         tc.plot.intervals(model.estimate(np.zeros(201), by=range(201), check=False))
@@ -382,9 +386,15 @@ def test_large_letters_leave_room_for_the_picture(pictures):
 
 
 def test_series_are_told_apart():
-    styles = [tc.plot._axes.series(place) for place in range(len(tc.methods()))]
-    assert len({tuple(style.values()) for style in styles}) == len(styles)
-    assert {to_hex(style["color"]) for style in styles} == OKABE_ITO
+    ax = plt.figure().subplots()
+    drawn = tc.plot._series.series(ax, tc.methods(), None, None)
+    assert len({(of.color, of.marker) for of in drawn}) == len(drawn)
+    assert {to_hex(of.color) for of in drawn} == OKABE_ITO
+    # In shades of grey too, the first seven.
+    assert len({of.marker for of in drawn[:7]}) == len({str(of.line) for of in drawn[:7]}) == 7
+    with plt.style.context("dark_background"):
+        dark = tc.plot._series.series(plt.figure().subplots(), tc.methods(), None, None)
+    assert {to_hex(of.color) for of in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
 
 
 def python(code: str) -> str:
