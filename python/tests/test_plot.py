@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -302,8 +304,11 @@ def test_intervals_of_methods(model, weeks):
     found = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
-    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines()]), found.prevalence)
-    assert ax.get_legend() is None
+    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence)
+
+
+def hollow(line) -> bool:
+    return line.get_markerfacecolor() == "none"
 
 
 def legend(ax) -> list[str]:
@@ -383,6 +388,202 @@ def test_large_letters_leave_room_for_the_picture(pictures):
         ax = picture(of)
         ax.figure.canvas.draw()
         assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, picture
+
+
+def inside(artist, box) -> bool:
+    extent = artist.get_window_extent()
+    return bool(box.x0 <= extent.x0 and extent.x1 <= box.x1 and box.y0 <= extent.y0 and extent.y1 <= box.y1)
+
+
+def test_legends_lie_inside_the_axes_and_all_letters_inside_the_figure(pictures):
+    for layout, size in (("constrained", (9.0, 6.0)), ("tight", (9.0, 6.0)), (None, (6.4, 4.8))):
+        figure, axes = plt.subplots(2, 3, layout=layout, figsize=size)
+        for (picture, of), ax in zip(pictures.items(), axes.flat):
+            picture(of, ax=ax)
+        figure.canvas.draw()
+        for ax in axes.flat:
+            assert inside(ax.get_legend(), ax.bbox), (layout, ax.get_ylabel())
+    for picture, of in pictures.items():
+        ax = picture(of)
+        ax.figure.canvas.draw()
+        assert inside(ax.get_legend(), ax.bbox)
+        for text in (ax.xaxis.label, ax.yaxis.label, ax.title, *ax.get_xticklabels(), *ax.get_yticklabels()):
+            assert inside(text, ax.figure.bbox), (picture, text)
+
+
+@pytest.mark.parametrize("part", [True, False])
+def test_a_legend_covers_no_data(model, part):
+    figure = plt.figure(layout="constrained")
+    ax = (figure.subfigures(1, 2)[1] if part else figure).subplots()
+    # Data everywhere: there is no free place, and the page grows above.
+    x, y = np.meshgrid(np.linspace(0, 1, 60), np.linspace(0, 1, 60))
+    ax.plot(x.ravel(), y.ravel(), ".", label="points")
+    ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
+    ax.set_ylim(0, 1)
+    tc.plot._legend.legend(ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    assert inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
+    assert max(ax.get_yticks()) == 1.0
+    # Data below a diagonal: the place above it is free.
+    ax.clear()
+    ax.fill_between([0, 1], 0, [0, 1], label="band")
+    ax.set_ylim(0, 1)
+    tc.plot._legend.legend(ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
+    assert ax.get_ylim() == (0, 1) and box.x1 < box.y0
+
+
+def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
+    def drawn(**asked):
+        ax = tc.plot.diagonal(evaluation, **asked)
+        return {line.get_label(): line.get_color() for line in ax.get_lines()[1:]}
+
+    assert drawn(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
+    assert drawn(colors="red") == dict.fromkeys(["o-cs", "es", "cc"], "red")
+    assert drawn(colors=(0.0, 0.5, 0.0)) == dict.fromkeys(["o-cs", "es", "cc"], (0.0, 0.5, 0.0))
+    assert drawn(colors={"cc": "red"}) == drawn() | {"cc": "red"}
+    assert list(drawn(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
+    assert list(drawn(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
+    for picture, of in pictures.items():
+        for wrong, message in (
+            ({"colors": "bleu"}, r"^colors has 'bleu' for .*; it must be a colour of matplotlib, such as 'tab:blue'"),
+            ({"colors": ["red"] * 9}, r"^colors has 9 for [23] series; give one for each of "),
+            ({"colors": 3}, "^colors has 3 for "),
+            ({"colors": {"ex": "red"}}, r"^colors has 'ex', which is no series; there are "),
+            ({"labels": "one"}, r"^labels is 'one' for [23] series; give one for each of .*, in a list or by name$"),
+            ({"labels": [1] * (3 if of is evaluation or isinstance(of, tc.Estimates) else 2)}, "^labels has 1 for .*; it must be a text$"),
+        ):
+            with pytest.raises(tc.OptionError, match=message):
+                picture(of, **wrong)
+            plt.close()
+    one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
+    assert tc.plot.intervals(one).get_legend() is None
+    assert legend(tc.plot.intervals(one, labels="spam", colors="red")) == ["spam"]
+    assert {line.get_color() for line in tc.plot.intervals(one, colors={"es": "red"}).get_lines()} == {"red"}
+
+
+@pytest.fixture(scope="module")
+def six() -> Callable[[list[str]], tc.Estimates]:
+    """Five methods of six groups, one of which is no mixture of the labelled classes."""
+    rng = np.random.default_rng(5)
+    labels = rng.random(500) < 0.4
+    model = tc.Model.fit(rng.normal(np.where(labels, 1.5, 0.0)), labels, method="o-cs,es,cc,ac,max")
+    scores = rng.normal(np.where(rng.random(600) < 0.3, 1.5, 0.0)) + np.repeat([0, 0, 0, 8, 0, 0], 100)
+    return lambda names: model.estimate(scores, by={"of": np.repeat(names, 100)})
+
+
+GREY = to_hex("#767676")
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_what_is_unreliable_is_grey(six, dated):
+    found = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
+    unreliable = found.severity == "unreliable"
+    assert 0 < unreliable.sum() < len(found)
+    ax = tc.plot.intervals(found)
+    ends = {}
+    for collection in ax.collections:
+        for segment, colour in zip(collection.get_segments(), collection.get_colors()):
+            ends[tuple(segment[:, int(dated)])] = to_hex(colour)
+    for row, interval in enumerate(found.interval):
+        assert (ends[tuple(interval)] == GREY) == unreliable[row]
+    hollows = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
+    grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
+    assert sorted(grey) == sorted(found.prevalence[unreliable])
+    assert all(to_hex(line.get_color()) == GREY for line in hollows)
+    # What is grey has no filled marker beneath.
+    filled = [line for line in ax.get_lines() if not hollow(line) and len(line.get_xdata())]
+    assert sum(np.sum(line.get_markevery()) for line in filled) == len(found) - len(grey)
+    cautions = (found.severity == "caution").sum()
+    counted = [f"unreliable: {len(grey)} of 30"] + ([f"caution: {cautions} of 30"] if cautions else [])
+    assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
+
+
+def test_five_methods_lie_beside_each_other(six):
+    ax = tc.plot.intervals(six(list("abcdef")))
+    ax.figure.canvas.draw()
+    heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
+    dots = np.diff(ax.transData.transform(np.column_stack((heights, heights)))[:, 1])
+    widths = [collection.get_linewidth()[0] for collection in ax.collections]
+    # The first on top, and between two at least the width of a third.
+    assert (-dots * 72 / ax.figure.dpi > 2 * max(widths)).all()
+    assert len({line.get_marker() for line in ax.get_lines()[:5]}) >= 2
+    small = plt.subplots(2, 2, layout="constrained")[1][0, 0]
+    tc.plot.intervals(six(list("abcdef")), small).figure.canvas.draw()
+    heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in small.collections])
+    dots = np.diff(small.transData.transform(np.column_stack((heights, heights)))[:, 1])
+    assert (-dots * 72 / small.figure.dpi > small.collections[0].get_linewidth()[0]).all()
+
+
+def disjoint(labels) -> bool:
+    boxes = sorted((label.get_window_extent().x0, label.get_window_extent().x1) for label in labels if label.get_text())
+    return all(end < begin for (_, end), (begin, _) in zip(boxes, boxes[1:]))
+
+
+def periods() -> dict:
+    """Columns of times, and when what is in them begins."""
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    months = ["2025-11-01", "2025-12-01", "2026-02-01"]
+    return {
+        "months": (pandas.PeriodIndex(["2025-11", "2025-12", "2026-02"], freq="M").to_series(), months),
+        "weeks": (pandas.PeriodIndex(["2025-12-29", "2026-01-05", "2026-01-20"], freq="W").to_series(), ["2025-12-29", "2026-01-05", "2026-01-19"]),
+        "quarters": (pandas.PeriodIndex(["2025Q1", "2025Q2", "2026Q1"], freq="Q").to_series(), ["2025-01-01", "2025-04-01", "2026-01-01"]),
+        "years": (pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(), ["2015-01-01", "2016-01-01", "2020-01-01"]),
+        # Midnight there, not where time is counted from.
+        "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
+        "zones": (["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"], ["2025-12-31T23", "2026-01-01T00", "2026-01-01T23"]),
+        "polars": (polars.Series(months).str.to_date(), months),
+        "dates": ([date.fromisoformat(month) for month in months], months),
+        "texts": (months, months),
+    }
+
+
+@pytest.mark.parametrize("kind", [*periods()])
+@pytest.mark.parametrize("missing", [False, True])
+def test_times_of_every_kind(kind, missing):
+    values, begins = periods()[kind]
+    scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
+    found = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
+    _, axes = plt.subplots(1, 2, figsize=(6, 2.5), layout="constrained")
+    for ax in (tc.plot.intervals(found), tc.plot.intervals(found, axes[0])):
+        ax.figure.canvas.draw()
+        at = np.concatenate([line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not hollow(line)])
+        np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
+        assert disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
+        # What has no date has no place, and that is said.
+        assert ("without a date: 1 of 4" in legend(ax)) if missing else ax.get_legend() is None or "date" not in "".join(legend(ax))
+
+
+@pytest.mark.parametrize("number", [2, 9, 70, 200])
+@pytest.mark.parametrize("width", [3.0, 6.0])
+def test_ticks_of_time_are_legible(number, width):
+    model = tc.Model.fit(*spam("train.csv"))
+    week = np.datetime64("2024-01-01") + 7 * np.arange(number)
+    columns = {
+        "day": week - 6 * np.arange(number),
+        "hour": np.datetime64("2026-01-01T00") + np.arange(number),
+        "week": [f"{day.isocalendar()[0]}-W{day.isocalendar()[1]:02}" for day in week.tolist()],
+        "month": (np.datetime64("1990-01") + np.arange(number)).astype(str),
+        "quarter": [f"{2000 + k // 4}-Q{1 + k % 4}" for k in range(number)],
+    }
+    for by in columns.values():
+        ax = plt.subplots(figsize=(width, 3.0), layout="constrained")[1]
+        tc.plot.intervals(model.estimate(np.linspace(-1, 2, number), by=by, check=False), ax)
+        ax.figure.canvas.draw()
+        shown = [label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1]
+        assert disjoint(shown) and shown, by[:3]
+
+
+def test_many_groups_in_small_axes(model):
+    found = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
+    ax = plt.subplots(figsize=(4, 3), layout="constrained")[1]
+    tc.plot.intervals(found, ax).figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert 10 < len(boxes) < 200
+    assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))
 
 
 def test_series_are_told_apart():

@@ -6,6 +6,7 @@ more and letters that are small enough; where none is, the page grows above the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +28,14 @@ _PLACES: dict[str, Any] = {
     "center left": "W", "upper center": "N", "lower center": "S", "center": "C",
 }
 
-_SIZES = (1.0, 0.83, 0.69)
-"""Of letters; the first is that of `legend.fontsize`."""
+_SIZES = (1.0, 0.83, 0.69, 0.55, 0.45)
+"""Of letters, as shares of `legend.fontsize`."""
 
-_MOST = 0.98
-"""Of the axes' width and height, that a legend may take."""
+_LEGIBLE = 0.69
+"""Smaller letters only where no others fit."""
+
+_AIR = 2.0
+"""Dots around a legend."""
 
 _HEADROOM = 0.25
 """Of the axes' height; smaller letters are better than more."""
@@ -51,29 +55,36 @@ def legend(ax: Axes) -> None:
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()  # The axes get the size that they are going to have.
     drawn = [*_drawn(ax)]
-    above: tuple[float, dict[str, Any]] | None = None
+    above: dict[str, Any] | None = None
+    lowest = math.inf
     for form in _forms(number):
+        if form["fontsize"] < _LEGIBLE * _size() and above is not None:
+            break
         made = ax.legend(frameon=False, **form)
         box, room = made.get_window_extent(), ax.bbox.padded(-_pad(made))
-        if box.width > _MOST * room.width or box.height > _MOST * room.height:
+        if box.width > room.width or box.height > room.height:
             continue
         for place, anchor in _PLACES.items():
-            if not _covers(box.anchored(anchor, room).padded(2.0), drawn):
-                made.set_loc(place) if hasattr(made, "set_loc") else ax.legend(frameon=False, loc=place, **form)
+            if not _covers(box.anchored(anchor, room).padded(_AIR), drawn):
+                ax.legend(frameon=False, loc=place, **form)
                 return
-        if above is None or box.height < above[0] and above[0] > _HEADROOM * room.height:
-            above = box.height, form
-    made = ax.legend(frameon=False, loc="upper center", **(form if above is None else above[1]))
+        if lowest > _HEADROOM * room.height and box.height < lowest:
+            above, lowest = form, box.height
+    made = ax.legend(frameon=False, loc="upper center", **(above or form))
     _headroom(ax, made.get_window_extent().height + 2.0 * _pad(made))
+
+
+def _size() -> float:
+    """Of a legend's letters, in points."""
+    return float(FontProperties(size=rcParams["legend.fontsize"]).get_size_in_points())
 
 
 def _forms(number: int) -> Iterator[dict[str, Any]]:
     """Size of letters and number of columns, the most legible first; so many columns as make fewer lines."""
-    size = FontProperties(size=rcParams["legend.fontsize"]).get_size_in_points()
     heights = sorted({-(-number // columns) for columns in range(1, number + 1)}, reverse=True)
     for share in _SIZES:
         for height in heights:
-            yield {"fontsize": share * size, "ncols": -(-number // height)}
+            yield {"fontsize": share * _size(), "ncols": -(-number // height)}
 
 
 def _pad(made: Legend) -> float:
