@@ -1,7 +1,7 @@
 """Data sets that scikit-learn has or makes, each with its classifier: what uniform.py compares quantifiers on.
 
-The list was written before anything was measured on it. Between a fifth and a half of the rows are labelled, as `labelled` says; what scikit-learn
-makes is made anew for each split.
+The list was written before anything was measured on it. Between a fifth and a half of the rows are labelled; what scikit-learn makes is
+made anew for each split.
 """
 
 from dataclasses import dataclass

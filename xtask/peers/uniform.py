@@ -1,14 +1,15 @@
 """truecount's default beside QuaPy's quantifiers in QuaPy's own protocol: a table in Markdown.
 
-    python uniform.py FILE [SPLITS]
+    python uniform.py SPLITS [FILE]
 
-The package truecount must be installed. Each set of sets.py is divided at random into labelled rows and a pool, in as many ways as SPLITS
-says (50); the pool's samples have prevalences uniform on [0, 1] (`UPP`). All quantifiers are as they come, with the same classifier, the same
-labelled rows and, where they read probabilities, the same ones: those of five folds, as QuaPy makes them for each by itself. What is found goes
-into FILE after each split; what FILE has is not measured again.
+The package truecount must be installed. Each set of sets.py is divided at random into labelled rows and a pool, in as many ways as
+SPLITS, two or more, says; the pool's samples have prevalences uniform on [0, 1] (`UPP`). All quantifiers are as they come, with the same
+classifier, the same labelled rows and, where they read probabilities, the same ones: those of five folds, as QuaPy makes them for each
+by itself.
+What is found goes into FILE after each split, and what FILE has is not measured again.
 
-Differences are paired by split. Those beyond the two-sided 5 % of Student's t count as such, each by itself: with so many comparisons, a few
-in a hundred would even if nothing differed, and splits of the same few rows are more alike than t takes them to be.
+Differences are paired by split. Those beyond the two-sided 5 % of Student's t count as such, each by itself: with so many comparisons, a
+few in a hundred would even if nothing differed, and splits of the same few rows are more alike than t takes them to be.
 """
 
 import os
@@ -36,7 +37,7 @@ from truecount.quapy import Quantifier
 
 OURS = "es"
 PEERS = {"EMQ": EMQ, "KDEyML": KDEyML, "DyS": DyS, "PACC": PACC, "HDy": HDy}
-SPLITS, REPEATS = 50, 100
+REPEATS = 100
 LEVEL = 0.05
 KEY = ["set", "classifier", "split"]
 COLUMNS = [*KEY, "method", "error", "seconds"]
@@ -85,27 +86,37 @@ def measure(each, split):
             yield each.name, each.classifier, split, name, *error_and_seconds(quantifier, protocol)
 
 
-def measured(file, splits):
-    """What file has in the end: an error for each split and method, and seconds."""
-    if not file.exists():
-        pd.DataFrame(columns=COLUMNS).to_csv(file, index=False)
-    known = set(pd.read_csv(file)[KEY].itertuples(index=False, name=None))
-    for each in SETS:
-        for split in range(splits):
-            if (each.name, each.classifier, split) not in known:
-                pd.DataFrame(measure(each, split)).to_csv(file, mode="a", header=False, index=False)
-        print(f"{each.name}, {each.classifier}", file=sys.stderr, flush=True)
-    return pd.read_csv(file).query("split < @splits").pivot(index=KEY, columns="method", values=["error", "seconds"])
+def measured(splits, file):
+    """An error and seconds for each set, split and method, those that file has and those that are missing, which it gets."""
+    known = pd.read_csv(file) if file and file.exists() else pd.DataFrame(columns=COLUMNS)
+    found, done = [known.query("split < @splits")], set(known[KEY].itertuples(index=False, name=None))
+    for split in range(splits):
+        for each in SETS:
+            if (each.name, each.classifier, split) not in done:
+                found.append(pd.DataFrame(measure(each, split), columns=COLUMNS))
+                if file:
+                    found[-1].to_csv(file, mode="a", header=not file.exists(), index=False)
+        print(f"{split + 1} of {splits}", file=sys.stderr, flush=True)
+    return pd.concat(found).pivot(index=KEY, columns="method", values=["error", "seconds"]).astype(float)
 
 
 def compare(theirs, ours):
-    """How much larger their error is and its standard error from split to split, in percent of ours; 1, 0, −1 if ours is ahead, level, behind."""
+    """How much larger their error is, in percent of ours, with its standard error; and 1, 0 or −1 if ours is ahead, level or behind."""
     difference = theirs - ours
     error = stats.sem(difference)
-    far = abs(difference.mean()) > stats.t.ppf(1 - LEVEL / 2, len(difference) - 1) * error
-    mark = "**" if far and difference.mean() < 0 else ""
-    shown = f"{mark}{100 * difference.mean() / ours.mean():+.0f} ± {100 * error / ours.mean():.0f}{mark}"
-    return shown.replace("-", "−"), int(far * np.sign(difference.mean()))
+    t = difference.mean() / error
+    sign = int(np.sign(t)) if abs(t) > stats.t.ppf(1 - LEVEL / 2, len(difference) - 1) else 0
+    mark = "**" if sign < 0 else ""
+    percent = 100 / ours.mean()
+    return f"{mark}{round(percent * difference.mean()):+d} ± {round(percent * error)}{mark}".replace("-", "−"), sign
+
+
+def refusals(name, errors):
+    """What is to be said of splits without an estimate of ours."""
+    without = errors[errors[OURS].isna()]
+    if len(without):
+        theirs = ", ".join(f"{peer} {without[peer].mean():.2f}" for peer in PEERS)
+        yield f"Of “{name}” `{OURS}` refuses {len(without)} of {len(errors)} splits, which are left out; errors there: {theirs}."
 
 
 def main():
@@ -113,27 +124,24 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     warnings.simplefilter("ignore")  # of few labels, and of early stops
-    found = measured(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else SPLITS)
-    outcomes, refused = [], []
+    found = measured(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) == 3 else None)
+    signs, refused = [], []
     print(f"| set | classifier | labelled, sample | `{OURS}` | {' | '.join(PEERS)} |")
     print("|---|---|---|" + "---:|" * (1 + len(PEERS)))
     for each in SETS:
         errors = found["error"].loc[each.name, each.classifier]
+        refused += refusals(each.name, errors)
         answered = errors.dropna(subset=OURS)
-        if len(answered) < len(errors):
-            without = errors.drop(answered.index)[[*PEERS]].mean()
-            refused.append(f"{each.name}: `{OURS}` refuses {len(errors) - len(answered)} of {len(errors)} splits; there the errors of QuaPy's are "
-                           + ", ".join(f"{name} {error:.4f}" for name, error in without.items()))
-        cells, signs = zip(*(compare(answered[peer], answered[OURS]) for peer in PEERS))
-        outcomes.append(signs)
+        cells, of_set = zip(*(compare(answered[peer], answered[OURS]) for peer in PEERS))
+        signs.append(of_set)
         print(f"| {each.name} | {each.classifier} | {each.labelled}, {each.size} | {answered[OURS].mean():.4f} | {' | '.join(cells)} |")
-    seconds = found["seconds"].mean()
-    print(f"| processor time of an aggregation, µs | | | {' | '.join(f'{1e6 * seconds[method]:.0f}' for method in (OURS, *PEERS))} |")
-    outcomes = np.array(outcomes)
-    ahead, level, behind = ((outcomes == sign).sum() for sign in (1, 0, -1))
-    print(f"\n`{OURS}` is ahead in {ahead} of {outcomes.size} comparisons, level in {level} and behind in {behind};")
-    print(f"on no set is it behind more than {(outcomes < 0).sum(axis=1).max()} of {len(PEERS)}.")
-    print(*refused, sep="\n")
+    times = found["seconds"].mean()
+    print(f"| processor time of an aggregation, µs | | | {' | '.join(f'{1e6 * times[method]:.0f}' for method in (OURS, *PEERS))} |\n")
+    signs = np.array(signs)
+    ahead, level, behind = ((signs == sign).sum() for sign in (1, 0, -1))
+    outcome = f"`{OURS}` is ahead in {ahead} of {signs.size} comparisons, level in {level} and behind in {behind};"
+    most = f"on no set is it behind more than {(signs < 0).sum(axis=1).max()} of {len(PEERS)}."
+    print(*refused, outcome, most, sep="\n")
 
 
 if __name__ == "__main__":
