@@ -95,7 +95,7 @@ assert not {"numpy", "truecount._public"} & set(sys.modules)
 sys.exit(status)
 """
     done = run([sys.executable, "-c", code], "estimate", *files(spam))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
 
 
 def test_standard_input(program: list[str], spam: Any) -> None:
@@ -113,7 +113,7 @@ def test_names_of_files_in_any_language(program: list[str], spam: Any, tmp_path:
     path = tmp_path / os.fsdecode(name)
     path.write_bytes(spam.test_path.read_bytes())
     done = run(program, "estimate", "--train", spam.train_path, "--test", path, "--format", "csv")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
     assert done.stdout == run(program, "estimate", *files(spam), "--format", "csv").stdout
 
 
@@ -125,7 +125,7 @@ def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) 
         writer = csv.writer(file)
         writer.writerow(["score", "group"])
         writer.writerows([score, group] for group in range(5000) for score in (0.1, 0.9))
-    command = [*program, "estimate", "--train", str(spam.train_path), "--test", str(many), "--by", "group", "--format", "csv", "--misfit", "ignore"]
+    command = [*program, "estimate", "--train", str(spam.train_path), "--test", str(many), "--by", "group", "--format", "csv"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline().startswith("group,")
