@@ -21,6 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 OF_TESTS = ("[dev-dependencies]", "[[test]]", "[[bench]]", "[[example]]")
 FOLDERS_OF_TESTS = ("tests", "benches", "examples")
 
+# For cargo: the sources lie here, and nowhere else.
+CONFIG = """\
+[source.crates-io]
+replace-with = "vendored"
+
+[source.vendored]
+directory = "vendor"
+"""
+
 # What a zip file can hold, and no time of day, so that the same files give the same bytes.
 LONG_AGO = 315_532_800
 
@@ -58,9 +67,9 @@ def vendored(project):
     output("cargo", "metadata", "--format-version", "1", folder=project)
     if new := locked(project) - before:
         sys.exit(f"Cargo.lock would have other crates than the project: {sorted(new)}")
-    config = output("cargo", "vendor", "--quiet", "--locked", "vendor", folder=project)
+    output("cargo", "vendor", "--quiet", "--locked", "vendor", folder=project)
     (project / ".cargo").mkdir()
-    (project / ".cargo/config.toml").write_text(config, encoding="utf-8")
+    (project / ".cargo/config.toml").write_text(CONFIG, encoding="utf-8")
 
 
 def anyones(entry):
