@@ -169,7 +169,7 @@ def test_densities(model):
 
 def test_densities_after_a_transform_and_without_any():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transform="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
     with pytest.raises(ValueError, match="fit no distributions"):

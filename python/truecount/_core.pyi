@@ -15,6 +15,7 @@ __all__ = [
     "__version__",
     "audit",
     "check",
+    "command",
     "compare",
     "counts",
     "densities",
@@ -73,7 +74,7 @@ class Model:
         probabilities: _Doubles | None,
         drawn: tuple[_Doubles | None, NDArray[np.uint32] | None],
         settings: Settings,
-        positive: bool | int | float | str | None,
+        label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
     def from_json(text: str) -> Model: ...
@@ -141,6 +142,7 @@ def samples_apart(
     name: str,
 ) -> Found: ...
 def holm(p_values: _Doubles) -> _Doubles: ...
+def command(words: Sequence[str]) -> int: ...
 def compare(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
 def counts(
     counted: tuple[_Doubles, _Doubles],

@@ -14,8 +14,11 @@ pub enum Engines {
 /// Where `pools` writes.
 const POOLS: &str = "target/pools/data";
 
-/// Compares answers, times and errors with QuaPy and mlquantify, intervals with prediction-powered inference, and what a labelled design
-/// leaves uncertain with R's survey, all on one thread.
+/// How many divisions of each data set `peers` measures in QuaPy's protocol: enough to see a change; the book's table has more.
+const SPLITS: &str = "5";
+
+/// Compares answers, times and errors with QuaPy and mlquantify, errors in QuaPy's own protocol, intervals with prediction-powered
+/// inference, and what a labelled design leaves uncertain with R's survey, all on one thread.
 pub fn peers() -> Result<(), Failed> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
@@ -31,7 +34,8 @@ pub fn peers() -> Result<(), Failed> {
     compare(&["xtask/peers/survey.py"])?;
     compare(&["xtask/peers/accuracy.py", POOLS])?;
     package(&python, "release")?;
-    run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])
+    run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])?;
+    run("QuaPy's protocol", &python, &["-B", "xtask/peers/uniform.py", SPLITS], &[])
 }
 
 /// Makes pools of scores of three classifiers for `truecount study pools`.
@@ -49,14 +53,25 @@ pub fn golden(options: &[String]) -> Result<(), Failed> {
 }
 
 /// The Python package: installed as any user installs it, its types checked, its tests and examples run; its results
-/// are compared with those of the command.
-pub fn python(truecount: &str) -> Result<(), Failed> {
+/// are compared with those of the command that comes with it.
+pub fn python() -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
     package(&python, "dev")?;
-    run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
+    let typed = ["python/tests/users.py", "python/examples"];
+    run("types", &python, &[&["-m", "mypy", "python/truecount"], &typed[..]].concat(), &[])?;
+    run("types in editors", &python, &[&["-m", "pyright", "--pythonpath", &python], &typed[..]].concat(), &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
-    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
+    run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
+}
+
+/// The source distribution of the Python package, which holds the sources of all crates that it needs; built where nothing else is to
+/// be had.
+pub fn sdist() -> Result<(), Failed> {
+    let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
+    let folder = "target/sdist";
+    run("source distribution", &python, &["-B", "xtask/sdist/make.py", folder], &[])?;
+    run("build without a network", &python, &["-B", "xtask/sdist/check.py", folder], &[])
 }
 
 /// Runs the output of `truecount sql` in SQL engines and compares it with `truecount estimate`.

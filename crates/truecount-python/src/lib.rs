@@ -7,6 +7,7 @@
 mod arrow;
 mod audit;
 mod check;
+mod command;
 mod counts;
 mod curves;
 mod error;
@@ -31,6 +32,8 @@ mod _core {
     use crate::audit::audit;
     #[pymodule_export]
     use crate::check::check;
+    #[pymodule_export]
+    use crate::command::command;
     #[pymodule_export]
     use crate::counts::counts;
     #[pymodule_export]
