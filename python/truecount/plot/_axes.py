@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import to_rgba
 from numpy.typing import NDArray
 
 from truecount._columns import Floats, shown
@@ -46,10 +47,9 @@ def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
 
 def is_dark(ax: Axes) -> bool:
     """Whether black would not be seen on it."""
-    colour = ax.patch.get_facecolor()
-    red, green, blue, opaque = colour
+    red, green, blue, opaque = to_rgba(ax.patch.get_facecolor())
     if opaque == 0.0:
-        red, green, blue, _ = ax.figure.patch.get_facecolor()
+        red, green, blue, _ = to_rgba(ax.figure.patch.get_facecolor())
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +11,11 @@ from truecount._columns import shown
 from truecount._conditions import OptionError
 from truecount._results import Estimate, Estimates
 from truecount._table import percent, worded
-from truecount.plot._axes import SHADE, new_axes
+from truecount.plot._axes import new_axes
+from truecount.plot._forest import Line, forest, rows_axes
 from truecount.plot._legend import legend
 from truecount.plot._over_time import dates, over_time
-from truecount.plot._points import note_severities, points, shades, unreliable
+from truecount.plot._points import note_severities, unreliable
 from truecount.plot._series import Colors, Labels, name, series
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ __all__ = ["intervals"]
 _MOST_GROUPS = 200
 
 _MOST_SERIES = 7
-
-_LETTERS = (5.0, 10.0)
-"""The least and the largest size of groups' names, in points."""
-
 
 def _series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
     """The rows by the columns of groups but the last and by method; the name is the method's where all have the same."""
@@ -82,15 +78,15 @@ def intervals(
         )
     methods = list(dict.fromkeys(estimates.method.tolist()))
     axis = f"prevalence, {percent(estimates.level)} % interval"
-    lines = _series(estimates)
-    found = dates([*estimates.groups.values()][-1]) if estimates.groups and len(lines) <= _MOST_SERIES else None
+    by_series = _series(estimates)
+    found = dates([*estimates.groups.values()][-1]) if estimates.groups and len(by_series) <= _MOST_SERIES else None
     if found is not None and len(np.unique(found[0][~np.isnat(found[0])])) > 1:
         ax = new_axes(ax)
-        drawn = series(ax, [*lines], colors, labels, unnamed=len(lines) == 1)
-        over_time(ax, estimates, [*zip(lines.values(), drawn)], *found)
+        drawn = series(ax, [*by_series], colors, labels, unnamed=len(by_series) == 1)
+        over_time(ax, estimates, [*zip(by_series.values(), drawn)], *found)
         ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # The year may stand on the right.
         ax.set_ylabel(axis)
-        note_severities(ax, estimates)
+        note_severities(ax, estimates.severity.tolist())
         legend(ax)
         return ax
     rows = np.arange(len(estimates)).reshape(-1, len(methods))
@@ -100,34 +96,24 @@ def intervals(
             f"estimates are of {len(rows)} groups, more than the {_MOST_GROUPS} that a picture has room for; {hint}",
             "option-invalid", name="estimates",
         )
-    # Of a single test set the methods are named where groups would be.
-    own = ax is None
-    number = len(rows) if estimates.groups else len(methods)
-    beside = len(methods) if estimates.groups else 1
-    ax = new_axes(ax, height=max(4.0, 1.0 + number * (0.1 + 0.1 * beside)))
-    drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and bool(estimates.groups))
     names = [name(", ".join(worded(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
-    if not estimates.groups:
+    single = not estimates.groups
+    ax = rows_axes(ax, *((len(methods), 1) if single else rows.shape))
+    drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and not single)
+    if single:
+        # Of a single test set the methods are named where groups would be.
         names = [of.label for of in drawn]
-    line = 72.0 * ax.bbox.height / ax.figure.dpi / number
-    size = min(4.5, max(1.5, 0.6 * line / beside))
+    grey = unreliable(estimates)
+    lines = []
     for place, of in enumerate(drawn):
-        # Methods of one group lie beside each other.
-        height = np.arange(number) + 0.7 * ((place + 0.5) / beside - 0.5) if estimates.groups else np.array([float(place)])
-        of_method = rows[:, place]
-        ends, grey = estimates.interval[of_method], unreliable(estimates)[of_method]
-        ax.hlines(height, ends[:, 0], ends[:, 1], colors=shades(of, grey), linewidth=0.35 * size)
-        points(ax, of, grey, estimates.prevalence[of_method], height, size, label=of.label if estimates.groups else "")
-    if beside > 1:
-        for group in range(0, number, 2):
-            ax.axhspan(group - 0.5, group + 0.5, **SHADE)
-    every = 1 if own else math.ceil(_LETTERS[0] / line)
-    ax.set_yticks(np.arange(0, number, every), names[::every], fontsize=min(_LETTERS[1], max(_LETTERS[0], line)))
-    ax.set_ylim(number - 0.4, -0.6)
+        its = rows[:, place]
+        at = np.array([place]) if single else np.arange(len(rows))
+        lines.append(Line(of, at, estimates.prevalence[its], estimates.interval[its], grey[its]))
+    forest(ax, names, lines, labelled=not single)
     largest = float(np.nanmax(np.append(estimates.interval, estimates.prevalence))) or 1.0
     ax.set_xlim(-0.02 * largest, 1.02 * largest)
     ax.set_ylabel(name(", ".join(estimates.groups)) or "method")
     ax.set_xlabel(axis)
-    note_severities(ax, estimates)
+    note_severities(ax, estimates.severity.tolist())
     legend(ax)
     return ax

@@ -16,7 +16,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.font_manager import FontProperties
 from matplotlib.legend import Legend
 from matplotlib.path import Path
-from matplotlib.transforms import BboxBase
+from matplotlib.transforms import Bbox
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +33,9 @@ _SIZES = (1.0, 0.83, 0.69, 0.55, 0.45)
 
 _LEGIBLE = 0.69
 """Smaller letters only where no others fit."""
+
+_BESIDE_OTHERS = 0.8
+"""Of the axes' width and height, where a layout may take some of it for the names of axes that are drawn later."""
 
 _AIR = 2.0
 """Dots around a legend."""
@@ -52,25 +55,27 @@ def legend(ax: Axes) -> None:
     if number == 0:
         return
     figure = ax.figure.canvas.figure  # not that of a part of it
+    room_left = 1.0
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()  # The axes get the size that they are going to have.
+        room_left = 1.0 if len(figure.axes) == 1 else _BESIDE_OTHERS
     drawn = [*_drawn(ax)]
     above: dict[str, Any] | None = None
     lowest = math.inf
     for form in _forms(number):
         if form["fontsize"] < _LEGIBLE * _size() and above is not None:
             break
-        made = ax.legend(frameon=False, **form)
+        made = ax.legend(**form)
         box, room = made.get_window_extent(), ax.bbox.padded(-_pad(made))
-        if box.width > room.width or box.height > room.height:
+        if box.width > room_left * room.width or box.height > room_left * room.height:
             continue
         for place, anchor in _PLACES.items():
             if not _covers(box.anchored(anchor, room).padded(_AIR), drawn):
-                ax.legend(frameon=False, loc=place, **form)
+                ax.legend(**{**form, "loc": place})
                 return
         if lowest > _HEADROOM * room.height and box.height < lowest:
             above, lowest = form, box.height
-    made = ax.legend(frameon=False, loc="upper center", **(above or form))
+    made = ax.legend(**{**(above or form), "loc": "upper center"})
     _headroom(ax, made.get_window_extent().height + 2.0 * _pad(made))
 
 
@@ -84,7 +89,7 @@ def _forms(number: int) -> Iterator[dict[str, Any]]:
     heights = sorted({-(-number // columns) for columns in range(1, number + 1)}, reverse=True)
     for share in _SIZES:
         for height in heights:
-            yield {"fontsize": share * _size(), "ncols": -(-number // height)}
+            yield {"fontsize": share * _size(), "ncols": -(-number // height), "frameon": False, "loc": "upper left"}
 
 
 def _pad(made: Legend) -> float:
@@ -97,22 +102,20 @@ def _drawn(ax: Axes) -> Iterator[tuple[Path, bool]]:
     """What is drawn, in dots, and whether it is filled; points, if it is not even a line. What lies behind may be covered."""
     for line in ax.get_lines():
         path = line.get_transform().transform_path(line.get_path())
-        if len(path.vertices):
-            # Of markers alone each is a path of its own.
-            alone = line.get_linestyle() in ("None", "none", " ", "")
-            yield from ((Path([point, point]), False) for point in path.vertices) if alone else ((path, False),)
+        vertices = np.asarray(path.vertices)
+        # Of markers alone each is a path of its own.
+        alone = line.get_linestyle() in ("None", "none", " ", "")
+        yield from ((Path([point, point]), False) for point in vertices) if alone else ((path, False),)
     for collection in ax.collections:
         filled = not isinstance(collection, LineCollection)
-        for path in collection.get_paths():
-            if len(path.vertices):
-                yield collection.get_transform().transform_path(path), filled
+        yield from ((collection.get_transform().transform_path(path), filled) for path in collection.get_paths())
     for patch in ax.patches:
         if patch.get_zorder() > 0:
             yield patch.get_transform().transform_path(patch.get_path()), True
 
 
-def _covers(box: BboxBase, drawn: list[tuple[Path, bool]]) -> bool:
-    return any(path.intersects_bbox(box, filled) for path, filled in drawn)
+def _covers(box: Bbox, drawn: list[tuple[Path, bool]]) -> bool:
+    return any(len(path) > 0 and path.intersects_bbox(box, filled) for path, filled in drawn)
 
 
 def _headroom(ax: Axes, dots: float) -> None:

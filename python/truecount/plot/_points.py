@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["note_severities", "points", "shades", "unreliable"]
 
-_HOLLOW = {"color": GREY, "markerfacecolor": "none", "linestyle": "none"}
+_HOLLOW: dict[str, Any] = {"color": GREY, "markerfacecolor": "none", "linestyle": "none"}
 
 
 def unreliable(estimates: Estimates) -> NDArray[np.bool_]:
@@ -38,10 +39,9 @@ def points(ax: Axes, of: Series, grey: NDArray[np.bool_], x: Any, y: Any, size: 
         ax.plot(x[grey], y[grey], markersize=size, marker=of.marker, zorder=2.1, **_HOLLOW)
 
 
-def note_severities(ax: Axes, estimates: Estimates) -> None:
+def note_severities(ax: Axes, severity: Sequence[str | None]) -> None:
     """Legend entries that say how many estimates have warnings, and what grey means."""
-    severity = estimates.severity.tolist()
     for kind, mark in (("unreliable", {"marker": "o", "markersize": 4.5, **_HOLLOW}), ("caution", {})):
-        number = severity.count(kind)
+        number = [*severity].count(kind)
         if number:
             note(ax, f"{kind}: {number} of {len(severity)}", **mark)
