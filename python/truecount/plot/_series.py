@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from matplotlib.colors import is_color_like
+from numpy.typing import NDArray
 
 from truecount._columns import shown
 from truecount._conditions import OptionError
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Colors", "Labels", "Series", "name", "series"]
 
-Colors = Optional[Any]
+Color = Union[str, tuple[float, float, float], tuple[float, float, float, float], tuple[str, float]]
+"""What matplotlib takes for one."""
+
+Colors = Optional[Union[Color, Sequence[Color], Mapping[Any, Color], NDArray[Any]]]
 """A colour for all series, one for each in their order, or a mapping of their names to colours."""
 
 Labels = Optional[Union[str, Sequence[str], Mapping[Any, str]]]
