@@ -449,6 +449,7 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
     assert drawn(colors={"cc": "red"}) == drawn() | {"cc": "red"}
     assert list(drawn(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
     assert list(drawn(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
+    open_before = plt.get_fignums()
     for picture, of in pictures.items():
         two = picture in (tc.plot.adjusted_count, tc.plot.densities, tc.plot.threshold, tc.plot.evidence)
         for wrong, message in (
@@ -461,7 +462,8 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
         ):
             with pytest.raises(tc.OptionError, match=message):
                 picture(of, **wrong)
-            plt.close()
+            # No empty figure is left behind.
+            assert plt.get_fignums() == open_before
     one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
     assert tc.plot.intervals(one).get_legend() is None
     assert legend(tc.plot.intervals(one, labels="spam", colors="red")) == ["spam"]
@@ -581,12 +583,18 @@ def periods() -> dict:
     months = ["2025-11-01", "2025-12-01", "2026-02-01"]
     return {
         "months": (pandas.PeriodIndex(["2025-11", "2025-12", "2026-02"], freq="M").to_series(), months),
-        "weeks": (pandas.PeriodIndex(["2025-12-29", "2026-01-05", "2026-01-20"], freq="W").to_series(), ["2025-12-29", "2026-01-05", "2026-01-19"]),
+        "weeks": (
+            pandas.PeriodIndex(["2025-12-29", "2026-01-05", "2026-01-20"], freq="W").to_series(),
+            ["2025-12-29", "2026-01-05", "2026-01-19"],
+        ),
         "quarters": (pandas.PeriodIndex(["2025Q1", "2025Q2", "2026Q1"], freq="Q").to_series(), ["2025-01-01", "2025-04-01", "2026-01-01"]),
         "years": (pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(), ["2015-01-01", "2016-01-01", "2020-01-01"]),
         # Midnight there, not where time is counted from.
         "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
-        "zones": (["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"], ["2025-12-31T23", "2026-01-01T00", "2026-01-01T23"]),
+        "zones": (
+            ["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"],
+            ["2025-12-31T23", "2026-01-01T00", "2026-01-01T23"],
+        ),
         "polars": (polars.Series(months).str.to_date(), months),
         "dates": ([date.fromisoformat(month) for month in months], months),
         "texts": (months, months),

@@ -45,10 +45,10 @@ def adjusted_count(
     row = range(len(check))[row]
     curve, columns = check.adjusted_count(row), check.to_dict()
     theta, prevalence, se = curve["theta"], curve["prevalence"], curve["se"]
-    ax = new_axes(ax)
     mixture = float(columns["prevalence"][row])
     defaults = {"adjusted count": (BLUE, "Adjusted Count"), "mixture": (VERMILION, f"nearest mixture: {mixture:.3f}")}
     counted, mixed = series(ax, [*defaults], colors, labels, defaults)
+    ax = new_axes(ax)
     lower, upper = prevalence - _Z * se, prevalence + _Z * se
     ax.fill_between(theta, lower, upper, color=counted.color, alpha=0.2, linewidth=0, label="95 % band, pointwise")
     ax.plot(theta, prevalence, color=counted.color, linewidth=1.4, label=counted.label)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.colors import to_rgba
 from numpy.typing import NDArray
 
@@ -45,11 +46,14 @@ def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
     return ax
 
 
-def is_dark(ax: Axes) -> bool:
-    """Whether black would not be seen on it."""
-    red, green, blue, opaque = to_rgba(ax.patch.get_facecolor())
+def is_dark(ax: Axes | None) -> bool:
+    """Whether black would not be seen on it, or on new axes."""
+    faces: list[Any] = [rcParams["axes.facecolor"], rcParams["figure.facecolor"]]
+    if ax is not None:
+        faces = [ax.patch.get_facecolor(), ax.figure.patch.get_facecolor()]
+    red, green, blue, opaque = to_rgba(faces[0])
     if opaque == 0.0:
-        red, green, blue, _ = to_rgba(ax.figure.patch.get_facecolor())
+        red, green, blue, _ = to_rgba(faces[1])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5
 
 

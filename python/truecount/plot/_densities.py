@@ -52,6 +52,11 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
     x = np.linspace(low, high, _POINTS)
     fitted = _core.densities(model._core, x)
+    classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
+    defaults = {
+        name: (colour, f"{len(scores)} {name}s, {learnt[name]['family']}") for name, (scores, _, colour, _) in classes.items()
+    }
+    drawn = series(ax, [*classes], colors, labels, defaults)
     ax = new_axes(ax)
     for method, what in learnt["methods"].items():
         if what.get("region"):
@@ -59,11 +64,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
                 ax.axvspan(left, right, label=f"region of {method}" if place == 0 else None, **SHADE)
             break
     edges = np.linspace(low, high, _bins(positive, negative) + 1).tolist()
-    classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
-    defaults = {
-        name: (colour, f"{len(scores)} {name}s, {learnt[name]['family']}") for name, (scores, _, colour, _) in classes.items()
-    }
-    for (scores, density, _, line), of in zip(classes.values(), series(ax, [*classes], colors, labels, defaults)):
+    for (scores, density, _, line), of in zip(classes.values(), drawn):
         ax.hist(scores, edges, density=True, color=of.color, alpha=0.35)
         ax.plot(x, density, color=of.color, linewidth=1.6, linestyle=line, label=of.label)
     transform = learnt["transform"]

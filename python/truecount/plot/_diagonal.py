@@ -38,12 +38,13 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     -------
     matplotlib.axes.Axes
     """
+    drawn = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)
     truth = evaluation.truth
     low, high = float(truth.min()), float(truth.max())
     groups = bins(truth, low, high, _GROUPS)
     ax.plot([low, high], [low, high], color=GREY, linewidth=1, linestyle="--", label="estimate = truth", zorder=1)
-    for method, of in zip(evaluation.methods, series(ax, evaluation.methods, colors, labels)):
+    for method, of in zip(evaluation.methods, drawn):
         error = evaluation.of(method)["prevalence"] - truth
         x = np.array([truth[group].mean() for group in groups])
         y = x + [error[group].mean() for group in groups]

@@ -64,8 +64,8 @@ def differences(
             f"differences are of {len(pairs)} pairs, more than the {_MOST_PAIRS} that a picture has room for; compare with one group",
             "option-invalid", name="differences",
         )
-    ax = rows_axes(ax, len(pairs), len(methods))
     drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1)
+    ax = rows_axes(ax, len(pairs), len(methods))
     lines = []
     for method, of_method in zip(methods, drawn):
         its = columns["method"] == method

@@ -59,11 +59,12 @@ def error_by_shift(
             f"train_prevalence is {trained}; it must be between 0 and 1",
             "option-invalid", name="train_prevalence", value=trained,
         )
+    drawn = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)
     shift = np.abs(evaluation.truth - trained)
     groups = bins(shift, float(shift.min()), float(shift.max()), _GROUPS)
     x = np.array([shift[group].mean() for group in groups])
-    for method, of in zip(evaluation.methods, series(ax, evaluation.methods, colors, labels)):
+    for method, of in zip(evaluation.methods, drawn):
         error = np.abs(evaluation.of(method)["prevalence"] - evaluation.truth)
         means = [_core.mean(error[group]) for group in groups]
         y = np.array([mean for mean, _ in means])

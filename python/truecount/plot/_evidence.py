@@ -49,9 +49,9 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
         )
     found = {"labels": audit.labels, "ppi++": audit.ppi, "elsewhere": audit.elsewhere, "combined": audit.combined}
     sources = {source: what for source, what in found.items() if what is not None}
-    ax = rows_axes(ax, len(sources), 1)
     defaults = {"answer": (VERMILION, "answer"), "others": (BLUE, "")}
     answer, others = series(ax, [*defaults], colors, labels, defaults)
+    ax = rows_axes(ax, len(sources), 1)
     severity = gravest(audit.warnings)
     lines = []
     for of, rows in (

@@ -81,8 +81,8 @@ def intervals(
     by_series = _series(estimates)
     found = dates([*estimates.groups.values()][-1]) if estimates.groups and len(by_series) <= _MOST_SERIES else None
     if found is not None and len(np.unique(found[0][~np.isnat(found[0])])) > 1:
-        ax = new_axes(ax)
         drawn = series(ax, [*by_series], colors, labels, unnamed=len(by_series) == 1)
+        ax = new_axes(ax)
         over_time(ax, estimates, [*zip(by_series.values(), drawn)], *found)
         ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # The year may stand on the right.
         ax.set_ylabel(axis)
@@ -98,8 +98,8 @@ def intervals(
         )
     names = [name(", ".join(worded(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
     single = not estimates.groups
-    ax = rows_axes(ax, *((len(methods), 1) if single else rows.shape))
     drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and not single)
+    ax = rows_axes(ax, *((len(methods), 1) if single else rows.shape))
     if single:
         # Of a single test set the methods are named where groups would be.
         names = [of.label for of in drawn]

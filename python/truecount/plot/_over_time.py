@@ -155,10 +155,11 @@ def over_time(
 ) -> None:
     """Prevalences with their intervals where they stand in time, whiskers or, of many, bands; gaps stay gaps."""
     whiskers = sum(len(rows) for rows, _ in lines) <= _MOST_WHISKERS * inches_wide(ax)
+    all_grey = unreliable(estimates)
     for place, (all_rows, of) in enumerate(lines):
         known = all_rows[~np.isnat(begins[all_rows])]
         rows = known[np.argsort(begins[known], kind="stable")]
-        at, prevalence, ends, grey = begins[rows], estimates.prevalence[rows], estimates.interval[rows], unreliable(estimates)[rows]
+        at, prevalence, ends, grey = begins[rows], estimates.prevalence[rows], estimates.interval[rows], all_grey[rows]
         if whiskers and len(lines) > 1 and len(at) > 1:
             # Lines at the same date lie beside each other.
             at = at + np.timedelta64(int(0.12 * _usual(at) * (place - (len(lines) - 1) / 2)), "us")

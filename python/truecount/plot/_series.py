@@ -64,14 +64,14 @@ def name(text: str) -> str:
 
 
 def series(
-    ax: Axes,
+    ax: Axes | None,
     names: Sequence[str],
     colors: Colors,
     labels: Labels,
     defaults: Mapping[str, tuple[str, str]] | None = None,
     unnamed: bool = False,
 ) -> list[Series]:
-    """A style for each name; no two of the first 49 are the same by default.
+    """A style for each name; no two of the first 49 are the same by default. To be called before a figure is made, which would stay.
 
     `defaults` are other colours and labels; what is `unnamed` has a label only where one is asked for.
     """

@@ -71,10 +71,10 @@ def threshold(
         n = whole(n, "n", 1)
     p, variance, optimal, max_j = _core.thresholds(model_of(model)._core, alpha, _POINTS)
     y = variance if n is None else np.sqrt(variance / n)
-    ax = new_axes(ax)
     # Of the curve, which the axis names, only a label that is asked for.
     defaults = {"variance": (BLUE, ""), "optimal": (VERMILION, f"optimal: {optimal:.3f}")}
     curve, best = series(ax, [*defaults], colors, labels, defaults)
+    ax = new_axes(ax)
     ax.plot(p, y, color=curve.color, linewidth=1.6, label=curve.label)
     marks = [(optimal, best.color, "o", best.label)]
     if _TRADITIONAL < max_j:
