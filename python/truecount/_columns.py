@@ -204,9 +204,17 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
         return np.require(np.asarray(array), np.float64, ["C", "A"])
 
 
+_PLAIN = frozenset((int, str, bool))
+"""The types of most values, which are as Python has them."""
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    return _PLAIN.issuperset(map(type, values))
+
+
 def plain(value: Any) -> Any:
     """What Python has for a value: the same for equal values of different libraries, None for a missing one."""
-    if type(value) in (int, str, bool):  # by far the most
+    if type(value) in _PLAIN:
         return value
     if value is np.ma.masked or is_missing(value):
         return None
@@ -308,5 +316,5 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
 def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     """The number of each row's value, and the distinct values in order of first appearance; all that is missing is one: None."""
     codes, distinct = _factorised_as_stored(values, name)
-    places, values_apart = _numbered(map(plain, distinct), name)
+    places, values_apart = _numbered(distinct if _are_plain(distinct) else map(plain, distinct), name)
     return (codes if len(values_apart) == len(distinct) else places[codes]), values_apart

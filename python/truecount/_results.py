@@ -187,7 +187,7 @@ class Estimates(Table):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
         table["level"] = np.full(len(columns["n"]), terms.level)
-        table["severity"] = np.array([gravest(warnings) for warnings in columns["warnings"]], dtype=object)
+        table["severity"] = np.array([gravest(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
