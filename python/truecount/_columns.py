@@ -184,7 +184,9 @@ def are_doubles(values: Any, ndim: int = 1) -> TypeGuard[Floats]:
 
     It is the way of small sets, one after the other, on which all else would cost more than the estimate.
     """
-    return type(values) is np.ndarray and values.dtype == np.float64 and values.ndim == ndim and values.flags.carray
+    if type(values) is not np.ndarray or values.dtype != np.float64 or values.ndim != ndim:
+        return False
+    return values.flags.c_contiguous and values.flags.aligned
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
