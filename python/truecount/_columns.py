@@ -265,11 +265,12 @@ def _distinct_arrow(column: Any, first: NDArray[np.int64]) -> Sequence[Any]:
     """The values of these rows."""
     try:
         taken = column.gather(first) if hasattr(column, "gather") else column.take(first)
+        if hasattr(getattr(taken, "type", None), "value_type"):  # a dictionary
+            taken = taken.cast(taken.type.value_type)
     except Exception:  # of another library, or a type that pyarrow takes only one by one
         values = (column[int(row)] for row in first)
         return [value.as_py() if hasattr(value, "as_py") else value for value in values]
-    kind = getattr(column, "dtype", None) or getattr(column, "type", None)
-    kind = getattr(kind, "value_type", kind)  # of a dictionary
+    kind = getattr(taken, "dtype", None) or getattr(taken, "type", None)
     if getattr(kind, "time_zone", None) is None and getattr(kind, "tz", None) is None:
         array = np.asarray(taken)
         if array.dtype.kind in "mM":  # to the nanosecond
