@@ -153,11 +153,18 @@ def _as_taken(
     }
 
 
+def _are_ready(scores: Any, *others: Any) -> bool:
+    """Whether they are one test set as the library takes it."""
+    if not are_doubles(scores):
+        return False
+    return all(values is None or (are_doubles(values) and len(values) == len(scores)) for values in others)
+
+
 def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     """Whatever the caller has as test sets."""
-    if probabilities is None and weights is None and by is None and are_doubles(scores):
-        return Sets(_as_taken({"scores": [scores]}), {}, None, False)
     asked = {"scores": scores, "probabilities": probabilities, "weights": weights}
+    if by is None and _are_ready(scores, probabilities, weights):
+        return Sets(_as_taken({part: [values] for part, values in asked.items() if values is not None}), {}, None, False)
     given = {part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"}
     if is_pandas(scores, "Series"):  # Nothing else of one column has an index.
         beside = {_NAMES[part]: values for part, values in given.items()}
