@@ -83,9 +83,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+NAMED = {"transformation": "transform"}
+"""What the command calls otherwise."""
+
+
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
-    given = [part for name, value in options.items() for part in (f"--{name}", value)]
+    given = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("estimate", *files, "--format", "json", *given)
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)

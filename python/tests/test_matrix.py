@@ -239,9 +239,9 @@ def test_python(values: Values, reference: Command) -> None:
     model = learnt(values)
     assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
     expected = reference.estimates(values)
-    assert_same(values, model.estimate(**given(values), **unsorted(values)), expected)
+    assert_same(values, model.estimate_each(**given(values), **unsorted(values)), expected)
     tally = tc.Tally.from_bytes(model, model.tally(**given(values)).to_bytes())
-    assert_same(values, tally.finish(sort=False), expected)
+    assert_same(values, tally.finish_each(sort=False), expected)
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])

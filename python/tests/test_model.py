@@ -72,14 +72,13 @@ def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
 def test_the_command_uses_our_model_and_we_its(model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
     model.save(tmp_path / "ours.json")
     ours = json.loads(command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json"))
-    found = model.estimate(spam.test)
-    assert isinstance(found, tc.Estimates)
+    found = model.estimate_each(spam.test)
     np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
     options = ("--method", METHODS, "--family", "kernel", "--transform", "rank")
     command("fit", "--train", spam.train_path, *options, "-o", tmp_path / "theirs.json")
     theirs = tc.Model.load(tmp_path / "theirs.json")
     assert theirs.fingerprint == model.fingerprint
-    assert same(theirs.estimate(spam.test), found)
+    assert same(theirs.estimate_each(spam.test), found)
     assert json.loads((tmp_path / "ours.json").read_text()) == json.loads((tmp_path / "theirs.json").read_text())
 
 
@@ -335,9 +334,7 @@ def test_python_finishes_tallies_of_the_command(
     path = tmp_path / "weeks.tally"
     command("tally", "--model", tmp_path / "model.json", "--test", spam.test_path, "--by", "week", "-o", path)
     tally = tc.Tally.read(model, path)
-    found, expected = tally.finish(), model.estimate(spam.test, by={"week": spam.week})
-    assert isinstance(found, tc.Estimates)
-    assert isinstance(expected, tc.Estimates)
+    found, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
     assert found.groups["week"].tolist() == expected.groups["week"].tolist()
     np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-14)
     assert found.warnings == expected.warnings

@@ -46,7 +46,7 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
     };
     let unit_interval = settings.unit_interval(columns.probability.is_some());
     let scores = args.labelled.file(path, *columns, unit_interval).read(&Bars)?;
-    Ok(learn(&scores, settings, path)?.with_positive(Label::Text(args.labelled.positive.clone())))
+    Ok(learn(&scores, settings, path)?.with_positive(Label::from(args.labelled.positive.as_str())))
 }
 
 /// The model of labelled scores that came from that file. Methods that are left out are only warned about.

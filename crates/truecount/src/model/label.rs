@@ -17,6 +17,20 @@ pub enum Label {
     Text(String),
 }
 
+impl From<&str> for Label {
+    /// What a label that was typed or read from text means: a flag or a number where it reads as one.
+    fn from(text: &str) -> Self {
+        if let Ok(flag) = text.parse() {
+            Self::Flag(flag)
+        } else if let Ok(number) = text.parse() {
+            Self::Whole(number)
+        } else {
+            let finite = text.parse().ok().filter(|number: &f64| number.is_finite());
+            finite.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
+        }
+    }
+}
+
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -24,6 +38,28 @@ impl fmt::Display for Label {
             Self::Whole(number) => number.fmt(f),
             Self::Number(number) => number.fmt(f),
             Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Label;
+
+    #[test]
+    fn text_means_what_it_reads_as() {
+        let known = [
+            ("true", Label::Flag(true)),
+            ("1", Label::Whole(1)),
+            ("-1", Label::Whole(-1)),
+            ("0.5", Label::Number(0.5)),
+            ("spam", Label::Text("spam".to_owned())),
+            ("nan", Label::Text("nan".to_owned())),
+            ("", Label::Text(String::new())),
+        ];
+        for (text, label) in known {
+            assert_eq!(Label::from(text), label);
+            assert_eq!(serde_json::from_str::<Label>(&serde_json::to_string(&label).unwrap()).unwrap(), label);
         }
     }
 }
