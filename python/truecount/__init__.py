@@ -1,8 +1,8 @@
 """How many positives are there in this pile of unlabelled data?
 
 truecount takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with a
-standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `counts`
-is for counts of positive tests and published error rates. The scikit-learn estimators (`EfficientSweep` and the like) go from
+standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `plan`
+tells how many labels it takes; `counts` is for counts of positive tests and published error rates. The scikit-learn estimators (`EfficientSweep` and the like) go from
 features to prevalences.
 """
 
@@ -31,6 +31,8 @@ from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
 from truecount._names import families, methods
+from truecount._plan import plan
+from truecount._planning import Plans
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
 from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate
@@ -73,6 +75,7 @@ __all__ = [
     "Model",
     "ModelError",
     "OptionError",
+    "Plans",
     "PrevalenceWarning",
     "ScoreError",
     "Tally",
@@ -88,6 +91,7 @@ __all__ = [
     "families",
     "measures",
     "methods",
+    "plan",
 ]
 
 _LAZY = dict.fromkeys(

@@ -4,7 +4,7 @@ from typing import Any, TypedDict, final, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._conditions import TruecountError
+from truecount._conditions import Caveat, TruecountError
 from truecount._differences import Found
 from truecount._options import Reporting
 from truecount._sizes import Summed
@@ -30,6 +30,7 @@ __all__ = [
     "number_integers",
     "number_pairs",
     "number_values",
+    "plan",
     "rows_of_samples",
     "samples_apart",
     "sorted_by_group",
@@ -63,6 +64,22 @@ class Settings(TypedDict):
     transform: str | None
     anchor: str | None
     cutoff: float | None
+
+@type_check_only
+class Described(TypedDict):
+    columns: dict[str, Any]
+    optional: list[str]
+    header: list[str]
+    names: int
+    lines: list[list[str]]
+    explained: list[str]
+
+@type_check_only
+class Plans(Described):
+    warnings: list[tuple[str, Caveat]]
+    splits: list[tuple[str, str]]
+    pilot: list[str]
+    left_out: list[tuple[str, TruecountError]]
 
 @final
 class Model:
@@ -157,6 +174,11 @@ def number_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
 def number_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
 def number_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
 def number_values(column: object) -> tuple[_Codes, _Integers] | None: ...
+def plan(
+    model: Model,
+    asked: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
+    reporting: Reporting,
+) -> Plans: ...
 def rows_of_samples(positive: _Flags, samples: tuple[str, int, int], numbers: tuple[int, int]) -> tuple[_Integers, _Doubles]: ...
 def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...

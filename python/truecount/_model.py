@@ -22,6 +22,7 @@ from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
 from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transform
 from truecount._options import choice, reporting
+from truecount._planning import Plans, plan
 from truecount._results import Estimate, Estimates
 from truecount._settings import settings
 from truecount._sets import test_sets
@@ -319,6 +320,62 @@ class Model(Fitted):
             target=target,
             interval=interval,
             misfit=misfit,
+        )
+
+    def plan(
+        self,
+        *,
+        se: float | None = None,
+        half_width: float | None = None,
+        prevalence: float | None = None,
+        unlabelled: int | None = None,
+        labelled: int | tuple[int, int] | None = None,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> Plans:
+        """How many labelled and unlabelled scores a standard error or an interval needs, with this model's labelled scores as a pilot.
+
+        With a goal alone: pairs of sizes that reach it. With `unlabelled` or `labelled` besides: how many of the other are needed. With
+        both, and no goal: what to expect of them.
+
+        Parameters
+        ----------
+        se, half_width : float, optional
+            The goal: the largest standard error, or half of the interval.
+        prevalence : float, optional
+            The prevalence to plan for; by default the worst there can be.
+        unlabelled : int, optional
+            Number of unlabelled scores.
+        labelled : int, or tuple of two, optional
+            Number of labelled scores, in all or of positives and of negatives.
+        level, target, interval
+            As in `truecount.estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Plans
+
+        Raises
+        ------
+        TruecountError
+            For a goal outside its range, and for methods of which none has a variance by formula.
+
+        Warns
+        -----
+        PrevalenceWarning
+            For methods that cannot be planned for, which are left out.
+        """
+        return plan(
+            self,
+            se=se,
+            half_width=half_width,
+            prevalence=prevalence,
+            unlabelled=unlabelled,
+            labelled=labelled,
+            level=level,
+            target=target,
+            interval=interval,
         )
 
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:

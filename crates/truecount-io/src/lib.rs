@@ -10,7 +10,7 @@
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `compared`: groups beside each other.
-//! `monitored`: groups that are dates, one after the other. `counts`: tables of counts → prevalences. Code flows in this order.
+//! `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes. `counts`: tables of counts → prevalences. Code flows in this order.
 
 #[cfg(feature = "tables")]
 mod audited;
@@ -29,9 +29,9 @@ mod key_types;
 mod labelled;
 #[cfg(feature = "tables")]
 pub mod model_file;
-#[cfg(feature = "tables")]
 pub mod monitored;
 mod places;
+pub mod planned;
 #[cfg(feature = "tables")]
 mod progress;
 pub mod results;

@@ -9,6 +9,7 @@ mod audit;
 mod check;
 mod counts;
 mod curves;
+mod described;
 mod error;
 mod estimates;
 mod evaluation;
@@ -17,6 +18,7 @@ mod keys;
 mod model;
 mod named;
 mod parallel;
+mod plan;
 mod summed;
 mod tally;
 mod together;
@@ -43,6 +45,8 @@ mod _core {
     use crate::model::Model;
     #[pymodule_export]
     use crate::named::{methods_that, names};
+    #[pymodule_export]
+    use crate::plan::plan;
     #[pymodule_export]
     use crate::tally::Tally;
     #[pymodule_export]
