@@ -71,7 +71,7 @@ def assert_same(found: tc.Estimates, printed: str) -> None:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "all methods": {"method": "all"},
-    "all methods, kernel, rank": {"method": "all", "family": "kernel", "transform": "rank"},
+    "all methods, kernel, rank": {"method": "all", "family": "kernel", "transformation": "rank"},
     "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "anchor": "sample"},
     "rates of the labelled scores": {"method": "o-cs", "anchor": "sample"},
     "automatic family, model": {"method": "es", "family": "auto", "anchor": "model"},
@@ -152,11 +152,11 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
 @pytest.mark.parametrize(
     ("method", "options"),
     [
-        ("o-cs", {"family": "kernel", "transform": "rank"}),
+        ("o-cs", {"family": "kernel", "transformation": "rank"}),
         ("es", {}),
         ("es", {"anchor": "model", "family": "kernel"}),
         ("ac", {}),
-        ("pcc,pacc,smm", {"family": "kernel", "transform": "rank"}),
+        ("pcc,pacc,smm", {"family": "kernel", "transformation": "rank"}),
     ],
 )
 def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:

@@ -566,7 +566,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
 
 
 def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
-    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transform="logit")
+    model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transformation="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
 
@@ -582,15 +582,15 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
         ({"anchor": 1}, "anchor is 1; it must be one of model, sample"),
         ({"family": 1}, f"family is 1; it must be one of {', '.join(tc.families())}"),
-        ({"transform": 1}, "transform is 1; it must be one of none, logit, rank"),
+        ({"transformation": 1}, "transformation is 1; it must be one of none, logit, rank"),
         (
             {"family": "kernel"},
             "no family is fitted for es: leave out family, or add anchor='model' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
             "pcc, pacc, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
-            {"method": "cc,ac", "transform": "rank"},
-            "scores are not transformed for cc, ac: leave out transform, or add anchor='model' (for es), or a method that transforms "
+            {"method": "cc,ac", "transformation": "rank"},
+            "scores are not transformed for cc, ac: leave out transformation, or add anchor='model' (for es), or a method that transforms "
             "them: o-cs, t-cs, o-ms, pcc, pacc, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         ({"method": []}, "no method was asked for"),

@@ -26,7 +26,7 @@ METHODS = "o-cs,es,ac,t-ms,sld,dys"
 
 @pytest.fixture(scope="module")
 def model(spam: Any) -> tc.Model:
-    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transform="rank")
+    return tc.Model.fit(spam.train, spam.labels, method=METHODS, family="kernel", transformation="rank")
 
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
@@ -51,7 +51,7 @@ def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
 
 @pytest.mark.parametrize("method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"])
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transform="rank")
+    found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
     assert found.fingerprint == model.fingerprint
 
 

@@ -167,7 +167,7 @@ def test_densities(model):
 
 def test_densities_after_a_transform_and_without_any():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transform="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
     with pytest.raises(ValueError, match="fit no distributions"):
@@ -299,7 +299,7 @@ def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
 
 
 def test_intervals_of_methods(model, weeks):
-    found = model.estimate(weeks[0], check=False)
+    found = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
     np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), found.prevalence)

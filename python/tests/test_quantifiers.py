@@ -112,11 +112,11 @@ class TestEstimates:
         scores = classifier.fit(X, y).decision_function(new)
         settings = {"family": "logistic", "anchor": "sample", "threshold": 0.4}
         quantifier = tc.ContinuousSweep(classifier, cv=3, transformation="rank", **settings).fit(X, y)
-        assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transform="rank", **settings).raw
+        assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transformation="rank", **settings).raw
         counted = tc.AdjustedCount(classifier, cv=3, cutoff=0.7).fit(X, y)
         assert counted.estimate(new).raw == tc.estimate(labelled, y, scores, method="ac", cutoff=0.7).raw
         mean = tc.SampleMeanMatching(classifier, cv=3, transformation="rank").fit(X, y)
-        assert mean.estimate(new).raw == tc.estimate(labelled, y, scores, method="smm", transform="rank").raw
+        assert mean.estimate(new).raw == tc.estimate(labelled, y, scores, method="smm", transformation="rank").raw
 
     def test_groups_weights_and_targets(self, data):
         X, y, new, _ = data
@@ -213,7 +213,7 @@ class TestResponses:
         labelled = cross_val_predict(ridge, X, y, cv=5, method="decision_function")
         scores = ridge.fit(X, y).decision_function(new)
         assert quantifier.scores(new)[1] is None
-        wanted = tc.estimate(labelled, y, scores, method="sld", family="logistic", transform="rank")
+        wanted = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
         assert quantifier.estimate(new).raw == wanted.raw
         asked = tc.SLD(response_method="decision_function").fit(X, y)
         assert asked.scores(new)[1] is None and asked.response_method_ == "decision_function"
@@ -778,7 +778,7 @@ class TestAsAnEstimator:
         X, y, _, _ = data
         for quantifier, message in (
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
-            (tc.EfficientSweep(transformation="log"), "transform is 'log'"),
+            (tc.EfficientSweep(transformation="log"), "transformation is 'log'"),
             (tc.DyS(divergence="euclid"), "divergence is 'euclid'; it must be one of hellinger, topsoe"),
             (tc.MedianSweep(threshold=0.5), "no definition 'forman' with threshold 0.5; it has 'forman' with threshold 0.25"),
         ):

@@ -76,8 +76,8 @@ def test_what_a_classifier_does_not_have(train):
     expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
     # What lives between 0 and 1 reads probabilities.
-    expected = tc.estimate(labelled, y, test, method="o-cs", transform="logit", positive="spam").prevalence
-    assert Quantifier("o-cs", GaussianNB(), transform="logit").fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+    expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
+    assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])

@@ -143,7 +143,7 @@ _INSTEAD = {
     "(those of posterior probabilities with train_probabilities)",
     "family-unused": "no family is fitted for {methods}: leave out family, or add anchor='model' (for es), or a method that fits one: "
     "{able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transform, or add anchor='model' (for es), or a method "
+    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add anchor='model' (for es), or a method "
     "that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
     "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
@@ -191,7 +191,11 @@ class Caveat(str):
 
 def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> TruecountError:
     """The library's error as an exception."""
-    return _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
+    found = _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
+    # What scikit-learn takes for a method of its own has another name here.
+    if fields.get("name") == "transform":
+        return type(found)(str(found).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"})
+    return found
 
 
 def caveat(severity: str, code: str, sentence: str, fields: Mapping[str, Any]) -> Caveat:

@@ -90,7 +90,7 @@ class Model:
         probabilities: _Doubles | None,
         drawn: tuple[_Doubles | None, NDArray[np.uint32] | None],
         settings: Settings,
-        positive: bool | int | float | str | None,
+        label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
     def from_json(text: str) -> Model: ...

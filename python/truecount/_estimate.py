@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from truecount._estimating import OfAll, OfGroups
 from truecount._model import Model
-from truecount._names import Anchor, Family, Interval, Method, Methods, Misfit, Target, Transform
+from truecount._names import Anchor, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._results import Estimate, Estimates
 from truecount._settings import OfLabelled
 
@@ -48,7 +48,7 @@ def estimate(
     population: Any = None,
     sort: bool = True,
     family: Family | None = None,
-    transform: Transform | None = None,
+    transformation: Transformation | None = None,
     anchor: Anchor | None = None,
     threshold: float | str = "optimal",
     cutoff: float | None = None,
@@ -91,7 +91,7 @@ def estimate(
         `target` says.
     sort : bool, default True
         Whether groups come in the order of their values, those without a value last; else in order of appearance.
-    family, transform, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
     test_probabilities : like `test_scores`, optional
         A classifier's probabilities for the test scores, if there are some for the labelled ones.
@@ -145,7 +145,7 @@ def estimate(
         train_labels,
         method=method,
         family=family,
-        transform=transform,
+        transformation=transformation,
         anchor=anchor,
         threshold=threshold,
         cutoff=cutoff,
@@ -192,7 +192,7 @@ def estimate_each(
         One test set, or several as rows of an array or in a list, which are estimated in parallel.
     method : str or iterable of str, default "es"
         Methods, several of them in a list or between commas; ``"all"`` stands for those that the labelled scores allow.
-    by, total, total_weights, population, sort, family, transform, anchor, threshold, cutoff, positive, train_probabilities, \
+    by, total, total_weights, population, sort, family, transformation, anchor, threshold, cutoff, positive, train_probabilities, \
     train_weights, train_clusters, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
 

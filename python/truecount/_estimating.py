@@ -15,15 +15,13 @@ from truecount._results import Estimate, Estimates
 from truecount._sets import Sets, test_sets
 from truecount._sizes import NOTHING, Summed, sizes
 
-__all__ = ["OfAll", "OfGroups", "estimate"]
+__all__ = ["Asked", "AskedOfGroups", "OfAll", "OfGroups", "estimate"]
 
 
-class OfAll(TypedDict, total=False):
-    """What may be asked of any test scores: arguments of `truecount.estimate`."""
+class Asked(TypedDict, total=False):
+    """What may be asked of whatever is counted: arguments of `truecount.estimate`."""
 
     population: Any
-    test_probabilities: Any
-    weights: Any
     level: float
     target: Target
     interval: Interval
@@ -33,12 +31,23 @@ class OfAll(TypedDict, total=False):
     check: bool | None
 
 
-class OfGroups(OfAll, total=False):
-    """And of groups of them."""
+class AskedOfGroups(Asked, total=False):
+    """And of groups of it."""
 
     total: bool
     total_weights: Any
     sort: bool
+
+
+class OfAll(Asked, total=False):
+    """What may be asked of test scores."""
+
+    test_probabilities: Any
+    weights: Any
+
+
+class OfGroups(AskedOfGroups, OfAll, total=False):
+    """And of groups of them."""
 
 
 def estimate(

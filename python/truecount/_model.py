@@ -20,7 +20,7 @@ from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
-from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transform
+from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._options import choice, reporting
 from truecount._planning import Plans, plan
 from truecount._results import Estimate, Estimates
@@ -77,7 +77,7 @@ class Model(Fitted):
         *,
         method: Methods | None = None,
         family: Family | None = None,
-        transform: Transform | None = None,
+        transformation: Transformation | None = None,
         anchor: Anchor | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
@@ -100,7 +100,7 @@ class Model(Fitted):
         family : str, optional
             Family of both classes' score distributions, for the methods that fit one, by default normal: ``truecount.families()``.
             Where none of the methods fits one, as ``es`` does not, a family is an error.
-        transform : {"none", "logit", "rank"}, optional
+        transformation : {"none", "logit", "rank"}, optional
             What to do to the scores before the family is fitted, by default nothing; an error where no method has any use for it.
         anchor : {"model", "sample"}, optional
             Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
@@ -130,7 +130,7 @@ class Model(Fitted):
         """
         rows = labelled(train_scores, train_labels, train_probabilities, positive)
         design = drawn(train_scores, train_weights, train_clusters)
-        asked = settings(method, family, transform, anchor, threshold, cutoff)
+        asked = settings(method, family, transformation, anchor, threshold, cutoff)
         try:
             core, refused = _core.Model.fit(rows.scores, rows.flags, rows.probabilities, design, asked, named(rows.positive))
         except TruecountError as error:

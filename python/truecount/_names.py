@@ -18,7 +18,7 @@ __all__ = [
     "RateInterval",
     "Severity",
     "Target",
-    "Transform",
+    "Transformation",
     "families",
     "methods",
 ]
@@ -29,7 +29,7 @@ Method = Literal[
 ]
 Methods = Union[Method, Literal["all"], Iterable[Method]]
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
-Transform = Literal["none", "logit", "rank"]
+Transformation = Literal["none", "logit", "rank"]
 Anchor = Literal["model", "sample"]
 Target = Literal["sample", "population"]
 Interval = Literal["wilson", "wald", "bootstrap"]

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
-from truecount._names import Anchor, Family, Methods, Transform
+from truecount._names import Anchor, Family, Methods, Transformation
 from truecount._options import choice, real
 
 __all__ = ["OfLabelled", "settings"]
@@ -18,7 +18,7 @@ class OfLabelled(TypedDict, total=False):
     """What may be said of labelled scores and how methods are fitted to them: arguments of `Model.fit`, but for `method`."""
 
     family: Family | None
-    transform: Transform | None
+    transformation: Transformation | None
     anchor: Anchor | None
     threshold: float | str
     cutoff: float | None
@@ -50,7 +50,7 @@ def _methods(method: str | Iterable[str]) -> list[str]:
 def settings(
     method: Methods | None,
     family: Family | None,
-    transform: Transform | None,
+    transformation: Transformation | None,
     anchor: Anchor | None,
     threshold: float | str,
     cutoff: float | None,
@@ -61,7 +61,7 @@ def settings(
         "methods": [] if method is None else _methods(method),
         "threshold": None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must),
         "family": None if family is None else choice(family, "family", "families"),
-        "transform": None if transform is None else choice(transform, "transform", "transforms"),
+        "transform": None if transformation is None else choice(transformation, "transformation", "transforms"),
         "anchor": None if anchor is None else choice(anchor, "anchor", "anchors"),
         "cutoff": None if cutoff is None else real(cutoff, "cutoff"),
     }

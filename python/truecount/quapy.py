@@ -14,7 +14,7 @@ from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
-from truecount._names import Anchor, Family, Method, Transform
+from truecount._names import Anchor, Family, Method, Transformation
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
@@ -34,7 +34,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         One of ``truecount.methods()``, or ``"cs"``.
     classifier : estimator of scikit-learn, optional
         By default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
-    family, transform, anchor, threshold
+    family, transformation, anchor, threshold
         As in `truecount.Model.fit`.
     cutoff : float, optional
         The score at or above which ``cc`` and ``ac`` call a score positive; by default 0 for a decision function and ½ for
@@ -53,7 +53,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     Notes
     -----
-    The methods that work with posterior probabilities, the family ``"beta"`` and the transform ``"logit"`` read the
+    The methods that work with posterior probabilities, the family ``"beta"`` and the transformation ``"logit"`` read the
     classifier's ``predict_proba``, all else its ``decision_function``; where the classifier has but one of them, that. Posteriors
     that it does not have follow from the fitted family by Bayes' rule. Where ``GridSearchQ`` tries several methods with the same
     trained classifier, all of them read what the method that it was given would.
@@ -79,7 +79,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         classifier: Any = None,
         *,
         family: Family | None = None,
-        transform: Transform | None = None,
+        transformation: Transformation | None = None,
         anchor: Anchor | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
@@ -89,7 +89,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         super().__init__(classifier, fit_classifier, val_split)
         self.method = method
         self.family = family
-        self.transform = transform
+        self.transformation = transformation
         self.anchor = anchor
         self.threshold = threshold
         self.cutoff = cutoff
@@ -107,7 +107,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
 
     def _wanted(self) -> str:
         """What the method reads, of what the classifier has."""
-        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.transform == "logit"
+        posteriors = self.method in _READ_POSTERIORS or self.family == "beta" or self.transformation == "logit"
         first, second = ("predict_proba", "decision_function") if posteriors else ("decision_function", "predict_proba")
         return first if hasattr(self.classifier, first) or not hasattr(self.classifier, second) else second
 
@@ -167,7 +167,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
             labels,
             method=self.method,
             family=self.family,
-            transform=self.transform,
+            transformation=self.transformation,
             anchor=self.anchor,
             threshold=self.threshold,
             cutoff=cutoff if self.cutoff is None else self.cutoff,

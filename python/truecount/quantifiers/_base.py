@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings as python_warnings
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from truecount._check import Check, check
 from truecount._columns import Floats, is_table, numbers, same_index
 from truecount._conditions import LabelError, OptionError, PrevalenceWarning, ScoreError, TruecountError
+from truecount._estimating import Asked, AskedOfGroups
 from truecount._labels import drawn, positives
 from truecount._model import Model
 from truecount._results import Estimate, Estimates
@@ -27,6 +28,9 @@ from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross
 from truecount.quantifiers._estimator import Estimator
 from truecount.quantifiers._named import named
 from truecount.quantifiers._weighing import learnt_from, routes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["FittedQuantifier", "PosteriorQuantifier", "Quantifier", "design"]
 
@@ -324,51 +328,12 @@ class Quantifier(_Learnt, Estimator):
         return scores
 
     @overload
-    def estimate(
-        self,
-        X: Any,
-        *,
-        by: None = None,
-        weights: Any = None,
-        level: float = 0.95,
-        target: str = "sample",
-        interval: str = "wilson",
-        misfit: str = "widen",
-        resamples: int = 1000,
-        seed: int = 1,
-        check: bool | None = None,
-    ) -> Estimate: ...
+    def estimate(self, X: Any, *, by: None = None, weights: Any = None, **asked: Unpack[Asked]) -> Estimate: ...
 
     @overload
-    def estimate(
-        self,
-        X: Any,
-        *,
-        by: Any,
-        weights: Any = None,
-        level: float = 0.95,
-        target: str = "sample",
-        interval: str = "wilson",
-        misfit: str = "widen",
-        resamples: int = 1000,
-        seed: int = 1,
-        check: bool | None = None,
-    ) -> Estimates: ...
+    def estimate(self, X: Any, *, by: Any, weights: Any = None, **asked: Unpack[AskedOfGroups]) -> Estimates: ...
 
-    def estimate(
-        self,
-        X: Any,
-        *,
-        by: Any = None,
-        weights: Any = None,
-        level: float = 0.95,
-        target: str = "sample",
-        interval: str = "wilson",
-        misfit: str = "widen",
-        resamples: int = 1000,
-        seed: int = 1,
-        check: bool | None = None,
-    ) -> Estimate | Estimates:
+    def estimate(self, X: Any, *, by: Any = None, weights: Any = None, **asked: Any) -> Estimate | Estimates:
         """Estimate the prevalence of the positive class, with standard error, interval and warnings.
 
         Parameters
@@ -379,27 +344,17 @@ class Quantifier(_Learnt, Estimator):
             fitted with them.
         weights : array-like of float, shape (n_samples,), or where X is a data frame the name of a column, optional
             Survey weights of these rows, of which only the ratios count.
-        level, target, interval, misfit, resamples, seed, check
+        total, total_weights, population, sort, level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
         -------
-        Estimate or Estimates
+        Estimate; Estimates with `by`
         """
         X, by, weights = self._named(X, by, weights)
         scores, probabilities = self.scores(X)
         found: Estimate | Estimates = self.model_.estimate(
-            scores,
-            by=by,
-            test_probabilities=probabilities,
-            weights=weights,
-            level=level,
-            target=target,
-            interval=interval,
-            misfit=misfit,
-            resamples=resamples,
-            seed=seed,
-            check=check,
+            scores, by=by, test_probabilities=probabilities, weights=weights, **asked
         )
         return found
 
@@ -456,23 +411,13 @@ class Quantifier(_Learnt, Estimator):
         found = self._warned(self.estimate(X))
         return self._by_class(found.prevalence, 1.0 - found.prevalence)
 
-    def predict_interval(
-        self,
-        X: Any,
-        *,
-        level: float = 0.95,
-        target: str = "sample",
-        interval: str = "wilson",
-        misfit: str = "widen",
-        resamples: int = 1000,
-        seed: int = 1,
-    ) -> Floats:
+    def predict_interval(self, X: Any, **asked: Unpack[Asked]) -> Floats:
         """The confidence interval of each class's prevalence.
 
         Parameters
         ----------
         X : as in `fit`
-        level, target, interval, misfit, resamples, seed
+        population, level, target, interval, misfit, resamples, seed, check
             As in `truecount.estimate`.
 
         Returns
@@ -481,9 +426,7 @@ class Quantifier(_Learnt, Estimator):
             A row for each class in the order of `classes_`: lower and upper end. NaN for a method without a formula, unless the
             interval is ``"bootstrap"``.
         """
-        found = self._warned(
-            self.estimate(X, level=level, target=target, interval=interval, misfit=misfit, resamples=resamples, seed=seed)
-        )
+        found = self._warned(self.estimate(X, **asked))
         lower, upper = (np.nan, np.nan) if found.interval is None else found.interval
         return self._by_class([lower, upper], [1.0 - upper, 1.0 - lower])
 
@@ -586,7 +529,7 @@ class FittedQuantifier(Quantifier):
     transformation: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "family": self.family, "transform": self.transformation}
+        return {"method": self._method, "family": self.family, "transformation": self.transformation}
 
 
 class PosteriorQuantifier(FittedQuantifier):

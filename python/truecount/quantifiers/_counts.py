@@ -92,4 +92,4 @@ class SampleMeanMatching(Quantifier):
     transformation: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        return {"method": self._method, "transform": self.transformation}
+        return {"method": self._method, "transformation": self.transformation}

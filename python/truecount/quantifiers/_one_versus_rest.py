@@ -16,6 +16,7 @@ from truecount._columns import Floats, factorised, numbers, shown
 from truecount._conditions import Caveat, OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._labels import positives
 from truecount._model import Model
+from truecount._names import Target
 from truecount._sets import test_sets
 from truecount.quantifiers._base import Quantifier, design
 from truecount.quantifiers._composition import Composition
@@ -195,7 +196,7 @@ class OneVersusRest(_Learnt, Estimator):
         # What is fitted already stays so in a copy of its parameters.
         return type(self._whose)(**self._whose.get_params(deep=False))
 
-    def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: str = "sample") -> Composition:
+    def estimate(self, X: Any, *, weights: Any = None, level: float = 0.95, target: Target = "sample") -> Composition:
         """Estimate the share of each class, with standard errors, intervals, covariance and warnings.
 
         Parameters
@@ -257,7 +258,7 @@ class OneVersusRest(_Learnt, Estimator):
         """
         return np.array(self._warned(self.estimate(X)).prevalence)
 
-    def predict_interval(self, X: Any, *, level: float = 0.95, target: str = "sample") -> Floats:
+    def predict_interval(self, X: Any, *, level: float = 0.95, target: Target = "sample") -> Floats:
         """The confidence interval of each class's share.
 
         Parameters

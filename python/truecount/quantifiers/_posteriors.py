@@ -103,4 +103,4 @@ class DyS(PosteriorQuantifier):
                 f"divergence is '{self.divergence}'; it must be one of {', '.join(known)}",
                 "option-invalid", name="divergence", value=self.divergence,
             )
-        return {"method": known[self.divergence], "family": self.family, "transform": self.transformation}
+        return {"method": known[self.divergence], "family": self.family, "transformation": self.transformation}

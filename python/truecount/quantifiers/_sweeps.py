@@ -129,4 +129,4 @@ class MedianSweep(FittedQuantifier):
                 f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}",
                 "option-invalid", name="definition", value=self.definition,
             )
-        return {"method": method, "family": self.family, "transform": self.transformation}
+        return {"method": method, "family": self.family, "transformation": self.transformation}
