@@ -47,14 +47,14 @@ def spam_model(spam: Spam) -> tc.Model:
 
 @pytest.fixture(scope="session")
 def command() -> Callable[..., str]:
-    """Runs the command with these arguments, and returns what it prints."""
+    """Runs the command with these arguments, which ends with that status, and returns what it prints."""
     program = os.environ.get("TRUECOUNT")
     if not program:
         pytest.skip("the environment variable TRUECOUNT has no path of the command")
 
-    def run(*arguments: object) -> str:
+    def run(*arguments: object, status: int = 0) -> str:
         done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == status, done.stderr
         return done.stdout
 
     return run

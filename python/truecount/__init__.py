@@ -30,6 +30,7 @@ from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
+from truecount._monitor import Monitored
 from truecount._names import families, methods
 from truecount._plan import plan
 from truecount._planning import Plans
@@ -74,6 +75,7 @@ __all__ = [
     "LabelError",
     "Model",
     "ModelError",
+    "Monitored",
     "OptionError",
     "Plans",
     "PrevalenceWarning",

@@ -25,6 +25,7 @@ __all__ = [
     "mean",
     "methods_apart",
     "methods_that",
+    "monitor",
     "names",
     "number_floats",
     "number_integers",
@@ -80,6 +81,18 @@ class Plans(Described):
     splits: list[tuple[str, str]]
     pilot: list[str]
     left_out: list[tuple[str, TruecountError]]
+
+@type_check_only
+class Monitored(Described):
+    groups: list[int]
+    alarm: str | None
+    raised: int | None
+    alarm_at: float
+    drift: float
+    unit: str
+    notes: list[str]
+    left_out: list[str]
+    baseline: list[str]
 
 @final
 class Model:
@@ -169,6 +182,13 @@ def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers
 def floats(column: object) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def methods_that(hold: str) -> list[str]: ...
+def monitor(
+    model: Model,
+    tally: Tally,
+    by: tuple[str, list[str]],
+    asked: tuple[float | None, float | None, str | None],
+    reporting: Reporting,
+) -> Monitored: ...
 def names(table: str) -> list[tuple[str, str]]: ...
 def number_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
 def number_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...

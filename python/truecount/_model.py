@@ -20,6 +20,7 @@ from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
+from truecount._monitor import Monitored, OfMonitor
 from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._options import choice, reporting
 from truecount._planning import Plans, plan
@@ -407,6 +408,49 @@ class Model(Fitted):
             raise sets.explain(error) from None
         keys = zip(*sets.values.values()) if sets.values else [()]
         return Tally._of(self, tuple(sets.values), keys, tally)
+
+    def monitor(
+        self, test_scores: Any, *, by: Any, test_probabilities: Any = None, weights: Any = None, **asked: Unpack[OfMonitor]
+    ) -> Monitored:
+        """Watch a prevalence over time: changes, a smoothed line, and what may be said however often one looks and whenever one stops.
+
+        Parameters
+        ----------
+        test_scores, test_probabilities, weights
+            As in `estimate`.
+        by : array-like, shape (n,), or one column
+            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and 2026-Q1. Scores without one are left
+            out.
+        above, below : float, optional
+            The bound, of which there is one: an alarm is raised where the prevalence is above it, or below it. It is false in a share
+            1 - level of all series at most, whatever the number of looks.
+        baseline : date, or tuple of two, optional
+            The period, or the first and the last, that all others are compared with; by default the first reliable one.
+        level, target, interval, misfit
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Monitored
+
+        Raises
+        ------
+        TruecountError
+            For groups that are no dates; for a baseline without a period; for a model of several methods, or of one that has no
+            covariances.
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
+        >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
+        >>> found = model.monitor(scores, by=weeks, above=0.2)
+        >>> found.prevalence.round(2), found.raised
+        (array([0.14, 0.16, 0.44]), '2026-W03')
+        """
+        return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**asked)
 
     def influence(self, test_scores: Any, *, method: Method | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.

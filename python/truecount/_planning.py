@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import shown
-from truecount._conditions import Caveat, OptionError, PrevalenceWarning
+from truecount._conditions import Caveat, OptionError, PrevalenceWarning, TruecountError
 from truecount._described import Described
 from truecount._fitted import Fitted
 from truecount._names import Target
@@ -143,6 +143,11 @@ def _question(se: Any, half_width: Any, unlabelled: Any, labelled: Any) -> tuple
     )
 
 
+def _naming(name: str, error: TruecountError) -> TruecountError:
+    """The error with what it is of, unless it says so itself."""
+    return error if "method" in error.fields else error.at(name)
+
+
 def plan(
     model: Fitted,
     *,
@@ -161,11 +166,11 @@ def plan(
     most, half, scores, counts = _question(se, half_width, unlabelled, labelled)
     at = None if prevalence is None else real(prevalence, "prevalence")
     found = _core.plan(model._core, (most, half, at, scores, counts), reporting(level, target, interval))
+    reasons = [_naming(name, error) for name, error in found["left_out"]]
     if not found["columns"]["method"]:
-        (name, error), *_ = found["left_out"]
-        raise error.at(name, method=name) from None
-    for name, error in found["left_out"]:
-        python_warnings.warn(f"left out, {name}: {error}", PrevalenceWarning, stacklevel=3)
+        raise reasons[0]
+    for reason in reasons:
+        python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=3)
     place = "at the worst prevalence (prevalence=… names one)" if at is None else f"at prevalence {at:g}"
     measure, value = ("se", most) if most is not None else ("half-width", half)
     goal = f"to be expected {place}" if value is None else f"goal: {measure} at most {value:g} {place}"

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount_io::results::{Cell, Mark, Table, Unit};
 
-/// What Python shows and computes with: the columns by their names, and which of those of numbers may lack a value, NaN; for people the
-/// headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
-pub fn described<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+/// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
+/// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
+pub fn described<'py>(py: Python<'py>, table: &Table, shown: &Table) -> PyResult<Bound<'py, PyDict>> {
     let (columns, mut caveats) = (PyDict::new(py), Caveats::new(py)?);
     let mut optional = Vec::new();
     for (column, cells) in table.values() {
@@ -47,7 +47,7 @@ pub fn described<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyD
     let found = PyDict::new(py);
     found.set_item("columns", columns)?;
     found.set_item("optional", optional)?;
-    let readable = table.readable();
+    let readable = shown.readable();
     let marked = |line: truecount_io::results::Line| {
         let mark = readable.marked.then(|| line.mark.text().to_owned());
         line.cells.into_iter().chain(mark).collect::<Vec<_>>()

@@ -16,6 +16,7 @@ mod evaluation;
 mod groups;
 mod keys;
 mod model;
+mod monitor;
 mod named;
 mod parallel;
 mod plan;
@@ -43,6 +44,8 @@ mod _core {
     use crate::groups::{number_floats, number_integers, number_pairs, number_values, sorted_by_group};
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::monitor::monitor;
     #[pymodule_export]
     use crate::named::{methods_that, names};
     #[pymodule_export]

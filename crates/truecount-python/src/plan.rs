@@ -56,7 +56,7 @@ pub fn plan<'py>(
     let (prevalence, reporting) = (asked.2, reporting.get()?);
     let question = asked.question()?;
     let plans = py.detach(|| Plans::new(model.inner(), question, prevalence, &reporting)).map_err(raised)?;
-    let found = described(py, &plans.table())?;
+    let found = described(py, &plans.table(), &plans.table())?;
     let mut caveats = Caveats::new(py)?;
     let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), caveats.of(&warning)?)));
     found.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;

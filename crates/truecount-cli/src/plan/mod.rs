@@ -168,7 +168,7 @@ fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
         LeftOut::Method(method, error) => format!("{method}: {}", worded(error)),
         LeftOut::Split(name, error) => format!("{name}: {error}"),
     };
-    let mut reasons = plans.left_out.iter().map(reason);
+    let reasons = plans.left_out.iter().map(reason);
     if plans.planners.is_empty() {
         return Err(Failure::Data(reasons.collect::<Vec<_>>().join("; ")));
     }
