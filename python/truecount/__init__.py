@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from truecount import measures
 from truecount._audit import Audit, Evidence, audit
-from truecount._check import Check, check
+from truecount._check import Check, Families, Folds, Supposed, check
 from truecount._conditions import (
     Caveat,
     LabelError,
@@ -72,6 +72,8 @@ __all__ = [
     "Estimates",
     "Evaluation",
     "Evidence",
+    "Families",
+    "Folds",
     "LabelError",
     "Model",
     "ModelError",
@@ -80,6 +82,7 @@ __all__ = [
     "Plans",
     "PrevalenceWarning",
     "ScoreError",
+    "Supposed",
     "Tally",
     "TallyError",
     "TruecountError",

@@ -19,6 +19,7 @@ __all__ = [
     "counts",
     "densities",
     "errors",
+    "families",
     "floats",
     "groups_apart",
     "holm",
@@ -83,6 +84,18 @@ class Plans(Described):
     left_out: list[tuple[str, TruecountError]]
 
 @type_check_only
+class Supposed(Described):
+    title: str | None
+
+@type_check_only
+class Check(Described):
+    curves: list[tuple[_Doubles, _Doubles, _Doubles]]
+    meaning: str
+    causes: list[str]
+    folds: tuple[int, float, float, str] | None
+    supposed: Supposed | None
+
+@type_check_only
 class Monitored(Described):
     groups: list[int]
     alarm: str | None
@@ -138,6 +151,8 @@ class Tally:
     @staticmethod
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
+Labelled = Model | tuple[_Doubles, _Flags, tuple[_Doubles | None, _Codes | None]]
+
 def audit(
     model: Model | None,
     scores: _Doubles,
@@ -153,7 +168,13 @@ def audit(
     str,
     str,
 ]: ...
-def check(scores: _Doubles, positive: _Flags, columns: Columns) -> dict[str, Any]: ...
+def check(
+    learnt: Labelled,
+    columns: Columns,
+    order: list[int],
+    folds: _Codes | None,
+    suppose: float | None,
+) -> Check: ...
 def groups_apart(
     groups: tuple[Model, Tally, bool],
     reporting: Reporting,
@@ -179,6 +200,7 @@ def counts(
 ) -> tuple[dict[str, Any], str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
 def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
+def families(learnt: Labelled, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
 def floats(column: object) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def methods_that(hold: str) -> list[str]: ...

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecount import _core
+from truecount._check import Check, Learnt, OfCheck, checked, drawing
 from truecount._columns import Floats, shown
 from truecount._comparing import compare
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
@@ -322,6 +323,28 @@ class Model(Fitted):
             interval=interval,
             misfit=misfit,
         )
+
+    def check(
+        self, test_scores: Any, *, resamples: int | None = None, seed: int = 1, **asked: Unpack[OfCheck]
+    ) -> Check:
+        """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
+
+        Parameters
+        ----------
+        test_scores, by, sort, weights, suppose, resamples, seed
+            As in `truecount.check`, with this model's labelled scores and transformation.
+
+        Returns
+        -------
+        Check
+
+        Raises
+        ------
+        TruecountError
+            For input that cannot be used.
+        """
+        learnt = Learnt(self._core, self.learnt["transform"], drawing(resamples, seed))
+        return checked(learnt, test_scores, **asked)
 
     def plan(
         self,

@@ -80,9 +80,9 @@ impl Series {
         let undated = (self.undated > 0).then(|| format!("left out, scores without a date: {}", self.undated));
         let unreliable = match unreliable {
             0 => None,
-            n if n == self.rows.len() => Some(
-                "no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned(),
-            ),
+            n if n == self.rows.len() => {
+                Some("no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned())
+            }
             n => Some(format!(
                 "left out of line, share so far and alarm: {n} of {} periods, whose estimates are unreliable",
                 self.rows.len()

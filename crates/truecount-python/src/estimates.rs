@@ -77,6 +77,14 @@ impl<'a> Set<'a> {
         self.weights.map_or(Ok(batch), |weights| batch.with_weights(weights))
     }
 
+    pub fn scores(&self) -> &'a [f64] {
+        self.scores
+    }
+
+    pub fn weights(&self) -> Option<&'a [f64]> {
+        self.weights
+    }
+
     pub fn is_weighted(&self) -> bool {
         self.weights.is_some()
     }

@@ -33,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use crate::audit::audit;
     #[pymodule_export]
-    use crate::check::check;
+    use crate::check::{check, families};
     #[pymodule_export]
     use crate::counts::counts;
     #[pymodule_export]

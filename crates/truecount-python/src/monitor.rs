@@ -46,7 +46,8 @@ pub fn monitor<'py>(
         let reporting = reporting.among(contents.len());
         first_error(each(contents, |tallies| of.finish(tallies, &reporting)))
     })?;
-    let groups = Groups { keys, contents: found.map_err(|(group, error)| raised_of_set(group, error))?, together: None };
+    let groups =
+        Groups { keys, contents: found.map_err(|(group, error)| raised_of_set(group, error))?, together: None };
     let watched = watched(groups, &together, bound, baseline.as_ref(), &reporting);
     let (_, series): (Keys, Series) = watched.map_err(|error| raised_fault(error.fault))?;
     let shown = if bound.is_some() { &SHOWN[..] } else { &SHOWN[..SHOWN.len() - 1] };
@@ -64,7 +65,6 @@ pub fn monitor<'py>(
 }
 
 fn no_baseline(text: &str) -> PyErr {
-    let sentence =
-        format!("baseline is '{text}'; it must be a date such as 2026-W05, or two: 2026-01..2026-03");
+    let sentence = format!("baseline is '{text}'; it must be a date such as 2026-W05, or two: 2026-01..2026-03");
     refused(Subject::Options, "option-invalid", &sentence, &[("name", "baseline"), ("value", text)])
 }

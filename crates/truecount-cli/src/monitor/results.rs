@@ -29,10 +29,10 @@ impl Found<'_> {
         let column = self.keys.columns().next().unwrap_or_default();
         let table = || Table::new(&self.series.rows).with_groups(&self.keys);
         let title = |text: String| vec![format!("{}:", visible(&text))];
-        let each = table()
-            .view(&OF_PERIOD)
-            .headed("lower", format!("{level} % interval"))
-            .titled(title(format!("By {column}, with the change from the one before and from {}", self.series.baseline())));
+        let each = table().view(&OF_PERIOD).headed("lower", format!("{level} % interval")).titled(title(format!(
+            "By {column}, with the change from the one before and from {}",
+            self.series.baseline()
+        )));
         let names = if self.series.bound.is_some() { &OF_ALL[..] } else { &OF_ALL[..6] };
         let all = table()
             .view(names)

@@ -47,8 +47,7 @@ fn notes(plans: &Plans) -> Vec<Note> {
         Target::Sample => "",
         Target::Population => " for the population's prevalence",
     };
-    notes
-        .push(Note::new(format!("half-width: half of the {} % interval{target}", percent(plans.reporting.level()))));
+    notes.push(Note::new(format!("half-width: half of the {} % interval{target}", percent(plans.reporting.level()))));
     if !matches!(plans.question, Question::Sizes(_)) {
         notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
     }
@@ -56,8 +55,7 @@ fn notes(plans: &Plans) -> Vec<Note> {
         quantifier.variance_of().map(str::to_owned)
     }));
     let PerClass { positive, negative } = plans.model.labelled_counts();
-    let pilot =
-        format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot");
+    let pilot = format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot");
     notes.push(Note::source(pilot));
     notes
 }
