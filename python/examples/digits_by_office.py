@@ -40,7 +40,7 @@ def draw_offices(digits: NDArray[np.int64], rows: NDArray[np.int64]) -> dict[str
 
 
 def main() -> None:
-    images, digits = load_digits(return_X_y=True)
+    images, digits = map(np.asarray, load_digits(return_X_y=True))
     order = np.random.default_rng(2).permutation(len(digits))
     labelled, offices = order[:LABELLED], draw_offices(digits, order[LABELLED:])
     rows = np.concatenate(list(offices.values()))
@@ -55,12 +55,11 @@ def main() -> None:
     checked = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
 
     print("office    forms   counted   estimated   95 % interval   truth   check")
-    for row, estimate in enumerate(found):
-        name = estimate.group["office"]
+    for row, (lower, upper) in enumerate(found.interval):
+        name = found["office"][row]
         counted, truth = np.mean(scores[office == name] >= 0), np.mean(digits[offices[name]] >= 5)
-        interval = "{:.3f} – {:.3f}".format(*estimate.interval)
         print(
-            f"{name:9} {estimate.n:5}   {counted:7.3f}   {estimate.prevalence:9.3f}   {interval}   {truth:5.3f}   "
+            f"{name:9} {found.n[row]:5}   {counted:7.3f}   {found.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
             f"{checked.verdict[row]} (p = {checked.p_value_holm[row]:.2g})"
         )
     print()

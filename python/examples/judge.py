@@ -42,11 +42,11 @@ def main() -> None:
     flagged = np.mean(scores >= FLAGGED, axis=1)
 
     print("version   flagged   truecount   95 % interval   truth")
-    for row, estimate in enumerate(found):
-        name, interval = estimate.group["version"], "{:.3f} – {:.3f}".format(*estimate.interval)
-        print(f"{name:7}   {flagged[row]:7.3f}   {estimate.prevalence:9.3f}   {interval}   {truth[row]:5.3f}")
+    for row, (lower, upper) in enumerate(found.interval):
+        name, prevalence = found["version"][row], found.prevalence[row]
+        print(f"{name:7}   {flagged[row]:7.3f}   {prevalence:9.3f}   {lower:.3f} – {upper:.3f}   {truth[row]:5.3f}")
     falls = flagged[0] - flagged[2], found.raw[0] - found.raw[2], truth[0] - truth[2]
-    print("{:7}   {:7.3f}   {:9.3f}   {:13}   {:5.3f}".format("v1 − v3", *falls[:2], "", falls[2]))
+    print(f"v1 − v3   {falls[0]:7.3f}   {falls[1]:9.3f}   {'':13}   {falls[2]:5.3f}")
     print(f"\nThe flags show {falls[0] / falls[2]:.0%} of the progress from v1 to v3.")
     print("Warnings:", "; ".join(text for warnings in found.warnings for text in warnings) or "none")
     audited = rng.choice(ANSWERS, LABELLED, replace=False)

@@ -1,10 +1,10 @@
-"""The spam data, and the command, whose path the environment variable TRUECOUNT has."""
+"""The spam data, and the command that comes with the package."""
 
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,12 +48,9 @@ def spam_model(spam: Spam) -> tc.Model:
 @pytest.fixture(scope="session")
 def command() -> Callable[..., str]:
     """Runs the command with these arguments, which ends with that status, and returns what it prints."""
-    program = os.environ.get("TRUECOUNT")
-    if not program:
-        pytest.skip("the environment variable TRUECOUNT has no path of the command")
 
     def run(*arguments: object, status: int = 0) -> str:
-        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, "-m", "truecount", *map(str, arguments)], capture_output=True, text=True, check=False)
         assert done.returncode == status, done.stderr
         return done.stdout
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -248,7 +250,7 @@ def test_thresholds_without_the_traditional_one():
 
 def test_intervals(model, weeks):
     scores, week = weeks
-    found = model.estimate(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
+    found = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
     assert ax.get_ylabel() == "week"
@@ -292,8 +294,8 @@ def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
     days = np.datetime64("2026-01-01") + np.arange(100)
     found = one.estimate(np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False)
     ax = tc.plot.intervals(found)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
-    assert [type(collection).__name__ for collection in ax.collections] == ["FillBetweenPolyCollection"] * 2
+    assert legend(ax)[:2] == ["a", "b"]
+    assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
     texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
     assert names(texts) == ["2026-01", "x"]
 
@@ -302,8 +304,15 @@ def test_intervals_of_methods(model, weeks):
     found = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
-    np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), found.prevalence)
-    assert ax.get_legend() is None
+    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence)
+
+
+def hollow(line) -> bool:
+    return line.get_markerfacecolor() == "none"
+
+
+def legend(ax) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def names(ax) -> list[str]:
@@ -329,7 +338,7 @@ def test_names_of_intervals(model):
     texts = ["$5 or $6", "a name that is much too long for a picture"]
     ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
     # As matplotlib shows it: an escaped dollar is a dollar.
-    assert names(ax) == [r"\$5 or \$6", "a name that is much too long …"]
+    assert names(ax) == [r"\$5 or \$6", "a name that is much …a picture"]
     assert ax.get_ylabel() == r"in \$ and \$"
     with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
         tc.plot.intervals(model.estimate(np.zeros(201), by=range(201), check=False))
@@ -351,7 +360,10 @@ def test_pictures_of_an_estimator():
 @pytest.fixture(scope="module")
 def pictures(model, evaluation, weeks) -> dict:
     """Every picture, and what it can be drawn of."""
+    (scores, labels), comparable = spam("pool.csv"), tc.Model.fit(*spam("train.csv"), method="o-cs,es,ac")
     return {
+        tc.plot.differences: comparable.estimate(weeks[0], by=weeks[1], check=False).compare("total"),
+        tc.plot.evidence: tc.audit(scores, scores[:200], labels[:200], model=tc.Model.fit(*spam("train.csv"))),
         tc.plot.diagonal: evaluation,
         tc.plot.error_by_shift: evaluation,
         tc.plot.adjusted_count: tc.check(*spam("train.csv"), weeks[0]),
@@ -363,14 +375,14 @@ def pictures(model, evaluation, weeks) -> dict:
 
 def test_axes_of_ones_own_are_used(pictures):
     assert {picture.__name__ for picture in pictures} == set(tc.plot.__all__)
-    _, axes = plt.subplots(2, 3)
+    _, axes = plt.subplots(2, 4)
     for (picture, of), ax in zip(pictures.items(), axes.flat):
         assert picture(of, ax=ax) is ax
         assert ax.get_xlabel() and ax.get_ylabel()
     assert len(plt.get_fignums()) == 1
     for picture, of in pictures.items():
         width, height = picture(of).figure.get_size_inches()
-        assert width == 6 and (height == 4 or picture is tc.plot.intervals)
+        assert width == 6 and (height == 4 or picture in (tc.plot.intervals, tc.plot.differences))
 
 
 def test_large_letters_leave_room_for_the_picture(pictures):
@@ -381,10 +393,269 @@ def test_large_letters_leave_room_for_the_picture(pictures):
         assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, picture
 
 
+def inside(artist, box) -> bool:
+    extent = artist.get_window_extent()
+    return bool(box.x0 <= extent.x0 and extent.x1 <= box.x1 and box.y0 <= extent.y0 and extent.y1 <= box.y1)
+
+
+def test_legends_lie_inside_the_axes_and_all_letters_inside_the_figure(pictures):
+    for layout, size in (("constrained", (12.0, 6.0)), ("tight", (15.0, 7.0)), (None, (8.0, 4.8))):
+        figure, axes = plt.subplots(2, 4, layout=layout, figsize=size)
+        for (picture, of), ax in zip(pictures.items(), axes.flat):
+            picture(of, ax=ax)
+        figure.canvas.draw()
+        for ax in axes.flat:
+            assert inside(ax.get_legend(), ax.bbox), (layout, ax.get_ylabel())
+    for picture, of in pictures.items():
+        ax = picture(of)
+        ax.figure.canvas.draw()
+        assert inside(ax.get_legend(), ax.bbox)
+        whole, page = ax.get_tightbbox(), ax.figure.bbox
+        assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, picture
+
+
+@pytest.mark.parametrize("part", [True, False])
+def test_a_legend_covers_no_data(model, part):
+    figure = plt.figure(layout="constrained")
+    ax = (figure.subfigures(1, 2)[1] if part else figure).subplots()
+    # Data everywhere: there is no free place, and the page grows above.
+    x, y = np.meshgrid(np.linspace(0, 1, 60), np.linspace(0, 1, 60))
+    ax.plot(x.ravel(), y.ravel(), ".", label="points")
+    ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
+    ax.set_ylim(0, 1)
+    tc.plot._legend.legend(ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    assert inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
+    assert max(ax.get_yticks()) == 1.0
+    # Data below a diagonal: the place above it is free.
+    ax.clear()
+    ax.fill_between([0, 1], 0, [0, 1], label="band")
+    ax.set_ylim(0, 1)
+    tc.plot._legend.legend(ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
+    assert ax.get_ylim() == (0, 1) and box.x1 < box.y0
+
+
+def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
+    def drawn(**asked):
+        ax = tc.plot.diagonal(evaluation, **asked)
+        return {line.get_label(): line.get_color() for line in ax.get_lines()[1:]}
+
+    assert drawn(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
+    assert drawn(colors="red") == dict.fromkeys(["o-cs", "es", "cc"], "red")
+    assert drawn(colors=(0.0, 0.5, 0.0)) == dict.fromkeys(["o-cs", "es", "cc"], (0.0, 0.5, 0.0))
+    assert drawn(colors={"cc": "red"}) == drawn() | {"cc": "red"}
+    assert list(drawn(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
+    assert list(drawn(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
+    open_before = plt.get_fignums()
+    for picture, of in pictures.items():
+        two = picture in (tc.plot.adjusted_count, tc.plot.densities, tc.plot.threshold, tc.plot.evidence)
+        for wrong, message in (
+            ({"colors": "bleu"}, r"^colors has 'bleu' for .*; it must be a colour of matplotlib, such as 'tab:blue'"),
+            ({"colors": ["red"] * 9}, r"^colors has 9 for [23] series; give one for each of "),
+            ({"colors": 3}, "^colors has 3 for "),
+            ({"colors": {"ex": "red"}}, r"^colors has 'ex', which is no series; there are "),
+            ({"labels": "one"}, r"^labels is 'one' for [23] series; give one for each of .*, in a list or by name$"),
+            ({"labels": [1] * (2 if two else 3)}, "^labels has 1 for .*; it must be a text$"),
+        ):
+            with pytest.raises(tc.OptionError, match=message):
+                picture(of, **wrong)
+            # No empty figure is left behind.
+            assert plt.get_fignums() == open_before
+    one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
+    assert tc.plot.intervals(one).get_legend() is None
+    assert legend(tc.plot.intervals(one, labels="spam", colors="red")) == ["spam"]
+    assert {line.get_color() for line in tc.plot.intervals(one, colors={"es": "red"}).get_lines()} == {"red"}
+
+
+@pytest.fixture(scope="module")
+def six() -> Callable[[list[str]], tc.Estimates]:
+    """Five methods of six groups, one of which is no mixture of the labelled classes."""
+    rng = np.random.default_rng(5)
+    labels = rng.random(500) < 0.4
+    model = tc.Model.fit(rng.normal(np.where(labels, 1.5, 0.0)), labels, method="o-cs,es,cc,ac,max")
+    scores = rng.normal(np.where(rng.random(600) < 0.3, 1.5, 0.0)) + np.repeat([0, 0, 0, 8, 0, 0], 100)
+    return lambda names: model.estimate(scores, by={"of": np.repeat(names, 100)})
+
+
+GREY = to_hex("#767676")
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_what_is_unreliable_is_grey(six, dated):
+    found = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
+    unreliable = found.severity == "unreliable"
+    assert 0 < unreliable.sum() < len(found)
+    ax = tc.plot.intervals(found)
+    ends = {}
+    for collection in ax.collections:
+        for segment, colour in zip(collection.get_segments(), collection.get_colors()):
+            ends[tuple(segment[:, int(dated)])] = to_hex(colour)
+    for row, interval in enumerate(found.interval):
+        assert (ends[tuple(interval)] == GREY) == unreliable[row]
+    hollows = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
+    grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
+    assert sorted(grey) == sorted(found.prevalence[unreliable])
+    assert all(to_hex(line.get_color()) == GREY for line in hollows)
+    # What is grey has no filled marker beneath.
+    filled = [line for line in ax.get_lines() if not hollow(line) and len(line.get_xdata())]
+    assert sum(np.sum(line.get_markevery()) for line in filled) == len(found) - len(grey)
+    cautions = (found.severity == "caution").sum()
+    counted = [f"unreliable: {len(grey)} of 30"] + ([f"caution: {cautions} of 30"] if cautions else [])
+    assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
+
+
+def test_five_methods_lie_beside_each_other(six):
+    ax = tc.plot.intervals(six(list("abcdef")))
+    ax.figure.canvas.draw()
+    heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
+    dots = np.diff(ax.transData.transform(np.column_stack((heights, heights)))[:, 1])
+    widths = [collection.get_linewidth()[0] for collection in ax.collections]
+    # The first on top, and between two at least the width of a third.
+    assert (-dots * 72 / ax.figure.dpi > 2 * max(widths)).all()
+    assert len({line.get_marker() for line in ax.get_lines()[:5]}) >= 2
+    small = plt.subplots(2, 2, layout="constrained")[1][0, 0]
+    tc.plot.intervals(six(list("abcdef")), small).figure.canvas.draw()
+    heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in small.collections])
+    dots = np.diff(small.transData.transform(np.column_stack((heights, heights)))[:, 1])
+    assert (-dots * 72 / small.figure.dpi > small.collections[0].get_linewidth()[0]).all()
+
+
+def test_differences(weeks):
+    model = tc.Model.fit(*spam("train.csv"), method="es,ac")
+    of = np.array(["ham", "eggs"])[np.arange(len(weeks[0])) % 2]
+    found = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
+    ax = tc.plot.differences(found)
+    columns = found.to_dict()
+    pairs = [f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["against"])]
+    assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
+    for place, method in enumerate(["es", "ac"]):
+        its = columns["method"] == method
+        values, heights = lines(ax)[method].T
+        np.testing.assert_array_equal(values, found.difference[its])
+        # Each in the row of its pair.
+        assert [names(ax)[round(height)] for height in heights] == [pair for pair, is_its in zip(pairs, its) if is_its]
+        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
+        np.testing.assert_array_equal(ends, found.interval[its])
+    with pytest.raises(ValueError, match=r"^differences is 'x'; it must be what Estimates.compare returned$"):
+        tc.plot.differences("x")
+    many = model.estimate(np.tile([0.0, 1.0], 201), by=np.arange(402) // 2, check=False).compare("total")
+    with pytest.raises(ValueError, match=r"^differences are of 201 pairs, more than the 200 .*; compare with one group$"):
+        tc.plot.differences(many)
+
+
+def test_evidence():
+    scores, labels = spam("pool.csv")
+    model = tc.Model.fit(*spam("train.csv"))
+    audit = tc.audit(scores, scores[:200], labels[:200], model=model)
+    ax = tc.plot.evidence(audit)
+    sources = [audit.labels, audit.ppi, audit.elsewhere, audit.combined]
+    assert names(ax) == ["audited labels", "with scores (PPI++)", "labels elsewhere", "combined"]
+    ends = {segment[0, 1]: segment[:, 0] for collection in ax.collections for segment in collection.get_segments()}
+    drawn = {y: x for line in ax.get_lines() if not hollow(line) for x, y in line.get_xydata()}
+    for row, source in enumerate(sources):
+        assert drawn[row] == source.prevalence and ends[row].tolist() == list(source.interval)
+    ((x, y),) = lines(ax)["answer"]
+    assert x == audit.prevalence and sources[int(y)].interval == audit.interval
+    # Labels elsewhere that the test scores have nothing to do with.
+    away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)
+    assert "unreliable" in {warning.severity for warning in away.warnings}
+    ax = tc.plot.evidence(away)
+    (grey,) = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
+    assert grey.get_xydata().tolist() == [[away.elsewhere.prevalence, 2.0]]
+    assert "unreliable: 1 of 4" in legend(ax)
+    assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == ["audited labels", "with scores (PPI++)"]
+    with pytest.raises(ValueError, match=r"^audit is 'x'; it must be what truecount.audit returned$"):
+        tc.plot.evidence("x")
+
+
+def disjoint(labels) -> bool:
+    boxes = sorted((label.get_window_extent().x0, label.get_window_extent().x1) for label in labels if label.get_text())
+    return all(end < begin for (_, end), (begin, _) in zip(boxes, boxes[1:]))
+
+
+def periods() -> dict:
+    """Columns of times, and when what is in them begins."""
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    months = ["2025-11-01", "2025-12-01", "2026-02-01"]
+    return {
+        "months": (pandas.PeriodIndex(["2025-11", "2025-12", "2026-02"], freq="M").to_series(), months),
+        "weeks": (
+            pandas.PeriodIndex(["2025-12-29", "2026-01-05", "2026-01-20"], freq="W").to_series(),
+            ["2025-12-29", "2026-01-05", "2026-01-19"],
+        ),
+        "quarters": (pandas.PeriodIndex(["2025Q1", "2025Q2", "2026Q1"], freq="Q").to_series(), ["2025-01-01", "2025-04-01", "2026-01-01"]),
+        "years": (pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(), ["2015-01-01", "2016-01-01", "2020-01-01"]),
+        # Midnight there, not where time is counted from.
+        "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
+        "zones": (
+            ["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"],
+            ["2025-12-31T23", "2026-01-01T00", "2026-01-01T23"],
+        ),
+        "polars": (polars.Series(months).str.to_date(), months),
+        "dates": ([date.fromisoformat(month) for month in months], months),
+        "texts": (months, months),
+    }
+
+
+@pytest.mark.parametrize("kind", [*periods()])
+@pytest.mark.parametrize("missing", [False, True])
+def test_times_of_every_kind(kind, missing):
+    values, begins = periods()[kind]
+    scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
+    found = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
+    _, axes = plt.subplots(1, 2, figsize=(6, 2.5), layout="constrained")
+    for ax in (tc.plot.intervals(found), tc.plot.intervals(found, axes[0])):
+        ax.figure.canvas.draw()
+        at = np.concatenate([line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not hollow(line)])
+        np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
+        assert disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
+        # What has no date has no place, and that is said.
+        assert ("without a date: 1 of 4" in legend(ax)) if missing else ax.get_legend() is None or "date" not in "".join(legend(ax))
+
+
+@pytest.mark.parametrize("number", [2, 9, 200])
+@pytest.mark.parametrize("width", [3.0, 6.0])
+def test_ticks_of_time_are_legible(number, width):
+    model = tc.Model.fit(*spam("train.csv"))
+    week = np.datetime64("2024-01-01") + 7 * np.arange(number)
+    columns = {
+        "day": week - 6 * np.arange(number),
+        "hour": np.datetime64("2026-01-01T00") + np.arange(number),
+        "week": [f"{day.isocalendar()[0]}-W{day.isocalendar()[1]:02}" for day in week.tolist()],
+        "month": (np.datetime64("1990-01") + np.arange(number)).astype(str),
+        "quarter": [f"{2000 + k // 4}-Q{1 + k % 4}" for k in range(number)],
+    }
+    for by in columns.values():
+        ax = plt.subplots(figsize=(width, 3.0), layout="constrained")[1]
+        tc.plot.intervals(model.estimate(np.linspace(-1, 2, number), by=by, check=False), ax)
+        ax.figure.canvas.draw()
+        shown = [label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1]
+        assert disjoint(shown) and shown, by[:3]
+
+
+def test_many_groups_in_small_axes(model):
+    found = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
+    ax = plt.subplots(figsize=(4, 3), layout="constrained")[1]
+    tc.plot.intervals(found, ax).figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert 10 < len(boxes) < 200
+    assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))
+
+
 def test_series_are_told_apart():
-    styles = [tc.plot._axes.series(place) for place in range(len(tc.methods()))]
-    assert len({tuple(style.values()) for style in styles}) == len(styles)
-    assert {to_hex(style["color"]) for style in styles} == OKABE_ITO
+    ax = plt.figure().subplots()
+    drawn = tc.plot._series.series(ax, tc.methods(), None, None)
+    assert len({(of.color, of.marker) for of in drawn}) == len(drawn)
+    assert {to_hex(of.color) for of in drawn} == OKABE_ITO
+    # In shades of grey too, the first seven.
+    assert len({of.marker for of in drawn[:7]}) == len({str(of.line) for of in drawn[:7]}) == 7
+    with plt.style.context("dark_background"):
+        dark = tc.plot._series.series(plt.figure().subplots(), tc.methods(), None, None)
+    assert {to_hex(of.color) for of in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
 
 
 def python(code: str) -> str:

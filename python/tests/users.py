@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from typing_extensions import assert_type
 
@@ -100,6 +101,11 @@ def typical_calls() -> None:
     assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)
     assert_type(several.estimate(scores).covariance, NDArray[np.float64])
     assert_type(several.predict(scores), NDArray[np.float64])
+
+    estimates = model.estimate(scores, by=labels)
+    assert_type(tc.plot.intervals(estimates, colors={"es": "red", "o-cs": (0.0, 0.5, 0.0)}, labels=["ES", "CS"]), Axes)
+    assert_type(tc.plot.differences(estimates.compare("total"), tc.plot.evidence(tc.audit(scores, scores, labels)), colors="C1"), Axes)
+    tc.plot.intervals(estimates, colours="red")  # type: ignore[call-arg]
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
     model.estimate(scores, total=True)  # type: ignore[call-overload]

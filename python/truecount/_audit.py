@@ -13,7 +13,8 @@ from truecount._labels import audited
 from truecount._model import Model
 from truecount._options import reporting
 from truecount._results import Estimate
-from truecount._table import percent, visible
+from truecount._table import paragraphs, percent, visible
+from truecount._warned import said
 
 __all__ = ["Audit", "Evidence", "audit"]
 
@@ -120,12 +121,11 @@ class Audit:
         )
 
     def __repr__(self) -> str:
-        caveats = (f"  warning: {visible(warning)}" for warning in self.warnings)
+        caveats = (f"  {visible(warning)}" for warning in said(self.warnings))
         return "\n".join([f"Audit: {self._sentence()}", f"  {self.why}", *caveats])
 
     def _repr_html_(self) -> str:
-        warnings = "".join(f"<br>⚠ {html.escape(visible(warning))}" for warning in self.warnings)
-        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}<br>{html.escape(self.why)}{warnings}</p>"
+        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs([self.why, *said(self.warnings)])}"
 
 
 def audit(

@@ -15,6 +15,7 @@ __all__ = [
     "__version__",
     "audit",
     "check",
+    "command",
     "compare",
     "counts",
     "densities",
@@ -192,6 +193,7 @@ def samples_apart(
     name: str,
 ) -> Found: ...
 def holm(p_values: _Doubles) -> _Doubles: ...
+def command(words: Sequence[str]) -> int: ...
 def compare(errors: _Doubles, others: _Doubles) -> tuple[int, int, int, float, float | None, float | None]: ...
 def counts(
     counted: tuple[_Doubles, _Doubles],

@@ -192,9 +192,10 @@ def estimate_each(
         One test set, or several as rows of an array or in a list, which are estimated in parallel.
     method : str or iterable of str, default "es"
         Methods, several of them in a list or between commas; ``"all"`` stands for those that the labelled scores allow.
-    by, total, total_weights, population, sort, family, transformation, anchor, threshold, cutoff, positive, train_probabilities, \
-    train_weights, train_clusters, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+    by, total, total_weights, population, sort, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
+    family, transformation, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+        As in `Model.fit`.
 
     Returns
     -------

@@ -207,9 +207,10 @@ class Model(Fitted):
 
         Parameters
         ----------
-        test_scores, by, total, total_weights, population, sort, test_probabilities, weights, level, target, interval, misfit, \
-        resamples, seed, check
+        test_scores, by, total, total_weights, population, sort
             As in `truecount.estimate`.
+        test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
+            As there.
 
         Returns
         -------

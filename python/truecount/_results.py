@@ -15,8 +15,8 @@ from truecount._columns import plain
 from truecount._conditions import Caveat, OptionError
 from truecount._differences import Compared, Differences
 from truecount._groups import natural, order
-from truecount._table import Table, beside, number, percent, taken, visible, worded
-from truecount._warned import gravest, marks, warned
+from truecount._table import Table, beside, number, paragraphs, percent, taken, visible, worded
+from truecount._warned import gravest, marks, said, warned
 
 __all__ = ["Estimate", "Estimates", "Terms"]
 
@@ -154,14 +154,10 @@ class Estimate:
         return visible(f"{text}, {self.method}, n = {self.n}{of}")
 
     def __repr__(self) -> str:
-        warnings = (f"  {warning.severity} ({warning.code}): {visible(warning)}" for warning in self.warnings)
-        return "\n".join([f"Estimate: {self._sentence()}", *warnings])
+        return "\n".join([f"Estimate: {self._sentence()}", *(f"  {visible(warning)}" for warning in said(self.warnings))])
 
     def _repr_html_(self) -> str:
-        warnings = "".join(
-            f"<p><b>{warning.severity}</b> ({warning.code}): {html.escape(visible(warning))}</p>" for warning in self.warnings
-        )
-        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{warnings}"
+        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs(said(self.warnings))}"
 
 
 class Estimates(Table):

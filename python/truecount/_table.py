@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -17,7 +17,7 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_value", "percent", "taken", "visible", "worded"]
+__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
 
 _MOST_LINES = 40
 _MOST_COLUMNS = 80
@@ -266,5 +266,9 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
         return "".join(f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, row))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    below = "".join(f"<p>{html.escape(visible(note))}</p>" for note in notes)
-    return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>{below}"
+    return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>{paragraphs(notes)}"
+
+
+def paragraphs(texts: Iterable[str]) -> str:
+    """Sentences for a notebook, a paragraph each."""
+    return "".join(f"<p>{html.escape(visible(text))}</p>" for text in texts)

@@ -1,4 +1,4 @@
-"""Warnings below a table: each kind once, the gravest first, with the rows that have it."""
+"""Warnings below a result: of a table each kind once, the gravest first, with the rows that have it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from truecount._conditions import Caveat
 
-__all__ = ["gravest", "marks", "warned"]
+__all__ = ["gravest", "marks", "said", "warned"]
 
 _MARKS = {"note": "", "caution": "*", "unreliable": "†"}
 """What stands beside an estimate, from the least grave to the gravest."""
@@ -24,6 +24,11 @@ def gravest(warnings: Iterable[Caveat]) -> str | None:
 def marks(severity: str | None) -> str:
     """What stands beside an estimate whose gravest warning is so grave."""
     return "" if severity is None else _MARKS[severity]
+
+
+def said(warnings: Iterable[Caveat]) -> list[str]:
+    """A sentence for each warning of a single result."""
+    return [f"{warning.severity} ({warning.code}): {warning}" for warning in warnings]
 
 
 def warned(rows: Sequence[tuple[str, Iterable[Caveat]]]) -> list[str]:

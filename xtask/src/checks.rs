@@ -26,7 +26,7 @@ pub fn test() -> Result<(), Failed> {
     let truecount = built("debug/truecount")?;
     programs::engines(Engines::Embedded, &truecount)?;
     programs::browser(&truecount)?;
-    programs::python(&truecount)?;
+    programs::python()?;
     book::site(&truecount)
 }
 

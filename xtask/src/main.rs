@@ -3,6 +3,8 @@
 //! as a site, in target/book; `cargo xtask figures` redraws its pictures. `cargo xtask fuzz` searches for hours, with a C++ compiler,
 //! for inputs that a reader does not bear.
 //!
+//! `cargo xtask sdist` writes the source distribution, which builds without a network, in target/sdist, and builds it there.
+//!
 //! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
 //! errors with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask pools` makes the pools
@@ -23,7 +25,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed";
+    test | layers | python | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -41,7 +43,8 @@ fn main() -> ExitCode {
         Some("engines") => {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
-        Some("python") => programs::truecount("debug", &[]).and_then(|command| programs::python(&command)),
+        Some("python") => programs::python(),
+        Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),
     };

@@ -53,14 +53,25 @@ pub fn golden(options: &[String]) -> Result<(), Failed> {
 }
 
 /// The Python package: installed as any user installs it, its types checked, its tests and examples run; its results
-/// are compared with those of the command.
-pub fn python(truecount: &str) -> Result<(), Failed> {
+/// are compared with those of the command that comes with it.
+pub fn python() -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
     package(&python, "dev")?;
-    run("types", &python, &["-m", "mypy", "python/truecount", "python/tests/users.py"], &[])?;
+    let typed = ["python/tests/users.py", "python/examples"];
+    run("types", &python, &[&["-m", "mypy", "python/truecount"], &typed[..]].concat(), &[])?;
+    run("types in editors", &python, &[&["-m", "pyright", "--pythonpath", &python], &typed[..]].concat(), &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
-    run("Python tests", &python, &tests, &[("TRUECOUNT", truecount), ("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
+    run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
+}
+
+/// The source distribution of the Python package, which holds the sources of all crates that it needs; built where nothing else is to
+/// be had.
+pub fn sdist() -> Result<(), Failed> {
+    let python = environment("sdist-tools", &["xtask/sdist/requirements.txt"])?;
+    let folder = "target/sdist";
+    run("source distribution", &python, &["-B", "xtask/sdist/make.py", folder], &[])?;
+    run("build without a network", &python, &["-B", "xtask/sdist/check.py", folder], &[])
 }
 
 /// Runs the output of `truecount sql` in SQL engines and compares it with `truecount estimate`.

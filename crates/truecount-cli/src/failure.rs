@@ -3,7 +3,6 @@
 use crate::advice::worded;
 use crate::signals;
 use std::fmt;
-use std::process::ExitCode;
 use truecount::{Condition, Subject};
 use truecount_io::Fault;
 use truecount_io::results::visible;
@@ -20,12 +19,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub fn exit_status(&self) -> u8 {
+        match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
             Self::Interrupted(_) => signals::exit_code(),
-        })
+        }
     }
 
     /// What is wrong with what was typed.

@@ -7,6 +7,7 @@
 mod arrow;
 mod audit;
 mod check;
+mod command;
 mod counts;
 mod curves;
 mod described;
@@ -34,6 +35,8 @@ mod _core {
     use crate::audit::audit;
     #[pymodule_export]
     use crate::check::{check, families};
+    #[pymodule_export]
+    use crate::command::command;
     #[pymodule_export]
     use crate::counts::counts;
     #[pymodule_export]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from truecount._check import Check
 from truecount.plot._axes import BLUE, VERMILION, new_axes
+from truecount.plot._legend import legend
+from truecount.plot._series import Colors, Labels, series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +18,9 @@ _Z = 1.959963984540054
 """Normal quantile of 0.975."""
 
 
-def adjusted_count(check: Check, row: int = 0, ax: Axes | None = None) -> Axes:
+def adjusted_count(
+    check: Check, row: int = 0, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
+) -> Axes:
     """Adjusted Count at every threshold: flat, but for sampling, where only the prevalence has changed.
 
     The band has at each threshold the 95 % interval of its own, ±1.96 standard errors; a band that leaves the prevalence of the
@@ -31,6 +35,8 @@ def adjusted_count(check: Check, row: int = 0, ax: Axes | None = None) -> Axes:
         Which of its test sets.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default a new figure.
+    colors, labels : optional
+        Of the series "adjusted count" and "mixture", as in `intervals`.
 
     Returns
     -------
@@ -39,18 +45,20 @@ def adjusted_count(check: Check, row: int = 0, ax: Axes | None = None) -> Axes:
     row = range(len(check))[row]
     curve, columns = check.adjusted_count(row), check.to_dict()
     theta, prevalence, se = curve["theta"], curve["prevalence"], curve["se"]
+    mixture = float(columns["prevalence"][row])
+    defaults = {"adjusted count": (BLUE, "Adjusted Count"), "mixture": (VERMILION, f"nearest mixture: {mixture:.3f}")}
+    counted, mixed = series(ax, [*defaults], colors, labels, defaults)
     ax = new_axes(ax)
     lower, upper = prevalence - _Z * se, prevalence + _Z * se
-    ax.fill_between(theta, lower, upper, color=BLUE, alpha=0.2, linewidth=0, label="95 % band, pointwise")
-    ax.plot(theta, prevalence, color=BLUE, linewidth=1.4, label="Adjusted Count")
-    mixture = float(columns["prevalence"][row])
-    ax.axhline(mixture, color=VERMILION, linewidth=1.4, linestyle="--", label=f"nearest mixture: {mixture:.3f}")
+    ax.fill_between(theta, lower, upper, color=counted.color, alpha=0.2, linewidth=0, label="95 % band, pointwise")
+    ax.plot(theta, prevalence, color=counted.color, linewidth=1.4, label=counted.label)
+    ax.axhline(mixture, color=mixed.color, linewidth=1.4, linestyle="--", label=mixed.label)
     # Where the rates hardly differ, the curve may leave the page.
     ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
     ax.set_xlabel("threshold θ")
-    ax.set_ylabel("prevalence by Adjusted Count at θ")
+    ax.set_ylabel("prevalence by\nAdjusted Count at θ")
     p_value = columns["p_value"][row]
     p = "p < 1e-6" if p_value < 1e-6 else f"p = {p_value:.2g}"
     ax.set_title(f"{columns['verdict'][row]}: {p}", loc="left", fontsize="medium")
-    ax.legend(frameon=False)
+    legend(ax)
     return ax

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.colors import to_rgba
 from numpy.typing import NDArray
 
 from truecount._columns import Floats, shown
@@ -15,15 +17,14 @@ from truecount._model import Model
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "legend_beside", "model_of", "new_axes", "series"]
+__all__ = ["BLUE", "GREY", "SHADE", "VERMILION", "bins", "inches_wide", "is_dark", "model_of", "new_axes"]
 
 BLUE, VERMILION = "#0072B2", "#D55E00"
-GREY, SHADE = "#767676", "#E8E8E8"
+GREY = "#767676"
+"""As far from white as from black."""
 
-_SERIES = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's colours, without yellow, which is too light for a line."""
-
-_MARKERS = "osD^vPX"
+SHADE: dict[str, Any] = {"color": GREY, "alpha": 0.17, "linewidth": 0, "zorder": 0}
+"""Of what lies behind the data, on paper of any colour."""
 
 
 def model_of(model: Any) -> Model:
@@ -45,16 +46,20 @@ def new_axes(ax: Axes | None, height: float = 4.0) -> Axes:
     return ax
 
 
-def series(place: int) -> dict[str, Any]:
-    """Colour and marker of the line in that place; no two are the same of the first 49."""
-    turn, colour = divmod(place, len(_SERIES))
-    return {"color": _SERIES[colour], "marker": _MARKERS[(colour + turn) % len(_MARKERS)]}
+def is_dark(ax: Axes | None) -> bool:
+    """Whether black would not be seen on it, or on new axes."""
+    faces: list[Any] = [rcParams["axes.facecolor"], rcParams["figure.facecolor"]]
+    if ax is not None:
+        faces = [ax.patch.get_facecolor(), ax.figure.patch.get_facecolor()]
+    red, green, blue, opaque = to_rgba(faces[0])
+    if opaque == 0.0:
+        red, green, blue, _ = to_rgba(faces[1])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5
 
 
-def legend_beside(ax: Axes) -> None:
-    """A legend on the right, where it covers nothing."""
-    number = len(ax.get_legend_handles_labels()[1])
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="medium" if number <= 12 else "x-small")
+def inches_wide(ax: Axes) -> float:
+    """The width of the axes as they now are."""
+    return float(ax.bbox.width / ax.figure.dpi)
 
 
 def bins(x: Floats, first: float, last: float, number: int) -> list[NDArray[np.intp]]:

@@ -9,6 +9,8 @@ import numpy as np
 from truecount import _core
 from truecount._columns import Floats
 from truecount.plot._axes import BLUE, SHADE, VERMILION, model_of, new_axes
+from truecount.plot._legend import legend
+from truecount.plot._series import Colors, Labels, series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +22,7 @@ _POINTS = 512
 _MOST_BINS = 100
 
 
-def densities(model: Any, ax: Axes | None = None) -> Axes:
+def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Histograms of both classes' labelled scores with the fitted densities over them: does the family fit?
 
     Scores are as the family sees them, after the transform. The region of thresholds that Continuous Sweep (or Median Sweep)
@@ -32,6 +34,8 @@ def densities(model: Any, ax: Axes | None = None) -> Axes:
         Fitted with a method that fits a family.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default a new figure.
+    colors, labels : optional
+        Of the series "negative" and "positive", as in `intervals`.
 
     Returns
     -------
@@ -48,22 +52,25 @@ def densities(model: Any, ax: Axes | None = None) -> Axes:
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
     x = np.linspace(low, high, _POINTS)
     fitted = _core.densities(model._core, x)
+    classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
+    defaults = {
+        name: (colour, f"{len(scores)} {name}s, {learnt[name]['family']}") for name, (scores, _, colour, _) in classes.items()
+    }
+    drawn = series(ax, [*classes], colors, labels, defaults)
     ax = new_axes(ax)
     for method, what in learnt["methods"].items():
         if what.get("region"):
             for place, (left, right) in enumerate(what["region"]):
-                ax.axvspan(left, right, color=SHADE, linewidth=0, zorder=0, label=f"region of {method}" if place == 0 else None)
+                ax.axvspan(left, right, label=f"region of {method}" if place == 0 else None, **SHADE)
             break
     edges = np.linspace(low, high, _bins(positive, negative) + 1).tolist()
-    classes = (("negative", negative, fitted[1], BLUE), ("positive", positive, fitted[0], VERMILION))
-    for name, scores, density, colour in classes:
-        label = f"{len(scores)} {name}s, {learnt[name]['family']}"
-        ax.hist(scores, edges, density=True, color=colour, alpha=0.35)
-        ax.plot(x, density, color=colour, linewidth=1.6, label=label)
+    for (scores, density, _, line), of in zip(classes.values(), drawn):
+        ax.hist(scores, edges, density=True, color=of.color, alpha=0.35)
+        ax.plot(x, density, color=of.color, linewidth=1.6, linestyle=line, label=of.label)
     transform = learnt["transform"]
     ax.set_xlabel("score" if transform == "none" else f"score, transform {transform}")
     ax.set_ylabel("density within the class")
-    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, frameon=False)
+    legend(ax)
     return ax
 
 

@@ -14,6 +14,7 @@ from truecount._columns import Floats
 from truecount._conditions import Caveat
 from truecount._groups import natural
 from truecount._table import Table, number, percent, visible, worded
+from truecount._warned import said
 from truecount.quantifiers._mixing import Covariance
 from truecount.quantifiers._simplex import bounded, summing_to_one
 
@@ -126,7 +127,7 @@ class Composition(Table):
         return [visible(worded(of["class"])), number(of["prevalence"]), number(of["se"]), f"{of['lower']:.4f} – {of['upper']:.4f}"]
 
     def _notes(self) -> list[str]:
-        return [f"method: {self.method}, n = {self.n}", *(f"warning: {visible(text)}" for text in self.warnings)]
+        return [f"method: {self.method}, n = {self.n}", *said(self.warnings)]
 
 
 def _interval(found: float, level: float, variance: Callable[[float], float]) -> tuple[float, float]:

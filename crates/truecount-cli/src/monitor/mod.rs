@@ -6,6 +6,7 @@ mod results;
 
 pub use args::Monitor;
 
+use crate::DONE;
 use crate::failure::Failure;
 use crate::finished::finished;
 use crate::models::model_of;
@@ -14,7 +15,6 @@ use crate::parallel;
 use crate::progress::Bars;
 use results::Found;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use truecount::{Estimates, Model, Reporting, Together};
 use truecount_io::groups::{Groups, TestFiles};
 use truecount_io::monitored::monitor;
@@ -24,7 +24,7 @@ use truecount_io::{input, whole_file};
 /// What a script sees of an alarm.
 const ALARM: u8 = 3;
 
-pub fn run(args: &Monitor) -> Result<ExitCode, Failure> {
+pub fn run(args: &Monitor) -> Result<u8, Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     let by: Vec<String> = args.by.iter().cloned().collect();
@@ -56,7 +56,7 @@ pub fn run(args: &Monitor) -> Result<ExitCode, Failure> {
     let results = found.results();
     output::print(&results, form, args.output.file())?;
     results.warnings.iter().for_each(|warning| output::say_wrapped(warning));
-    Ok(if found.series.raised.is_some() { ExitCode::from(ALARM) } else { ExitCode::SUCCESS })
+    Ok(if found.series.raised.is_some() { ALARM } else { DONE })
 }
 
 /// The estimates of all periods, from scores or from tallies.

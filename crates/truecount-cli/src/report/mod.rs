@@ -31,7 +31,7 @@ use truecount_io::results::{EstimateRow, visible};
 use truecount_io::whole_file;
 use words::Words;
 
-pub fn run(args: &Report) -> Result<(), Failure> {
+pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     output::check_by(&tested.by, Form::Table, &[])?;
     refuse_beside_audit(args)?;
@@ -56,7 +56,7 @@ pub fn run(args: &Report) -> Result<(), Failure> {
     let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
-    let provenance = Provenance::new(inputs())?;
+    let provenance = Provenance::new(typed, inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {

@@ -29,10 +29,10 @@ pub struct Content {
 }
 
 impl Provenance {
-    pub fn new<'a>(inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
+    /// Of these words, typed behind the program's name.
+    pub fn new<'a>(typed: &[String], inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
         let paths: Vec<&PathBuf> = inputs.collect();
         let files = paths.par_iter().map(|path| Input::new(path)).collect::<Result<_, Failure>>()?;
-        let typed: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
         Ok(Self { command: format!("truecount {quoted}"), files })
     }

@@ -1,0 +1,68 @@
+"""Every name of `import truecount` that needs numpy alone, to be imported when one of them is first asked for."""
+
+from __future__ import annotations
+
+from truecount import measures
+from truecount._audit import Audit, Evidence, audit
+from truecount._check import Check, Families, Folds, Supposed, check
+from truecount._conditions import (
+    Caveat,
+    LabelError,
+    ModelError,
+    OptionError,
+    PrevalenceWarning,
+    ScoreError,
+    TallyError,
+    TruecountError,
+)
+from truecount._core import __version__
+from truecount._counts import counts
+from truecount._differences import Differences
+from truecount._estimate import estimate, estimate_each
+from truecount._model import Model
+from truecount._monitor import Monitored
+from truecount._names import families, methods
+from truecount._plan import plan
+from truecount._planning import Plans
+from truecount._results import Estimate, Estimates
+from truecount._tally import Tally
+from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate
+
+__all__ = [
+    "APP",
+    "NPP",
+    "UPP",
+    "Audit",
+    "Caveat",
+    "Check",
+    "Differences",
+    "Estimate",
+    "Estimates",
+    "Evaluation",
+    "Evidence",
+    "Families",
+    "Folds",
+    "LabelError",
+    "Model",
+    "ModelError",
+    "Monitored",
+    "OptionError",
+    "Plans",
+    "PrevalenceWarning",
+    "ScoreError",
+    "Supposed",
+    "Tally",
+    "TallyError",
+    "TruecountError",
+    "__version__",
+    "audit",
+    "check",
+    "counts",
+    "estimate",
+    "estimate_each",
+    "evaluate",
+    "families",
+    "measures",
+    "methods",
+    "plan",
+]
