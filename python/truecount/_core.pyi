@@ -14,11 +14,13 @@ __all__ = [
     "Tally",
     "__version__",
     "audit",
+    "audits",
     "check",
     "command",
     "compare",
     "counts",
     "densities",
+    "draw_audit",
     "errors",
     "families",
     "floats",
@@ -34,6 +36,7 @@ __all__ = [
     "number_pairs",
     "number_values",
     "plan",
+    "plan_audit",
     "rows_of_samples",
     "samples_apart",
     "sorted_by_group",
@@ -97,8 +100,20 @@ class Check(Described):
     supposed: Supposed | None
 
 @type_check_only
-class Monitored(Described):
+class OfGroups(Described):
     groups: list[int]
+
+@type_check_only
+class Audits(OfGroups):
+    why: list[str]
+    warnings: list[tuple[Caveat, ...]]
+
+@type_check_only
+class AuditPlans(OfGroups):
+    ways: list[tuple[str, str]]
+
+@type_check_only
+class Monitored(OfGroups):
     alarm: str | None
     raised: int | None
     alarm_at: float
@@ -169,6 +184,14 @@ def audit(
     str,
     str,
 ]: ...
+def audits(
+    model: Model | None,
+    columns: Columns,
+    audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
+    beside: bool,
+    asked: Reporting,
+    order: list[int],
+) -> Audits: ...
 def check(
     learnt: Labelled,
     columns: Columns,
@@ -201,6 +224,7 @@ def counts(
     asked: tuple[float, str, str],
 ) -> tuple[dict[str, Any], str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
+def draw_audit(model: Model, columns: Columns, asked: tuple[int, bool, int], order: list[int]) -> OfGroups: ...
 def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
 def families(learnt: Labelled, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
 def floats(column: object) -> _Doubles: ...
@@ -223,6 +247,7 @@ def plan(
     asked: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
     reporting: Reporting,
 ) -> Plans: ...
+def plan_audit(model: Model, columns: Columns, half_width: float, asked: Reporting, order: list[int]) -> AuditPlans: ...
 def rows_of_samples(positive: _Flags, samples: tuple[str, int, int], numbers: tuple[int, int]) -> tuple[_Integers, _Doubles]: ...
 def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecount import _core
+from truecount._audits import AuditDraw, AuditPlans, draw_audit, plan_audit
 from truecount._check import Check, Learnt, OfCheck, checked, drawing
 from truecount._columns import Floats, shown
 from truecount._comparing import compare
@@ -346,6 +347,78 @@ class Model(Fitted):
         """
         learnt = Learnt(self._core, self.learnt["transform"], drawing(resamples, seed))
         return checked(learnt, test_scores, **asked)
+
+    def plan_audit(
+        self,
+        test_scores: Any,
+        *,
+        half_width: float,
+        by: Any = None,
+        sort: bool = True,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> AuditPlans:
+        """How many of these very items to audit for an interval: by labels alone, with what the scores say, and drawn by score.
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        half_width : float
+            Half of the interval, above 0.
+        by : array-like, shape (n,), or several columns, optional
+            Plans for every combination of their values.
+        sort, level, target, interval
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        AuditPlans
+
+        Raises
+        ------
+        TruecountError
+            For a model that does not count in bins, as only ``es`` does.
+        """
+        return plan_audit(self, test_scores, half_width, by, sort, level, target, interval)
+
+    def draw_audit(
+        self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, evenly: bool = False, seed: int = 1
+    ) -> AuditDraw:
+        """Draw items to be labelled for `truecount.audit`, those more often of which the score says little (Neyman's allocation).
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        number : int
+            How many to draw, of each group if there are some.
+        by : array-like, shape (n,), or several columns, optional
+        sort : bool, default True
+            As in `estimate`.
+        evenly : bool, default False
+            Whether all items have the same probability.
+        seed : int, default 1
+            The same seed draws the same items, here and by the command.
+
+        Returns
+        -------
+        AuditDraw
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> right = rng.random(3000) < 0.3
+        >>> scores = rng.normal(2.0 * right)
+        >>> drawn = model.draw_audit(scores, 100)
+        >>> found = tc.audit(scores, scores[drawn.row], right[drawn.row], audited_weights=drawn.audit_weight, model=model)
+        >>> found.answer.source
+        'combined'
+        """
+        return draw_audit(self, test_scores, number, by, sort, evenly, seed)
 
     def plan(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truecount import measures
 from truecount._audit import Audit, Evidence, audit
+from truecount._audits import AuditDraw, AuditPlans, Audits
 from truecount._check import Check, Families, Folds, Supposed, check
 from truecount._conditions import (
     Caveat,
@@ -33,6 +34,9 @@ __all__ = [
     "NPP",
     "UPP",
     "Audit",
+    "AuditDraw",
+    "AuditPlans",
+    "Audits",
     "Caveat",
     "Check",
     "Differences",

@@ -6,6 +6,7 @@
 
 mod arrow;
 mod audit;
+mod audits;
 mod check;
 mod command;
 mod counts;
@@ -33,6 +34,8 @@ mod _core {
     use crate::arrow::{floats, table};
     #[pymodule_export]
     use crate::audit::audit;
+    #[pymodule_export]
+    use crate::audits::{audits, draw_audit, plan_audit};
     #[pymodule_export]
     use crate::check::{check, families};
     #[pymodule_export]

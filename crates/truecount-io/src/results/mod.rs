@@ -5,8 +5,11 @@
 //! terminal's table in the command, data frames in Python, and the reference in the book. A new column is one entry; a
 //! new form is one file.
 
+mod audits;
 mod cell;
 mod checks;
+#[cfg(feature = "tables")]
+mod chosen;
 mod column;
 mod counts;
 mod csv;
@@ -31,8 +34,11 @@ mod sort;
 mod supposed;
 mod table;
 
+pub use audits::AuditPlanRow;
 pub use cell::Cell;
 pub use checks::CheckRow;
+#[cfg(feature = "tables")]
+pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
 pub use counts::CountRow;
 pub use differences::DifferenceRow;
