@@ -111,6 +111,7 @@ CODES = {
     "option-invalid": (OptionError, "An argument has a value that it cannot have."),
     "positive-unknown": (LabelError, "No row has the label that is said to be the positive one."),
     "positive-unnamed": (LabelError, "It is not said which of the two labels is the positive one."),
+    "report-not-possible": (ScoreError, "A report cannot be made of these scores."),
     "size-missing": (OptionError, "A group has no size."),
     "size-unused": (OptionError, "There is a size of a group without scores."),
     "sizes-differ": (OptionError, "A group has several sizes."),

@@ -37,6 +37,7 @@ __all__ = [
     "number_values",
     "plan",
     "plan_audit",
+    "report",
     "rows_of_samples",
     "samples_apart",
     "sorted_by_group",
@@ -248,6 +249,14 @@ def plan(
     reporting: Reporting,
 ) -> Plans: ...
 def plan_audit(model: Model, columns: Columns, half_width: float, asked: Reporting, order: list[int]) -> AuditPlans: ...
+def report(
+    model: Model,
+    columns: Columns,
+    by: list[tuple[str, str, list[Any], str | None]],
+    sort: bool,
+    asked: Reporting,
+    words: tuple[str, str],
+) -> str: ...
 def rows_of_samples(positive: _Flags, samples: tuple[str, int, int], numbers: tuple[int, int]) -> tuple[_Integers, _Doubles]: ...
 def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...

@@ -26,6 +26,7 @@ from truecount._monitor import Monitored, OfMonitor
 from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._options import choice, reporting
 from truecount._planning import Plans, plan
+from truecount._report import OfReport, report
 from truecount._results import Estimate, Estimates
 from truecount._settings import settings
 from truecount._sets import test_sets
@@ -415,8 +416,8 @@ class Model(Fitted):
         >>> scores = rng.normal(2.0 * right)
         >>> drawn = model.draw_audit(scores, 100)
         >>> found = tc.audit(scores, scores[drawn.row], right[drawn.row], audited_weights=drawn.audit_weight, model=model)
-        >>> found.answer.source
-        'combined'
+        >>> found.n, found.audited
+        (3000, 100)
         """
         return draw_audit(self, test_scores, number, by, sort, evenly, seed)
 
@@ -548,6 +549,36 @@ class Model(Fitted):
         (array([0.14, 0.16, 0.44]), '2026-W03')
         """
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**asked)
+
+    def report(self, path: str | os.PathLike[str], test_scores: Any, **asked: Unpack[OfReport]) -> None:
+        """Write one HTML page that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a
+        table of the groups, what the answer rests on; and, folded, the scores, the check and other methods.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which is written whole or not at all.
+        test_scores, by, sort, test_probabilities, weights
+            As in `estimate`. The page is about the model's first method.
+        items : str, default "items"
+            What a row is, in the plural, for the sentences.
+        are : str, default "positive"
+            What positives are, for the sentences.
+        level, target, interval, misfit
+            As in `estimate`, without the bootstrap.
+
+        Raises
+        ------
+        TruecountError
+            For input that cannot be used.
+        OSError
+            Where the file cannot be written.
+
+        Examples
+        --------
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", are="spam")``
+        """
+        report(self, path, test_scores, **asked)
 
     def influence(self, test_scores: Any, *, method: Method | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.

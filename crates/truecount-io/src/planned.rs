@@ -67,7 +67,7 @@ pub struct Plans<'a> {
     /// Which intervals half-widths are of.
     pub reporting: Reporting,
     /// What plans for each method; empty if none can be planned for.
-    pub planners: Vec<(&'a Quantifier, Planner)>,
+    pub planners: Planners<'a>,
     /// The plans.
     pub rows: Vec<PlanRow>,
     /// What is not among them.
@@ -161,7 +161,7 @@ impl<'a> Plans<'a> {
     pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
         let of = |(quantifier, planner): &(&'a Quantifier, Planner)| {
             let method = quantifier.method();
-            let all = quantifier.warnings().iter().cloned().chain(planner.warning());
+            let all = quantifier.warnings().iter().copied().chain(planner.warning());
             all.map(move |warning| (method, warning)).collect::<Vec<_>>()
         };
         self.planners.iter().flat_map(of)
@@ -178,12 +178,15 @@ impl<'a> Plans<'a> {
     }
 }
 
+/// What plans for each method.
+pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
+
 /// One planner for each method that can be planned for, and the other methods.
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
     reporting: &Reporting,
-) -> Result<(Vec<(&'a Quantifier, Planner)>, Vec<LeftOut>), Error> {
+) -> Result<(Planners<'a>, Vec<LeftOut>), Error> {
     let (mut planners, mut left_out) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, reporting) {

@@ -22,6 +22,7 @@ mod monitor;
 mod named;
 mod parallel;
 mod plan;
+mod report;
 mod summed;
 mod tally;
 mod together;
@@ -56,6 +57,8 @@ mod _core {
     use crate::named::{methods_that, names};
     #[pymodule_export]
     use crate::plan::plan;
+    #[pymodule_export]
+    use crate::report::report;
     #[pymodule_export]
     use crate::tally::Tally;
     #[pymodule_export]
