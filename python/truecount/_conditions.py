@@ -98,6 +98,7 @@ _CLASSES: dict[str, type[TruecountError]] = {
 """The library's name for what an error is about, and the class of such errors."""
 
 CODES = {
+    "audit-unused": (ScoreError, "There is an audited item of a group without scores."),
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),
@@ -111,7 +112,6 @@ CODES = {
     "option-invalid": (OptionError, "An argument has a value that it cannot have."),
     "positive-unknown": (LabelError, "No row has the label that is said to be the positive one."),
     "positive-unnamed": (LabelError, "It is not said which of the two labels is the positive one."),
-    "report-not-possible": (ScoreError, "A report cannot be made of these scores."),
     "size-missing": (OptionError, "A group has no size."),
     "size-unused": (OptionError, "There is a size of a group without scores."),
     "sizes-differ": (OptionError, "A group has several sizes."),

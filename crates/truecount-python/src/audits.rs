@@ -1,6 +1,6 @@
 //! Audits of groups: what labels inside each say, how many it takes, and which rows.
 
-use crate::described::described;
+use crate::described::{described, groups};
 use crate::error::{Caveats, raised_of_columns, raised_of_set};
 use crate::estimates::{Columns, Set, first_error, scores, tallies};
 use crate::model::Model;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::{Audited, AuditedRows, Tallies};
 use truecount_io::groups::Keys;
-use truecount_io::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Row, Table, evidence, why};
+use truecount_io::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence, why};
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
 type Rows<'py> = (
@@ -34,16 +34,16 @@ pub fn audits<'py>(
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
-    let groups = audited.3.as_slice()?;
+    let numbers = audited.3.as_slice()?;
     let rows =
-        AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(groups) };
+        AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(numbers) };
     let of_audited = |error| raised_of_columns("audited_scores", "audited_weights", error);
     let own = if model.is_some() { None } else { Some(rows.model().map_err(of_audited)?) };
     let of = model.map(Model::inner).or(own.as_ref()).expect("one of them");
     let sets = columns.sets()?;
     let mut tallied = tallied(py, of, &columns, &sets)?;
     if beside {
-        for (score, group) in rows.scores.iter().zip(groups) {
+        for (score, group) in rows.scores.iter().zip(numbers) {
             of.push(&mut tallied[*group as usize], std::slice::from_ref(score)).map_err(of_audited)?;
         }
     }
@@ -59,7 +59,7 @@ pub fn audits<'py>(
     let keys = Keys::none();
     let table = evidence(&rows, &keys).swap_remove(0).hidden("n");
     let found = described(py, &table, &table)?;
-    found.set_item("groups", groups_of(&rows))?;
+    found.set_item("groups", groups(&rows))?;
     found.set_item("why", answers.iter().map(why).collect::<Vec<_>>())?;
     let mut caveats = Caveats::new(py)?;
     let warnings = answers.iter().map(|answer| {
@@ -87,7 +87,7 @@ pub fn plan_audit<'py>(
     let rows = order.iter().map(|group| one(*group).map_err(|error| raised_of_set(*group, error)));
     let rows: Vec<AuditPlanRow> = rows.collect::<PyResult<Vec<_>>>()?.into_iter().flatten().collect();
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
-    found.set_item("groups", groups_of(&rows))?;
+    found.set_item("groups", groups(&rows))?;
     found.set_item("ways", AuditPlanRow::ways().collect::<Vec<_>>())?;
     Ok(found)
 }
@@ -116,7 +116,7 @@ pub fn draw_audit<'py>(
         rows.extend(drawn.map_err(|error| columns.raised((group, error)))?);
     }
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
-    found.set_item("groups", groups_of(&rows))?;
+    found.set_item("groups", groups(&rows))?;
     Ok(found)
 }
 
@@ -124,8 +124,4 @@ pub fn draw_audit<'py>(
 fn tallied(py: Python<'_>, model: &truecount::Model, columns: &Columns, sets: &[Set]) -> PyResult<Vec<Tallies>> {
     let found = detached(py, scores(sets), || first_error(each(sets, |set| tallies(model, set))))?;
     found.map_err(|at| columns.raised(at))
-}
-
-fn groups_of<R: Row>(rows: &[R]) -> Vec<Option<usize>> {
-    rows.iter().map(Row::group).collect()
 }

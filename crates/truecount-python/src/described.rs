@@ -4,7 +4,7 @@ use crate::error::Caveats;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount_io::results::{Cell, Mark, Table, Unit};
+use truecount_io::results::{Cell, Line, Mark, Row, Table, Unit};
 
 /// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
 /// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
@@ -48,7 +48,7 @@ pub fn described<'py>(py: Python<'py>, table: &Table, shown: &Table) -> PyResult
     found.set_item("columns", columns)?;
     found.set_item("optional", optional)?;
     let readable = shown.readable();
-    let marked = |line: truecount_io::results::Line| {
+    let marked = |line: Line| {
         let mark = readable.marked.then(|| line.mark.text().to_owned());
         line.cells.into_iter().chain(mark).collect::<Vec<_>>()
     };
@@ -58,6 +58,11 @@ pub fn described<'py>(py: Python<'py>, table: &Table, shown: &Table) -> PyResult
     found.set_item("lines", readable.lines().map(marked).collect::<Vec<_>>())?;
     found.set_item("explained", readable.explained().collect::<Vec<_>>())?;
     Ok(found)
+}
+
+/// The number of the group of each row.
+pub fn groups<R: Row>(rows: &[R]) -> Vec<Option<usize>> {
+    rows.iter().map(Row::group).collect()
 }
 
 fn text(cell: Cell) -> Option<String> {

@@ -1,6 +1,6 @@
 //! A prevalence watched over time.
 
-use crate::described::described;
+use crate::described::{described, groups};
 use crate::error::{raised, raised_fault, raised_of_set, refused, value_error};
 use crate::estimates::first_error;
 use crate::keys;
@@ -14,7 +14,7 @@ use truecount::monitor::{Bound, alarm};
 use truecount::{Subject, Together};
 use truecount_io::groups::{Groups, Keys};
 use truecount_io::monitored::{Baseline, Series, monitor as watched};
-use truecount_io::results::{Row, Table};
+use truecount_io::results::Table;
 
 /// What people see of a period.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -48,11 +48,11 @@ pub fn monitor<'py>(
     })?;
     let groups =
         Groups { keys, contents: found.map_err(|(group, error)| raised_of_set(group, error))?, together: None };
-    let watched = watched(groups, &together, bound, baseline.as_ref(), &reporting);
+    let watched = watched(finished, &together, bound, baseline.as_ref(), &reporting);
     let (_, series): (Keys, Series) = watched.map_err(|error| raised_fault(error.fault))?;
     let shown = if bound.is_some() { &SHOWN[..] } else { &SHOWN[..SHOWN.len() - 1] };
     let found = described(py, &Table::new(&series.rows), &Table::new(&series.rows).view(shown))?;
-    found.set_item("groups", series.rows.iter().map(|row| row.group()).collect::<Vec<_>>())?;
+    found.set_item("groups", groups(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
     found.set_item("raised", series.raised)?;
     found.set_item("alarm_at", alarm(&reporting))?;

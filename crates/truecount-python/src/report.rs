@@ -1,16 +1,14 @@
 //! A page to hand on.
 
-use crate::error::refused;
+use crate::error::value_error;
 use crate::estimates::{Columns, Set};
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
 use crate::parallel::detached;
 use pyo3::prelude::*;
-use truecount::Subject;
 use truecount_cli::InMemoryReport;
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::input::Numbers;
 use truecount_io::results::Sort;
 
 /// One HTML page about scores of groups with these values; `words` are what an item is, in the plural, and what positives are.
@@ -39,5 +37,6 @@ pub fn report(
     };
     // Its own threads would not survive a fork: on those of this process, however few the scores are.
     let page = detached(py, usize::MAX, || report.page())?;
-    page.map_err(|sentence| refused(Subject::Scores, "report-not-possible", &sentence, &[]))
+    // Scores that cannot be estimated have been refused before.
+    page.map_err(value_error)
 }

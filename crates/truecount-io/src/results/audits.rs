@@ -17,7 +17,7 @@ pub struct AuditPlanRow {
 const KINDS: [(AuditKind, &str, &str); 3] = [
     (AuditKind::Labels, "labels alone", "rows drawn evenly, the labels alone"),
     (AuditKind::Powered, "with scores", "rows drawn evenly, with what the scores say of all rows"),
-    (AuditKind::ByScore, "by score", "rows drawn by their score (--draw), with what the scores say of all rows"),
+    (AuditKind::ByScore, "by score", "rows drawn by their score, with what the scores say of all rows"),
 ];
 
 impl AuditPlanRow {
