@@ -85,6 +85,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         "value-not-a-number",
         {"column": "test_scores", "row": 1, "value": "x"},
     ),
+    (of("estimate", [1.0, None]), tc.ScoreError, "value-missing", {"column": "test_scores", "row": 1}),
     (of("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
     (fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
     (fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),

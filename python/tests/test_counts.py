@@ -79,7 +79,7 @@ def test_they_are_the_commands(command: Callable[..., str]) -> None:
     ("given", "options", "kind", "code", "fields"),
     [
         ((35.5, 800, 0.9, 0.9), {}, tc.ScoreError, "value-not-whole", {"column": "positives", "row": 0, "value": 35.5}),
-        (([1, None], [3, 3], 0.9, 0.9), {}, tc.ScoreError, "value-not-whole", None),
+        (([1, None], [3, 3], 0.9, 0.9), {}, tc.ScoreError, "value-missing", {"column": "positives", "row": 1}),
         (([], [], 0.9, 0.9), {}, tc.ScoreError, "column-invalid", {"column": "positives"}),
         (([1, 2], [3], 0.9, 0.9), {}, tc.ScoreError, "length-mismatch", {"column": "tested", "values": 1, "others": 2}),
         (([1, 2], 3, ([1, 2], [3]), 0.9), {}, tc.ScoreError, "length-mismatch", {"column": "sensitivity", "values": 1, "others": 2}),

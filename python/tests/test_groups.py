@@ -176,6 +176,21 @@ def test_groups_of_every_kind(
         assert (estimate.n, estimate.raw, estimate.se) == (alone.n, alone.raw, alone.se)
 
 
+def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> None:
+    keys = pa.array([2, 0, None, 1, 3, 0], pa.int16())
+    held = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
+    plain = model.estimate(SCORES, by={"g": held.to_pylist()}, check=False)
+    found = model.estimate(SCORES, by={"g": held}, check=False)
+    assert found.groups["g"].tolist() == ["a", "b", None]
+    assert (found.n.tolist(), found.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
+
+
+def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None:
+    held = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
+    with pytest.raises(ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"):
+        model.estimate(SCORES, by={"g": held}, check=False)
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [

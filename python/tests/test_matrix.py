@@ -264,7 +264,10 @@ def test_the_check(values: Values, reference: Command) -> None:
 def test_a_score_that_is_no_number(values: Values) -> None:
     with pytest.raises(tc.ScoreError) as refused:
         learnt(values).estimate(**given(values))
-    assert values.bad and (refused.value.code, refused.value.fields["row"]) == ("score-not-finite", values.bad[0] - 1)
+    assert values.bad
+    row, bad = values.bad
+    code = "value-missing" if bad is None else "score-not-finite"
+    assert (refused.value.code, refused.value.fields["row"]) == (code, row - 1)
 
 
 def in_duckdb(query: str, table: pa.Table) -> list[dict[str, Any]]:

@@ -148,7 +148,7 @@ def test_influence(model: tc.Model, spam: Any) -> None:
         model.influence(spam.test, method="t-ms")
     with pytest.raises(ValueError, match="^test_scores are several test sets; give one column$"):
         model.influence([[1.0, 2.0], [3.0, 4.0]])
-    with pytest.raises(ValueError, match="^test_scores: score 1 is NaN; scores must be finite numbers$"):
+    with pytest.raises(ValueError, match="^test_scores: value 1 is missing; correct it or leave out its row$"):
         model.influence([1.0, None])
     found = model.estimate_each(spam.test)
     assert isinstance(found, tc.Estimates)

@@ -260,7 +260,7 @@ def audit(
     elsewhere = None
     if model is not None and columns is not None:
         (method,) = model.methods
-        elsewhere = Estimate._of(columns, 0, method, model._terms(asked[0]), {})
+        elsewhere = Estimate._of_row(columns, 0, method, model._terms(asked[0]), {})
     difference, se, p_value = test or (None, None, None)
     return Audit(
         n=n,

@@ -1,17 +1,18 @@
 """Columns of whatever the caller has: numpy arrays, lists, pandas, polars, Arrow.
 
-Whatever holds them, the same values give the same numbers, the same groups and the same errors. A missing number becomes NaN,
-which the library refuses with its row.
+Whatever holds them, the same values give the same numbers, the same groups and the same errors. A number that is missing (None,
+null, NA, masked) is refused here, with its row; NaN, which is a double like others, by the library.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array as typed_array
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from truecount._conditions import ScoreError
 
 __all__ = [
     "Floats",
+    "are_doubles",
     "factorised",
     "is_arrow",
     "is_missing",
@@ -118,8 +120,12 @@ def _objects(column: Any) -> Sequence[Any]:
     return [*column]
 
 
+def _refuse_missing(name: str, row: int) -> NoReturn:
+    raise ScoreError(f"{name}: value {row} is missing; correct it or leave out its row", "value-missing", column=name, row=row)
+
+
 def _numbers_among(values: Sequence[Any], name: str) -> Floats:
-    """Numbers among any objects; what stands for nothing is NaN."""
+    """Numbers among any objects."""
 
     def number(row: int, value: Any) -> float:
         if isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64):
@@ -128,7 +134,7 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
             except OverflowError:  # a whole number without bounds
                 return -np.inf if value < 0 else np.inf
         if value is np.ma.masked or is_missing(value):
-            return np.nan
+            _refuse_missing(name, row)
         raise ScoreError(
             f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row",
             "value-not-a-number", column=name, row=row, value=value,
@@ -139,9 +145,11 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
 
 def _numbers_of(array: NDArray[Any], name: str) -> NDArray[Any]:
     """The numbers of an array of any shape."""
-    masked = isinstance(array, np.ma.MaskedArray) and array.mask is not np.ma.nomask
     if array.dtype.kind in "fiub":
-        return np.where(np.ma.getmaskarray(array), np.nan, np.asarray(array)) if masked else array
+        if np.ma.is_masked(array):
+            *sets, row = np.argwhere(np.ma.getmaskarray(array))[0].tolist()
+            _refuse_missing(name + "".join(f"[{number}]" for number in sets), row)
+        return np.asarray(array)
     if array.ndim != 1:
         raise ScoreError(f"{name} have the type {array.dtype}; they must be numbers", "column-invalid", column=name)
     return _numbers_among([*array], name)
@@ -162,19 +170,28 @@ def _numbers_in(values: Any, name: str) -> NDArray[Any]:
     if isinstance(column, np.ndarray):
         return _numbers_of(column, name)
     if is_pandas(column, "Series", "Index"):
-        if sys.modules["pandas"].api.types.is_numeric_dtype(column.dtype):
-            return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        if sys.modules["pandas"].api.types.is_numeric_dtype(column.dtype) and not column.hasnans:
+            return np.asarray(column.to_numpy(dtype=np.float64))
         return _numbers_among(_objects(column), name)
     try:
         return _core.floats(column)
-    except Exception:  # no numbers, or wrapped ones (a dictionary), or of a type that the library does not know
+    except Exception:  # no numbers, or some are missing, or wrapped ones (a dictionary), or of a type that the library does not know
         return _numbers_among(_objects(column), name)
+
+
+def are_doubles(values: Any, ndim: int = 1) -> TypeGuard[Floats]:
+    """Whether they are a numpy array of doubles in one piece, with this number of dimensions.
+
+    It is the way of small sets, one after the other, on which all else would cost more than the estimate.
+    """
+    if type(values) is not np.ndarray or values.dtype != np.float64 or values.ndim != ndim:
+        return False
+    return values.flags.c_contiguous and values.flags.aligned
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
     """Doubles in one piece, with this number of dimensions; without a copy where they are that already."""
-    if type(values) is np.ndarray and values.dtype == np.float64 and values.ndim == ndim and values.flags.carray:
-        # The way of small sets, one after the other, on which everything below would cost more than the estimate.
+    if are_doubles(values, ndim):
         return values
     array = _numbers_in(values, name)
     if array.ndim != ndim:
@@ -189,9 +206,17 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
         return np.require(np.asarray(array), np.float64, ["C", "A"])
 
 
+_PLAIN = frozenset((int, str, bool))
+"""The types of most values, which are as Python has them."""
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    return _PLAIN.issuperset(map(type, values))
+
+
 def plain(value: Any) -> Any:
     """What Python has for a value: the same for equal values of different libraries, None for a missing one."""
-    if type(value) in (int, str, bool):  # by far the most
+    if type(value) in _PLAIN:
         return value
     if value is np.ma.masked or is_missing(value):
         return None
@@ -212,21 +237,27 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _is_comparable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     """Numbers each value in order of first appearance."""
-    known: dict[Any, int] = {}
-
-    def number(row: int, value: Any) -> int:
-        try:
-            return known.setdefault(value, len(known))
-        except TypeError:
-            remedy = "make text or numbers of it"
-            raise ScoreError(
-                f"{name}: value {row} is {shown(value)}, which cannot be compared; {remedy}",
-                "value-not-comparable", column=name, row=row, value=value,
-            ) from None
-
-    codes = np.array([number(row, value) for row, value in enumerate(values)], dtype=np.uint32)
+    values = [*values]
+    known: defaultdict[Any, int] = defaultdict()
+    known.default_factory = known.__len__  # a value that is new has the next number
+    try:
+        codes = np.fromiter(map(known.__getitem__, values), np.uint32, len(values))
+    except TypeError:
+        row, value = next((row, value) for row, value in enumerate(values) if not _is_comparable(value))
+        raise ScoreError(
+            f"{name}: value {row} is {shown(value)}, which cannot be compared; make text or numbers of it",
+            "value-not-comparable", column=name, row=row, value=value,
+        ) from None
     return codes, list(known)
 
 
@@ -234,10 +265,12 @@ def _distinct_arrow(column: Any, first: NDArray[np.int64]) -> Sequence[Any]:
     """The values of these rows."""
     try:
         taken = column.gather(first) if hasattr(column, "gather") else column.take(first)
+        if hasattr(getattr(taken, "type", None), "value_type"):  # a dictionary
+            taken = taken.cast(taken.type.value_type)
     except Exception:  # of another library, or a type that pyarrow takes only one by one
         values = (column[int(row)] for row in first)
         return [value.as_py() if hasattr(value, "as_py") else value for value in values]
-    kind = getattr(column, "dtype", None) or getattr(column, "type", None)
+    kind = getattr(taken, "dtype", None) or getattr(taken, "type", None)
     if getattr(kind, "time_zone", None) is None and getattr(kind, "tz", None) is None:
         array = np.asarray(taken)
         if array.dtype.kind in "mM":  # to the nanosecond
@@ -286,5 +319,5 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
 def factorised(values: Any, name: str) -> tuple[NDArray[np.uint32], list[Any]]:
     """The number of each row's value, and the distinct values in order of first appearance; all that is missing is one: None."""
     codes, distinct = _factorised_as_stored(values, name)
-    places, values_apart = _numbered(map(plain, distinct), name)
+    places, values_apart = _numbered(distinct if _are_plain(distinct) else map(plain, distinct), name)
     return (codes if len(values_apart) == len(distinct) else places[codes]), values_apart

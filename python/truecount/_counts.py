@@ -129,7 +129,7 @@ def counts(
     )
     terms = Terms({_METHOD: accounts_for}, asked[0], None)
     if one and by is None:
-        return Estimate._of(found, 0, _METHOD, terms, {})
+        return Estimate._of_row(found, 0, _METHOD, terms, {})
     if by is None:
         return Estimates(found, {}, terms)
     apart = groups(by, rows)

@@ -87,6 +87,9 @@ def estimate(
             columns = core.bootstrap(sets.columns, asked, checked, *drawn)
             if summed[0]:
                 together = core.bootstrap(sets.whole, asked, checked, *drawn)
+        elif alone:
+            found = core.estimate_one(sets.columns, asked, checked)
+            return Estimate._of(found, next(iter(model._methods)), model._terms(asked[0]), {})
         elif summed is NOTHING:
             columns = core.estimate(sets.columns, asked, checked)
         else:
@@ -96,7 +99,7 @@ def estimate(
         raise sets.explain(error) from None
     terms = model._terms(asked[0], resamples if interval == "bootstrap" else None)
     if alone:
-        return Estimate._of(columns, 0, next(iter(terms.methods)), terms, {})
+        return Estimate._of_row(columns, 0, next(iter(terms.methods)), terms, {})
     if sets.groups is None:
         return Estimates(columns, {name: natural(values) for name, values in sets.values.items()}, terms)
     totals = None if together is None else Estimates(together, {}, terms)

@@ -32,11 +32,12 @@ def natural(values: Sequence[Any]) -> NDArray[Any]:
 
     What is missing is NaN among floats, NaT among times, and None elsewhere: whole numbers stay whole.
     """
-    kinds = {type(value) for value in values if value is not None}
-    complete = None not in values
+    types = set(map(type, values))
+    kinds = types - {type(None)}
+    complete = kinds == types
     if kinds == {bool} and complete:
         return np.array(values, dtype=np.bool_)
-    if kinds == {int} and complete and all(-(2**63) <= value < 2**63 for value in values):
+    if kinds == {int} and complete and -(2**63) <= min(values) and max(values) < 2**63:
         return np.array(values, dtype=np.int64)
     if float in kinds and kinds <= {int, float} and all(abs(value) <= 2**53 for value in values if type(value) is int):
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
@@ -56,13 +57,14 @@ def _ranks(values: Sequence[Any]) -> NDArray[np.intp]:
     array = natural(values)
     if array.dtype != np.object_:
         return np.unique(array, return_inverse=True)[1].reshape(-1)
-    distinct = dict.fromkeys(value for value in values if value is not None)
+    distinct = dict.fromkeys(values)
+    distinct.pop(None, None)
     try:
         ascending = sorted(distinct)
     except TypeError:
         ascending = [*distinct]
-    places = {value: place for place, value in enumerate(ascending)}
-    return np.array([len(places) if value is None else places[value] for value in values], dtype=np.intp)
+    places = dict(zip([*ascending, None], range(len(ascending) + 1)))
+    return np.fromiter(map(places.__getitem__, values), np.intp, len(values))
 
 
 def order(values: Mapping[str, Sequence[Any]]) -> NDArray[np.intp]:

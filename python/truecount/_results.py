@@ -98,31 +98,29 @@ class Estimate:
     group: dict[str, Any]
 
     @classmethod
-    def _of(cls, columns: dict[str, Any], row: int, method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
-        """A row of the library's columns, where NaN stands for nothing."""
-
-        def known(name: str) -> float | None:
-            value = float(columns[name][row])
-            return value if value == value else None
-
-        lower, upper = known("lower"), known("upper")
-        return cls(
+    def _of(cls, found: dict[str, Any], method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
+        """What the library found, where None is what there is not."""
+        lower, upper = found.pop("lower"), found.pop("upper")
+        made = object.__new__(cls)
+        # At once: of a small set, to set one frozen field after the other takes longer than the estimate.
+        vars(made).update(
+            found,
             method=method,
             positive=terms.positive,
-            n=int(columns["n"][row]),
-            n_eff=known("n_eff"),
-            prevalence=float(columns["prevalence"][row]),
-            raw=float(columns["raw"][row]),
-            se=known("se"),
             interval=None if lower is None or upper is None else (lower, upper),
-            misfit=known("misfit"),
-            unexplained=known("unexplained"),
-            wider=known("wider"),
             level=terms.level,
             accounts_for=terms.methods[method],
-            warnings=columns["warnings"][row],
             group=group,
         )
+        return made
+
+    @classmethod
+    def _of_row(cls, columns: dict[str, Any], row: int, method: str, terms: Terms, group: dict[str, Any]) -> Estimate:
+        """A row of the library's columns, where NaN stands for what there is not."""
+        found: dict[str, Any] = {name: float(columns[name][row]) for name in _NUMBERS}
+        found = {name: value if value == value else None for name, value in found.items()}
+        found["n"], found["warnings"] = int(columns["n"][row]), columns["warnings"][row]
+        return cls._of(found, method, terms, group)
 
     @property
     def lower(self) -> float | None:
@@ -185,7 +183,7 @@ class Estimates(Table):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
         table["level"] = np.full(len(columns["n"]), terms.level)
-        table["severity"] = np.array([gravest(warnings) for warnings in columns["warnings"]], dtype=object)
+        table["severity"] = np.array([gravest(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object)
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
@@ -383,7 +381,7 @@ class Estimates(Table):
         row = rows[row]
         group = {name: plain(columns[name][row]) for name in self._groups}
         method = columns["method"][row]
-        return Estimate._of(self._found, row, method, self._terms, group)
+        return Estimate._of_row(self._found, row, method, self._terms, group)
 
     def __iter__(self) -> Iterator[Estimate]:
         return (self[row] for row in range(len(self)))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, is_arrow, is_pandas, is_table, numbers, same_index, taken_from
+from truecount._columns import Floats, are_doubles, is_arrow, is_pandas, is_table, numbers, same_index, taken_from
 from truecount._conditions import OptionError, ScoreError, TruecountError, located
 from truecount._groups import Groups, groups
 
@@ -141,9 +141,30 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
                 )
 
 
+def _as_taken(
+    columns: dict[str, list[Floats]], starts: NDArray[np.int64] | None = None, rows: NDArray[np.uint32] | None = None
+) -> _core.Columns:
+    return {
+        "scores": columns["scores"],
+        "probabilities": columns.get("probabilities"),
+        "weights": columns.get("weights"),
+        "starts": starts,
+        "groups": rows,
+    }
+
+
+def _are_ready(scores: Any, *others: Any) -> bool:
+    """Whether they are one test set as the library takes it."""
+    if not are_doubles(scores):
+        return False
+    return all(values is None or (are_doubles(values) and len(values) == len(scores)) for values in others)
+
+
 def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     """Whatever the caller has as test sets."""
     asked = {"scores": scores, "probabilities": probabilities, "weights": weights}
+    if by is None and _are_ready(scores, probabilities, weights):
+        return Sets(_as_taken({part: [values] for part, values in asked.items() if values is not None}), {}, None, False)
     given = {part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"}
     if is_pandas(scores, "Series"):  # Nothing else of one column has an index.
         beside = {_NAMES[part]: values for part, values in given.items()}
@@ -162,26 +183,16 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     columns = {part: column for part, (column, _) in read.items()}
     _same_shape(given, columns, {part: starts for part, (_, starts) in read.items()})
     starts = read["scores"][1]
-
-    def as_taken(starts: NDArray[np.int64] | None, rows: NDArray[np.uint32] | None = None) -> _core.Columns:
-        return {
-            "scores": columns["scores"],
-            "probabilities": columns.get("probabilities"),
-            "weights": columns.get("weights"),
-            "starts": starts,
-            "groups": rows,
-        }
-
     if several:
         number = len(columns["scores"]) if starts is None else len(starts) - 1
         if number == 0:
             raise ScoreError("there are no test sets", "no-test-scores")
-        return Sets(as_taken(starts), {"set": list(range(number))}, None, True)
+        return Sets(_as_taken(columns, starts), {"set": list(range(number))}, None, True)
     if by is None:
-        return Sets(as_taken(None), {}, None, False)
+        return Sets(_as_taken(columns), {}, None, False)
     found = groups(by, len(columns["scores"][0]))
     if found.number == 0:
         raise ScoreError("there are no test scores", "no-test-scores")
     in_order, starts = _core.sorted_by_group([column for (column,) in columns.values()], found.rows, found.number)
     columns = {part: [column] for part, column in zip(columns, in_order)}
-    return Sets(as_taken(starts, found.rows), found.values, found, True)
+    return Sets(_as_taken(columns, starts, found.rows), found.values, found, True)

@@ -149,7 +149,7 @@ def taken(columns: dict[str, Any], rows: NDArray[np.intp]) -> dict[str, Any]:
     def of(column: Any) -> Any:
         if isinstance(column, np.ndarray):
             return column[rows]
-        return [column[row] for row in rows] if isinstance(column, list) else column
+        return [column[row] for row in rows.tolist()] if isinstance(column, list) else column
 
     return {name: of(column) for name, column in columns.items()}
 

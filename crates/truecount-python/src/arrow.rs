@@ -34,8 +34,8 @@ pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
 #[pyclass(frozen)]
 struct Owner(Float64Array);
 
-/// A numeric column as a read-only numpy array of doubles, nulls as NaN. Doubles in one chunk without nulls are not
-/// copied.
+/// A numeric column as a read-only numpy array of doubles, without a copy of doubles in one chunk; an error if it has nulls, which are
+/// not NaN.
 #[pyfunction]
 #[allow(unsafe_code)]
 pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f64>>> {
@@ -46,12 +46,10 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
         return Err(PyTypeError::new_err(format!("a column of type {kind} has no numbers")));
     }
     let numbers = cast(&column, &DataType::Float64).map_err(value_error)?;
-    let numbers = numbers.as_primitive::<Float64Type>();
-    let numbers = match numbers.null_count() {
-        0 => numbers.clone(),
-        _ => numbers.iter().map(|value| value.unwrap_or(f64::NAN)).collect(),
-    };
-    let owner = Bound::new(py, Owner(numbers))?;
+    if numbers.null_count() > 0 {
+        return Err(value_error("a column with nulls is no array of numbers"));
+    }
+    let owner = Bound::new(py, Owner(numbers.as_primitive::<Float64Type>().clone()))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
     // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is
     // as long as the array. Others may look at it too, so it must not be written to: the array is made read-only before

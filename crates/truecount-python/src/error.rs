@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
 use truecount::{Condition, Error, Field, Refusal, Subject, Warning};
 use truecount_io::Fault;
@@ -78,14 +78,14 @@ pub fn exception(py: Python<'_>, mut error: Error) -> PyResult<Bound<'_, PyAny>>
 /// Warnings as texts with code, severity and fields. Equal ones are one object: a million groups may share what is about
 /// the model.
 pub struct Caveats<'py> {
-    make: Bound<'py, PyAny>,
+    py: Python<'py>,
     /// By what tells warnings apart to the last digit.
     made: HashMap<String, Bound<'py, PyAny>>,
 }
 
 impl<'py> Caveats<'py> {
-    pub fn new(py: Python<'py>) -> PyResult<Self> {
-        Ok(Self { make: conditions(py)?.getattr("caveat")?, made: HashMap::default() })
+    pub fn new(py: Python<'py>) -> Self {
+        Self { py, made: HashMap::default() }
     }
 
     pub fn of(&mut self, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
@@ -93,10 +93,16 @@ impl<'py> Caveats<'py> {
             Entry::Occupied(made) => made.get().clone(),
             Entry::Vacant(place) => {
                 let (severity, sentence) = (warning.severity().to_string(), warning.to_string());
-                let fields = dict(self.make.py(), warning)?;
-                place.insert(self.make.call1((severity, warning.code(), sentence, fields))?).clone()
+                let fields = dict(self.py, warning)?;
+                let make = conditions(self.py)?.getattr("caveat")?;
+                place.insert(make.call1((severity, warning.code(), sentence, fields))?).clone()
             }
         })
+    }
+
+    pub fn all_of(&mut self, warnings: &[Warning]) -> PyResult<Bound<'py, PyTuple>> {
+        let each = warnings.iter().map(|warning| self.of(warning)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(self.py, each)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::{Caveats, at_row, raised_of_set, value_error};
 use crate::parallel::each;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use truecount::quantifier::Keeps;
 use truecount::{Batch, Error, Estimate, Estimates, Model, Reporting, Tallies};
 use truecount_io::input::Numbers;
@@ -147,30 +147,47 @@ pub fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Er
     found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
 }
 
+/// A number of an estimate, if there is one.
+type Number = (&'static str, fn(&Estimate) -> Option<f64>);
+
+/// The numbers of an estimate, by the names that they have in Python.
+const NUMBERS: [Number; 9] = [
+    ("n_eff", |estimate| estimate.effective_n),
+    ("prevalence", |estimate| Some(estimate.prevalence)),
+    ("raw", |estimate| Some(estimate.raw)),
+    ("se", |estimate| estimate.uncertainty.map(|u| u.se)),
+    ("lower", |estimate| estimate.uncertainty.map(|u| u.lower)),
+    ("upper", |estimate| estimate.uncertainty.map(|u| u.upper)),
+    ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
+    ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
+    ("wider", |estimate| estimate.misfit.map(|misfit| misfit.more)),
+];
+
 /// Columns of all estimates, set by set and within it method by method. What there is not is NaN.
 pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<'py, PyDict>> {
     let all = || estimates.iter().flatten();
-    let doubles = |of: fn(&Estimate) -> Option<f64>| {
-        all().map(|estimate| of(estimate).unwrap_or(f64::NAN)).collect::<Vec<_>>().into_pyarray(py)
-    };
     let columns = PyDict::new(py);
     #[allow(clippy::cast_possible_wrap)] // at most 2^53
     let n: Vec<i64> = all().map(|estimate| estimate.n as i64).collect();
     columns.set_item("n", n.into_pyarray(py))?;
-    columns.set_item("n_eff", doubles(|estimate| estimate.effective_n))?;
-    columns.set_item("prevalence", doubles(|estimate| Some(estimate.prevalence)))?;
-    columns.set_item("raw", doubles(|estimate| Some(estimate.raw)))?;
-    columns.set_item("se", doubles(|estimate| estimate.uncertainty.map(|u| u.se)))?;
-    columns.set_item("lower", doubles(|estimate| estimate.uncertainty.map(|u| u.lower)))?;
-    columns.set_item("upper", doubles(|estimate| estimate.uncertainty.map(|u| u.upper)))?;
-    columns.set_item("misfit", doubles(|estimate| estimate.misfit.map(|misfit| misfit.scale)))?;
-    columns.set_item("unexplained", doubles(|estimate| estimate.misfit.map(|misfit| misfit.unexplained)))?;
-    columns.set_item("wider", doubles(|estimate| estimate.misfit.map(|misfit| misfit.more)))?;
-    let mut caveats = Caveats::new(py)?;
-    let caveats = |estimate: &Estimate| {
-        let each = estimate.warnings.iter().map(|warning| caveats.of(warning)).collect::<PyResult<Vec<_>>>()?;
-        PyTuple::new(py, each)
-    };
-    columns.set_item("warnings", all().map(caveats).collect::<PyResult<Vec<_>>>()?)?;
+    for (name, number) in NUMBERS {
+        let numbers: Vec<f64> = all().map(|estimate| number(estimate).unwrap_or(f64::NAN)).collect();
+        columns.set_item(name, numbers.into_pyarray(py))?;
+    }
+    let mut caveats = Caveats::new(py);
+    let caveats = all().map(|estimate| caveats.all_of(&estimate.warnings)).collect::<PyResult<Vec<_>>>()?;
+    columns.set_item("warnings", caveats)?;
     Ok(columns)
+}
+
+/// One estimate under the names of those columns, as plain values: of a small set, arrays take longer than the estimate. What there is
+/// not is None.
+pub fn row<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py, PyDict>> {
+    let row = PyDict::new(py);
+    row.set_item("n", estimate.n)?;
+    for (name, number) in NUMBERS {
+        row.set_item(name, number(estimate))?;
+    }
+    row.set_item("warnings", Caveats::new(py).all_of(&estimate.warnings)?)?;
+    Ok(row)
 }

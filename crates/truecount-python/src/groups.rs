@@ -4,7 +4,7 @@ use crate::arrow::whole;
 use crate::error::value_error;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{Array, ArrayAccessor};
+use arrow_array::{Array, ArrayAccessor, downcast_dictionary_array};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use foldhash::HashMap;
@@ -72,9 +72,16 @@ pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Number
         (0..array.len()).map(move |row| array.is_valid(row).then(|| array.value(row)))
     }
     let column = whole(column)?;
+    // Of a dictionary its keys: the caller sees where two of them stand for one value, of which there are few.
+    let stored = column.as_ref();
+    downcast_dictionary_array!(
+        stored => if !stored.values().data_type().is_nested() {
+            return numbered(py, values(stored.keys())).map(Some);
+        },
+        _ => {}
+    );
     let to = |kind: &DataType| cast(&column, kind).map_err(value_error);
     let column = match column.data_type() {
-        DataType::Dictionary(_, values) => to(values)?,
         DataType::UInt64 | DataType::Decimal128(..) | DataType::Decimal256(..) => to(&DataType::Utf8)?,
         kind if kind.is_integer() || kind.is_temporal() || *kind == DataType::Boolean => match kind {
             DataType::Date32 | DataType::Time32(_) => {

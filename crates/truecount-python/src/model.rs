@@ -185,6 +185,22 @@ impl Model {
         estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
     }
 
+    /// The estimate of one set by the only method, as plain values.
+    fn estimate_one<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'py>,
+        reporting: AskedReporting,
+        check: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
+        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
+        let found = found.map_err(|at| columns.raised(at))?;
+        let [estimates] = found.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
+        estimates::row(py, estimate)
+    }
+
     /// The same with standard errors and intervals from a bootstrap.
     fn bootstrap<'py>(
         &self,
@@ -260,7 +276,7 @@ impl Model {
             (Some(check), Some(tally)) => check.warning(tally, 1).map_err(raised)?,
             _ => None,
         };
-        let warning = warning.map(|warning| Caveats::new(py)?.of(&warning)).transpose()?;
+        let warning = warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
         let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &found)?, total, warning))
     }
