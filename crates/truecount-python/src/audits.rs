@@ -61,7 +61,7 @@ pub fn audits<'py>(
     let found = described(py, &table, &table)?;
     found.set_item("groups", groups(&rows))?;
     found.set_item("why", answers.iter().map(why).collect::<Vec<_>>())?;
-    let mut caveats = Caveats::new(py)?;
+    let mut caveats = Caveats::new(py);
     let warnings = answers.iter().map(|answer| {
         let warnings = answer.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
         PyTuple::new(py, warnings.map(|warning| caveats.of(warning)).collect::<PyResult<Vec<_>>>()?)

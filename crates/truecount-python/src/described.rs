@@ -9,7 +9,7 @@ use truecount_io::results::{Cell, Line, Mark, Row, Table, Unit};
 /// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
 /// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
 pub fn described<'py>(py: Python<'py>, table: &Table, shown: &Table) -> PyResult<Bound<'py, PyDict>> {
-    let (columns, mut caveats) = (PyDict::new(py), Caveats::new(py)?);
+    let (columns, mut caveats) = (PyDict::new(py), Caveats::new(py));
     let mut optional = Vec::new();
     for (column, cells) in table.values() {
         let name = column.name.as_ref();

@@ -46,7 +46,7 @@ pub fn monitor<'py>(
         let reporting = reporting.among(contents.len());
         first_error(each(contents, |tallies| of.finish(tallies, &reporting)))
     })?;
-    let groups =
+    let finished =
         Groups { keys, contents: found.map_err(|(group, error)| raised_of_set(group, error))?, together: None };
     let watched = watched(finished, &together, bound, baseline.as_ref(), &reporting);
     let (_, series): (Keys, Series) = watched.map_err(|error| raised_fault(error.fault))?;

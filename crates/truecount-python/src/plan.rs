@@ -57,7 +57,7 @@ pub fn plan<'py>(
     let question = asked.question()?;
     let plans = py.detach(|| Plans::new(model.inner(), question, prevalence, &reporting)).map_err(raised)?;
     let found = described(py, &plans.table(), &plans.table())?;
-    let mut caveats = Caveats::new(py)?;
+    let mut caveats = Caveats::new(py);
     let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), caveats.of(&warning)?)));
     found.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     found.set_item("splits", plans.splits().collect::<Vec<_>>())?;
