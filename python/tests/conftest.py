@@ -47,11 +47,11 @@ def spam_model(spam: Spam) -> tc.Model:
 
 @pytest.fixture(scope="session")
 def command() -> Callable[..., str]:
-    """Runs the command with these arguments, and returns what it prints."""
+    """Runs the command with these arguments, which ends with that status, and returns what it prints."""
 
-    def run(*arguments: object) -> str:
+    def run(*arguments: object, status: int = 0) -> str:
         done = subprocess.run([sys.executable, "-m", "truecount", *map(str, arguments)], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == status, done.stderr
         return done.stdout
 
     return run

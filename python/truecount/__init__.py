@@ -1,9 +1,9 @@
 """How many positives are there in this pile of unlabelled data?
 
 truecount takes a classifier's scores on a small labelled sample and on the unlabelled data, and returns the prevalence with a
-standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `counts`
-is for counts of positive tests and published error rates. The scikit-learn estimators (`EfficientSweep` and the like) go from
-features to prevalences.
+standard error. `estimate` does it in one go; `Model` fits once and estimates often; `check` tests the assumption behind it; `plan` tells
+how many labels it takes; `counts` is for counts of positive tests and published error rates. The scikit-learn estimators
+(`EfficientSweep` and the like) go from features to prevalences.
 """
 
 from __future__ import annotations

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
 from truecount import _core
+from truecount._audits import Audits, audits
 from truecount._columns import numbers, same_index
 from truecount._conditions import Caveat, OptionError, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
+from truecount._names import Misfit, Target
 from truecount._options import reporting
 from truecount._results import Estimate
 from truecount._table import paragraphs, percent, visible
@@ -128,12 +130,53 @@ class Audit:
         return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs([self.why, *said(self.warnings)])}"
 
 
+@overload
 def audit(
     test_scores: Any,
     audited_scores: Any,
     audited_labels: Any,
     *,
     model: Model | None = None,
+    by: None = None,
+    audited_weights: Any = None,
+    beside: bool = False,
+    positive: Any = None,
+    level: float = 0.95,
+    target: Target = "sample",
+    interval: Literal["wilson", "wald"] = "wilson",
+    misfit: Misfit = "widen",
+) -> Audit: ...
+
+
+@overload
+def audit(
+    test_scores: Any,
+    audited_scores: Any,
+    audited_labels: Any,
+    *,
+    model: Model | None = None,
+    by: Any,
+    audited_by: Any,
+    sort: bool = True,
+    audited_weights: Any = None,
+    beside: bool = False,
+    positive: Any = None,
+    level: float = 0.95,
+    target: Target = "sample",
+    interval: Literal["wilson", "wald"] = "wilson",
+    misfit: Misfit = "widen",
+) -> Audits: ...
+
+
+def audit(
+    test_scores: Any,
+    audited_scores: Any,
+    audited_labels: Any,
+    *,
+    model: Model | None = None,
+    by: Any = None,
+    audited_by: Any = None,
+    sort: bool = True,
     audited_weights: Any = None,
     beside: bool = False,
     positive: Any = None,
@@ -141,7 +184,7 @@ def audit(
     target: str = "sample",
     interval: str = "wilson",
     misfit: str = "widen",
-) -> Audit:
+) -> Audit | Audits:
     """Estimate a prevalence from labels of some of the very items that are counted, drawn at random.
 
     No assumption about the scores is needed: they make the interval narrower as far as they predict the labels (PPI++: Angelopoulos,
@@ -158,6 +201,10 @@ def audit(
         What people say of them.
     model : Model, optional
         Fitted to labelled scores from elsewhere, by the method "es" alone.
+    by, audited_by : array-like, shapes (n,) and (m,), or several columns, optional
+        The groups of the items and of the audited ones: an audit of every group, whose items were drawn by themselves.
+    sort : bool, default True
+        As in `truecount.estimate`.
     audited_weights : array-like of float, shape (m,), optional
         How many items each stands for, one over its probability of being drawn; only the ratios count.
     beside : bool, default False
@@ -169,7 +216,7 @@ def audit(
 
     Returns
     -------
-    Audit
+    Audit; Audits with `by`
 
     Raises
     ------
@@ -188,7 +235,7 @@ def audit(
     """
     same_index("audited_labels", audited_labels, "audited_scores", audited_scores)
     same_index("audited_weights", audited_weights, "audited_scores", audited_scores)
-    scores, rows = numbers(test_scores, "test_scores"), numbers(audited_scores, "audited_scores")
+    rows = numbers(audited_scores, "audited_scores")
     flags = audited(audited_labels, positive, "audited_labels", alone=model is None)
     weights = None if audited_weights is None else numbers(audited_weights, "audited_weights")
     for name, column in (("audited_labels", flags), ("audited_weights", weights)):
@@ -200,7 +247,12 @@ def audit(
     if interval == "bootstrap":
         raise OptionError('an audit has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
     asked = reporting(level, target, interval, misfit)
+    scores = numbers(test_scores, "test_scores")
     core = None if model is None else model._core
+    if by is not None:
+        return audits(model, test_scores, by, (rows, flags, weights), audited_by, bool(beside), sort, asked)
+    if audited_by is not None:
+        raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
     n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence

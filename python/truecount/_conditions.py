@@ -98,6 +98,7 @@ _CLASSES: dict[str, type[TruecountError]] = {
 """The library's name for what an error is about, and the class of such errors."""
 
 CODES = {
+    "audit-unused": (ScoreError, "There is an audited item of a group without scores."),
     "classifier-learns-nothing": (LabelError, "A classifier does not score held-out positives higher than negatives."),
     "column-invalid": (ScoreError, "What was given is no column: of another type, of another shape, or empty."),
     "column-twice": (OptionError, "Two columns have the same name."),

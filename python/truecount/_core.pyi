@@ -4,7 +4,7 @@ from typing import Any, TypedDict, final, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._conditions import TruecountError
+from truecount._conditions import Caveat, TruecountError
 from truecount._differences import Found
 from truecount._options import Reporting
 from truecount._sizes import Summed
@@ -14,23 +14,30 @@ __all__ = [
     "Tally",
     "__version__",
     "audit",
+    "audits",
     "check",
     "command",
     "compare",
     "counts",
     "densities",
+    "draw_audit",
     "errors",
+    "families",
     "floats",
     "groups_apart",
     "holm",
     "mean",
     "methods_apart",
     "methods_that",
+    "monitor",
     "names",
     "number_floats",
     "number_integers",
     "number_pairs",
     "number_values",
+    "plan",
+    "plan_audit",
+    "report",
     "rows_of_samples",
     "samples_apart",
     "sorted_by_group",
@@ -64,6 +71,58 @@ class Settings(TypedDict):
     transform: str | None
     anchor: str | None
     cutoff: float | None
+
+@type_check_only
+class Described(TypedDict):
+    columns: dict[str, Any]
+    optional: list[str]
+    header: list[str]
+    names: int
+    lines: list[list[str]]
+    explained: list[str]
+
+@type_check_only
+class Plans(Described):
+    warnings: list[tuple[str, Caveat]]
+    splits: list[tuple[str, str]]
+    pilot: list[str]
+    left_out: list[tuple[str, TruecountError]]
+
+@type_check_only
+class Supposed(Described):
+    title: str | None
+
+@type_check_only
+class Check(Described):
+    curves: list[tuple[_Doubles, _Doubles, _Doubles]]
+    meaning: str
+    causes: list[str]
+    folds: tuple[int, float, float, str] | None
+    supposed: Supposed | None
+
+@type_check_only
+class OfGroups(Described):
+    groups: list[int]
+
+@type_check_only
+class Audits(OfGroups):
+    why: list[str]
+    warnings: list[tuple[Caveat, ...]]
+
+@type_check_only
+class AuditPlans(OfGroups):
+    ways: list[tuple[str, str]]
+
+@type_check_only
+class Monitored(OfGroups):
+    alarm: str | None
+    raised: int | None
+    alarm_at: float
+    drift: float
+    unit: str
+    notes: list[str]
+    left_out: list[str]
+    baseline: list[str]
 
 @final
 class Model:
@@ -110,6 +169,8 @@ class Tally:
     @staticmethod
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
+Labelled = Model | tuple[_Doubles, _Flags, tuple[_Doubles | None, _Codes | None]]
+
 def audit(
     model: Model | None,
     scores: _Doubles,
@@ -125,7 +186,21 @@ def audit(
     str,
     str,
 ]: ...
-def check(scores: _Doubles, positive: _Flags, columns: Columns) -> dict[str, Any]: ...
+def audits(
+    model: Model | None,
+    columns: Columns,
+    audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
+    beside: bool,
+    asked: Reporting,
+    order: list[int],
+) -> Audits: ...
+def check(
+    learnt: Labelled,
+    columns: Columns,
+    order: list[int],
+    folds: _Codes | None,
+    suppose: float | None,
+) -> Check: ...
 def groups_apart(
     groups: tuple[Model, Tally, bool],
     reporting: Reporting,
@@ -151,15 +226,38 @@ def counts(
     asked: tuple[float, str, str],
 ) -> tuple[dict[str, Any], str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
+def draw_audit(model: Model, columns: Columns, asked: tuple[int, bool, int], order: list[int]) -> OfGroups: ...
 def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
+def families(learnt: Labelled, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
 def floats(column: object) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def methods_that(hold: str) -> list[str]: ...
+def monitor(
+    model: Model,
+    tally: Tally,
+    by: tuple[str, list[str]],
+    asked: tuple[float | None, float | None, str | None],
+    reporting: Reporting,
+) -> Monitored: ...
 def names(table: str) -> list[tuple[str, str]]: ...
 def number_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
 def number_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
 def number_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
 def number_values(column: object) -> tuple[_Codes, _Integers] | None: ...
+def plan(
+    model: Model,
+    asked: tuple[float | None, float | None, float | None, int | None, int | tuple[int, int] | None],
+    reporting: Reporting,
+) -> Plans: ...
+def plan_audit(model: Model, columns: Columns, half_width: float, asked: Reporting, order: list[int]) -> AuditPlans: ...
+def report(
+    model: Model,
+    columns: Columns,
+    by: list[tuple[str, str, list[Any], str | None]],
+    sort: bool,
+    asked: Reporting,
+    words: tuple[str, str],
+) -> str: ...
 def rows_of_samples(positive: _Flags, samples: tuple[str, int, int], numbers: tuple[int, int]) -> tuple[_Integers, _Doubles]: ...
 def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) -> tuple[list[_Doubles], _Integers]: ...
 def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecount import _core
+from truecount._audits import AuditDraw, AuditPlans, draw_audit, plan_audit
+from truecount._check import Check, Learnt, OfCheck, checked, drawing
 from truecount._columns import Floats, shown
 from truecount._comparing import compare
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
@@ -20,8 +22,11 @@ from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
+from truecount._monitor import Monitored, OfMonitor
 from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._options import choice, reporting
+from truecount._planning import Plans, plan
+from truecount._report import OfReport, report
 from truecount._results import Estimate, Estimates
 from truecount._settings import settings
 from truecount._sets import test_sets
@@ -322,6 +327,156 @@ class Model(Fitted):
             misfit=misfit,
         )
 
+    def check(
+        self, test_scores: Any, *, resamples: int | None = None, seed: int = 1, **asked: Unpack[OfCheck]
+    ) -> Check:
+        """Test whether test scores are a mixture of the two labelled classes, as they are when only the prevalence has changed.
+
+        Parameters
+        ----------
+        test_scores, by, sort, weights, suppose, resamples, seed
+            As in `truecount.check`, with this model's labelled scores and transformation.
+
+        Returns
+        -------
+        Check
+
+        Raises
+        ------
+        TruecountError
+            For input that cannot be used.
+        """
+        learnt = Learnt(self._core, self.learnt["transform"], drawing(resamples, seed))
+        return checked(learnt, test_scores, **asked)
+
+    def plan_audit(
+        self,
+        test_scores: Any,
+        *,
+        half_width: float,
+        by: Any = None,
+        sort: bool = True,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> AuditPlans:
+        """How many of these very items to audit for an interval: by labels alone, with what the scores say, and drawn by score.
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        half_width : float
+            Half of the interval, above 0.
+        by : array-like, shape (n,), or several columns, optional
+            Plans for every combination of their values.
+        sort, level, target, interval
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        AuditPlans
+
+        Raises
+        ------
+        TruecountError
+            For a model that does not count in bins, as only ``es`` does.
+        """
+        return plan_audit(self, test_scores, half_width, by, sort, level, target, interval)
+
+    def draw_audit(
+        self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, evenly: bool = False, seed: int = 1
+    ) -> AuditDraw:
+        """Draw items to be labelled for `truecount.audit`, those more often of which the score says little (Neyman's allocation).
+
+        Parameters
+        ----------
+        test_scores : array-like of float, shape (n,)
+            The scores of all items.
+        number : int
+            How many to draw, of each group if there are some.
+        by : array-like, shape (n,), or several columns, optional
+        sort : bool, default True
+            As in `estimate`.
+        evenly : bool, default False
+            Whether all items have the same probability.
+        seed : int, default 1
+            The same seed draws the same items, here and by the command.
+
+        Returns
+        -------
+        AuditDraw
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> right = rng.random(3000) < 0.3
+        >>> scores = rng.normal(2.0 * right)
+        >>> drawn = model.draw_audit(scores, 100)
+        >>> found = tc.audit(scores, scores[drawn.row], right[drawn.row], audited_weights=drawn.audit_weight, model=model)
+        >>> found.n, found.audited
+        (3000, 100)
+        """
+        return draw_audit(self, test_scores, number, by, sort, evenly, seed)
+
+    def plan(
+        self,
+        *,
+        se: float | None = None,
+        half_width: float | None = None,
+        prevalence: float | None = None,
+        unlabelled: int | None = None,
+        labelled: int | tuple[int, int] | None = None,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+    ) -> Plans:
+        """How many labelled and unlabelled scores a standard error or an interval needs, with this model's labelled scores as a pilot.
+
+        With a goal alone: pairs of sizes that reach it. With `unlabelled` or `labelled` besides: how many of the other are needed. With
+        both, and no goal: what to expect of them.
+
+        Parameters
+        ----------
+        se, half_width : float, optional
+            The goal: the largest standard error, or half of the interval.
+        prevalence : float, optional
+            The prevalence to plan for; by default the worst there can be.
+        unlabelled : int, optional
+            Number of unlabelled scores.
+        labelled : int, or tuple of two, optional
+            Number of labelled scores, in all or of positives and of negatives.
+        level, target, interval
+            As in `truecount.estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Plans
+
+        Raises
+        ------
+        TruecountError
+            For a goal outside its range, and for methods of which none has a variance by formula.
+
+        Warns
+        -----
+        PrevalenceWarning
+            For methods that cannot be planned for, which are left out.
+        """
+        return plan(
+            self,
+            se=se,
+            half_width=half_width,
+            prevalence=prevalence,
+            unlabelled=unlabelled,
+            labelled=labelled,
+            level=level,
+            target=target,
+            interval=interval,
+        )
+
     def tally(self, test_scores: Any, *, by: Any = None, test_probabilities: Any = None, weights: Any = None) -> Tally:
         """Tally test scores: a small summary, to be added to others and finished later, here or elsewhere.
 
@@ -351,6 +506,79 @@ class Model(Fitted):
             raise sets.explain(error) from None
         keys = zip(*sets.values.values()) if sets.values else [()]
         return Tally._of(self, tuple(sets.values), keys, tally)
+
+    def monitor(
+        self, test_scores: Any, *, by: Any, test_probabilities: Any = None, weights: Any = None, **asked: Unpack[OfMonitor]
+    ) -> Monitored:
+        """Watch a prevalence over time: changes, a smoothed line, and what may be said however often one looks and whenever one stops.
+
+        Parameters
+        ----------
+        test_scores, test_probabilities, weights
+            As in `estimate`.
+        by : array-like, shape (n,), or one column
+            The periods: dates, points in time, or texts such as 2026-01-31, 2026-W05, 2026-01 and 2026-Q1. Scores without one are left
+            out.
+        above, below : float, optional
+            The bound, of which there is one: an alarm is raised where the prevalence is above it, or below it. It is false in a share
+            1 - level of all series at most, whatever the number of looks.
+        baseline : date, or tuple of two, optional
+            The period, or the first and the last, that all others are compared with; by default the first reliable one.
+        level, target, interval, misfit
+            As in `estimate`, without the bootstrap.
+
+        Returns
+        -------
+        Monitored
+
+        Raises
+        ------
+        TruecountError
+            For groups that are no dates; for a baseline without a period; for a model of several methods, or of one that has no
+            covariances.
+
+        Examples
+        --------
+        >>> import numpy as np, truecount as tc
+        >>> rng = np.random.default_rng(1)
+        >>> model = tc.Model.fit(np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200))
+        >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
+        >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
+        >>> found = model.monitor(scores, by=weeks, above=0.2)
+        >>> found.prevalence.round(2), found.raised
+        (array([0.14, 0.16, 0.44]), '2026-W03')
+        """
+        return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**asked)
+
+    def report(self, path: str | os.PathLike[str], test_scores: Any, **asked: Unpack[OfReport]) -> None:
+        """Write one HTML page that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a
+        table of the groups, what the answer rests on; and, folded, the scores, the check and other methods.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which is written whole or not at all.
+        test_scores, by, sort, test_probabilities, weights
+            As in `estimate`. The page is about the model's first method.
+        items : str, default "items"
+            What a row is, in the plural, for the sentences.
+        are : str, default "positive"
+            What positives are, for the sentences.
+        level, target, interval, misfit
+            As in `estimate`, without the bootstrap.
+
+        Raises
+        ------
+        TruecountError
+            For input that cannot be used.
+        OSError
+            Where the file cannot be written.
+
+        Examples
+        --------
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", are="spam")``
+        """
+        report(self, path, test_scores, **asked)
 
     def influence(self, test_scores: Any, *, method: Method | None = None, test_probabilities: Any = None) -> Floats:
         """What each test score adds: numbers whose mean is the estimate, ``raw``.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truecount import measures
 from truecount._audit import Audit, Evidence, audit
-from truecount._check import Check, check
+from truecount._audits import AuditDraw, AuditPlans, Audits
+from truecount._check import Check, Families, Folds, Supposed, check
 from truecount._conditions import (
     Caveat,
     LabelError,
@@ -20,7 +21,10 @@ from truecount._counts import counts
 from truecount._differences import Differences
 from truecount._estimate import estimate, estimate_each
 from truecount._model import Model
+from truecount._monitor import Monitored
 from truecount._names import families, methods
+from truecount._plan import plan
+from truecount._planning import Plans
 from truecount._results import Estimate, Estimates
 from truecount._tally import Tally
 from truecount.evaluation import APP, NPP, UPP, Evaluation, evaluate
@@ -30,6 +34,9 @@ __all__ = [
     "NPP",
     "UPP",
     "Audit",
+    "AuditDraw",
+    "AuditPlans",
+    "Audits",
     "Caveat",
     "Check",
     "Differences",
@@ -37,12 +44,17 @@ __all__ = [
     "Estimates",
     "Evaluation",
     "Evidence",
+    "Families",
+    "Folds",
     "LabelError",
     "Model",
     "ModelError",
+    "Monitored",
     "OptionError",
+    "Plans",
     "PrevalenceWarning",
     "ScoreError",
+    "Supposed",
     "Tally",
     "TallyError",
     "TruecountError",
@@ -56,4 +68,5 @@ __all__ = [
     "families",
     "measures",
     "methods",
+    "plan",
 ]

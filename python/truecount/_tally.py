@@ -15,6 +15,7 @@ from truecount._differences import Compared
 from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._keys import read, written
+from truecount._monitor import Monitored, monitor
 from truecount._names import Misfit, Target
 from truecount._options import Reporting, reporting
 from truecount._results import Estimate, Estimates
@@ -225,6 +226,33 @@ class Tally:
             return Estimates(columns, {}, terms)
         compared = Compared(self._model._core, self._tally, values, reporting, check, NOTHING)
         return Estimates._of_groups(columns, values, terms, sort)._together(None, compared)
+
+    def monitor(
+        self,
+        *,
+        above: float | None = None,
+        below: float | None = None,
+        baseline: Any = None,
+        level: float = 0.95,
+        target: Target = "sample",
+        interval: Literal["wilson", "wald"] = "wilson",
+        misfit: Misfit = "widen",
+    ) -> Monitored:
+        """Watch the groups over time, which are dates; as `Model.monitor`, without going back to the scores.
+
+        Parameters are those of `Model.monitor`.
+
+        Returns
+        -------
+        Monitored
+
+        Examples
+        --------
+        ``sum(tc.Tally.read(model, path) for path in paths).monitor(above=0.05).alarm``
+        """
+        reporting, _ = _asked(level, target, interval, misfit)
+        groups = self._tally, self._names, [*self._places]
+        return monitor(self._model, groups, reporting, above, below, baseline)
 
     def __repr__(self) -> str:
         by = f", {len(self)} groups by {', '.join(self._names)}" if self._names else ""

@@ -38,6 +38,8 @@ mod study;
 mod tally;
 mod whole;
 
+pub use report::InMemory as InMemoryReport;
+
 use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use std::ffi::OsString;

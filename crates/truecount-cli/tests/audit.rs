@@ -193,7 +193,7 @@ fn how_many_to_audit() {
     at the prevalence that labels from elsewhere give, if they carry over
     labels alone: rows drawn evenly, the labels alone
     with scores: rows drawn evenly, with what the scores say of all rows
-    by score: rows drawn by their score (--draw), with what the scores say of all rows
+    by score: rows drawn by their score, with what the scores say of all rows
     ");
 }
 

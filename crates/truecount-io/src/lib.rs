@@ -9,11 +9,13 @@
 //!
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
-//! files. [`results`]: tables of results, described once and written in every form. `compared`: groups beside each other.
-//! `monitored`: groups that are dates, one after the other. `counts`: tables of counts → prevalences. Code flows in this order.
+//! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
+//! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
+//! `counts`: tables of counts → prevalences. Code flows in this order.
 
 #[cfg(feature = "tables")]
 mod audited;
+pub mod checked;
 #[cfg(feature = "tables")]
 pub mod compared;
 #[cfg(feature = "tables")]
@@ -29,9 +31,9 @@ mod key_types;
 mod labelled;
 #[cfg(feature = "tables")]
 pub mod model_file;
-#[cfg(feature = "tables")]
 pub mod monitored;
 mod places;
+pub mod planned;
 #[cfg(feature = "tables")]
 mod progress;
 pub mod results;

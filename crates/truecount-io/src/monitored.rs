@@ -1,11 +1,11 @@
 //! Groups that are dates, watched over time.
 
 use crate::groups::{DateForm, Groups, Keys, date, span};
-use crate::results::{EstimateRow, MonitorRow};
+use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
 use crate::{Error, Fault};
 use std::ops::Range;
-use truecount::monitor::{Bound, Monitored, Period, Watching};
-use truecount::{Estimates, Reporting, Together};
+use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
+use truecount::{Estimates, Reporting, Severity, Together};
 
 /// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,10 @@ pub struct Baseline {
 pub struct Series {
     /// A row for each.
     pub rows: Vec<MonitorRow>,
+    /// Their dates, as written.
+    pub names: Vec<String>,
+    /// What raises an alarm, if anything does.
+    pub bound: Option<Bound>,
     /// The row at which the alarm was raised, if it was.
     pub raised: Option<usize>,
     /// The variance that the level gains in a unit of time.
@@ -39,6 +43,62 @@ impl Baseline {
         let seconds = span(from.trim())?.start..span(to.trim())?.end;
         (!seconds.is_empty()).then(|| Self { text: text.to_owned(), seconds })
     }
+}
+
+impl Series {
+    /// The dates that all others are compared with.
+    pub fn baseline(&self) -> String {
+        match &self.baseline {
+            [from, to] if from == to => from.clone(),
+            [from, to] => format!("{from} to {to}"),
+        }
+    }
+
+    /// The alarm in a sentence, if it was raised.
+    pub fn alarm(&self) -> Option<String> {
+        let place = self.raised?;
+        let row = &self.rows[place];
+        let (evidence, since) = (row.watched.evidence?, row.since.as_ref()?);
+        let (words, raised) = (words(self.bound?), &self.names[place]);
+        let e = short_e(evidence.ln_e.exp().min(f64::MAX));
+        Some(visible(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
+    }
+
+    /// What the smoothed line and the evidence are.
+    pub fn explained(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
+        let (drift, unit) = (short_se(self.drift.sqrt()), self.form.unit_name());
+        let evidence = self.bound.map(|bound| {
+            format!("e: evidence for a prevalence {}, alarm at {}", words(bound), short_e(alarm(reporting)))
+        });
+        [format!("smoothed: the level moves by {drift} a {unit}")].into_iter().chain(evidence)
+    }
+
+    /// What does not count, in sentences.
+    pub fn left_out(&self) -> impl Iterator<Item = String> {
+        let unreliable =
+            self.rows.iter().filter(|row| row.estimated.estimate.severity() == Some(Severity::Unreliable)).count();
+        let undated = (self.undated > 0).then(|| format!("left out, scores without a date: {}", self.undated));
+        let unreliable = match unreliable {
+            0 => None,
+            n if n == self.rows.len() => {
+                Some("no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned())
+            }
+            n => Some(format!(
+                "left out of line, share so far and alarm: {n} of {} periods, whose estimates are unreliable",
+                self.rows.len()
+            )),
+        };
+        undated.into_iter().chain(unreliable)
+    }
+}
+
+/// "above 5 %"
+fn words(bound: Bound) -> String {
+    let side = match bound {
+        Bound::Above(_) => "above",
+        Bound::Below(_) => "below",
+    };
+    format!("{side} {} %", percent(bound.share()))
 }
 
 /// Watches the groups of one column, which is dates, by the first method.
@@ -88,6 +148,7 @@ pub fn monitor(
     let ends = [baseline.start, baseline.end - 1].map(name);
     let since: Vec<Option<String>> =
         periods.iter().map(|period| period.evidence.map(|found| name(found.since))).collect();
+    let dates = (0..dated.len()).map(name).collect();
     let (seconds, estimated): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
     let each = estimated.into_iter().zip(periods).zip(since).enumerate();
     let row = |(place, ((estimated, watched), since))| MonitorRow {
@@ -98,5 +159,5 @@ pub fn monitor(
         bound: bound.map(Bound::share),
     };
     let rows = each.map(row).collect();
-    Ok((keys, Series { rows, raised, drift, form, seconds, baseline: ends, undated }))
+    Ok((keys, Series { rows, names: dates, bound, raised, drift, form, seconds, baseline: ends, undated }))
 }

@@ -68,6 +68,7 @@ pub enum Column<'py> {
     Integers(PyReadonlyArray1<'py, i64>, Option<String>),
     Flags(PyReadonlyArray1<'py, bool>),
     Texts(Vec<Option<String>>),
+    FlagsWithGaps(Vec<Option<bool>>),
     Lists(Vec<Vec<String>>),
 }
 
@@ -95,6 +96,7 @@ impl Column<'_> {
                 if unit == "D" { cast(&times, &DataType::Date32).map_err(value_error)? } else { times }
             }
             Self::Flags(values) => Arc::new(BooleanArray::from(values.to_vec()?)),
+            Self::FlagsWithGaps(values) => Arc::new(BooleanArray::from(values)),
             Self::Texts(values) => Arc::new(StringArray::from(values)),
             Self::Lists(values) => {
                 let mut lists = ListBuilder::new(StringBuilder::new());

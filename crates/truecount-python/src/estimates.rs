@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::quantifier::Keeps;
 use truecount::{Batch, Error, Estimate, Estimates, Model, Reporting, Tallies};
+use truecount_io::input::Numbers;
 
 /// Scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -75,6 +76,20 @@ impl<'a> Set<'a> {
             None => self.scores.into(),
         };
         self.weights.map_or(Ok(batch), |weights| batch.with_weights(weights))
+    }
+
+    pub fn scores(&self) -> &'a [f64] {
+        self.scores
+    }
+
+    pub fn weights(&self) -> Option<&'a [f64]> {
+        self.weights
+    }
+
+    /// The same as a copy of its own.
+    pub fn numbers(&self) -> Numbers<Vec<f64>> {
+        let of = |column: Option<&[f64]>| column.map(<[f64]>::to_vec);
+        Numbers { scores: self.scores.to_vec(), probabilities: of(self.probabilities), weights: of(self.weights) }
     }
 
     pub fn is_weighted(&self) -> bool {

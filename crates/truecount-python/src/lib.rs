@@ -6,18 +6,23 @@
 
 mod arrow;
 mod audit;
+mod audits;
 mod check;
 mod command;
 mod counts;
 mod curves;
+mod described;
 mod error;
 mod estimates;
 mod evaluation;
 mod groups;
 mod keys;
 mod model;
+mod monitor;
 mod named;
 mod parallel;
+mod plan;
+mod report;
 mod summed;
 mod tally;
 mod together;
@@ -31,7 +36,9 @@ mod _core {
     #[pymodule_export]
     use crate::audit::audit;
     #[pymodule_export]
-    use crate::check::check;
+    use crate::audits::{audits, draw_audit, plan_audit};
+    #[pymodule_export]
+    use crate::check::{check, families};
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
@@ -45,7 +52,13 @@ mod _core {
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
+    use crate::monitor::monitor;
+    #[pymodule_export]
     use crate::named::{methods_that, names};
+    #[pymodule_export]
+    use crate::plan::plan;
+    #[pymodule_export]
+    use crate::report::report;
     #[pymodule_export]
     use crate::tally::Tally;
     #[pymodule_export]

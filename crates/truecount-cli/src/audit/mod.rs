@@ -18,11 +18,11 @@ use truecount::{Model, Settings};
 use truecount_io::groups::TestFiles;
 use truecount_io::input;
 use truecount_io::model_file;
-use truecount_io::results::{Described, EvidenceRow, described};
+use truecount_io::results::{AuditPlanRow, ChosenRow, Described, Draw, EvidenceRow, described};
 
 pub fn run(args: &Audit) -> Result<(), Failure> {
     let form = args.output.form()?;
-    let described = if args.draw.is_some() { described::<chosen::ChosenRow>() } else { described::<EvidenceRow>() };
+    let described = if args.draw.is_some() { described::<ChosenRow>() } else { described::<EvidenceRow>() };
     output::check_by(&args.by, form, &described.columns)?;
     let paths = input::files(&args.test)?;
     let inputs: Vec<&PathBuf> =
@@ -59,21 +59,16 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         }
         (None, None, number) => {
             let model = needed(elsewhere, "--draw")?;
-            let draw = chosen::Draw {
-                number: number.unwrap_or(1),
-                evenly: args.evenly,
-                seed: args.seed,
-                label: &args.labelled.label,
-                score: columns.score,
-            };
-            draw.print(&model, &test(&model), form, args.output.file())
+            let draw = Draw { number: number.unwrap_or(1), evenly: args.evenly, seed: args.seed };
+            let drawing = chosen::Drawing { draw, label: &args.labelled.label, score: columns.score };
+            drawing.print(&model, &test(&model), form, args.output.file())
         }
     })
 }
 
 /// What the results are.
 pub fn tables() -> Vec<Described> {
-    vec![described::<EvidenceRow>(), described::<planned::PlannedRow>(), described::<chosen::ChosenRow>()]
+    vec![described::<EvidenceRow>(), described::<AuditPlanRow>(), described::<ChosenRow>()]
 }
 
 /// The model of labels from elsewhere, if there are some.

@@ -6,7 +6,6 @@ mod figure;
 mod learnt;
 mod results;
 mod shift;
-mod suppose;
 pub mod words;
 
 pub use args::Check;
@@ -15,11 +14,10 @@ use crate::failure::Failure;
 use crate::output::{self, Files};
 use crate::parallel;
 use learnt::Learnt;
-use results::{Findings, FoldsRow};
+use results::Findings;
 use shift::Shifts;
-use suppose::SupposedRow;
 use truecount_io::input;
-use truecount_io::results::{CheckRow, Described, described};
+use truecount_io::results::{CheckRow, Described, FitRow, FoldsRow, SupposedRow, described};
 use truecount_io::whole_file;
 
 pub fn run(args: &Check) -> Result<(), Failure> {
@@ -45,7 +43,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let Shifts { keys, groups, tallies, folds } = Shifts::find(args, &learnt, &paths, &sort)?;
         let families = if labelled.is_plain() { families::check(&scores, args.drawing()) } else { Vec::new() };
         let supposed = match args.suppose {
-            Some(share) => suppose::suppose(share, labelled, &groups, &tallies)?,
+            Some(share) => SupposedRow::of_groups(share, labelled, &groups, &tallies)?,
             None => Vec::new(),
         };
         let findings = Findings { keys, groups, families, folds, supposed };
@@ -60,5 +58,5 @@ pub fn run(args: &Check) -> Result<(), Failure> {
 
 /// The result tables.
 pub fn tables() -> Vec<Described> {
-    vec![described::<CheckRow>(), described::<families::Fit>(), described::<FoldsRow>(), described::<SupposedRow>()]
+    vec![described::<CheckRow>(), described::<FitRow>(), described::<FoldsRow>(), described::<SupposedRow>()]
 }

@@ -2,13 +2,12 @@
 
 use super::args::Check;
 use super::learnt::Learnt;
-use super::results::FoldsRow;
 use crate::failure::Failure;
 use crate::progress::Bars;
 use std::path::PathBuf;
 use truecount::check::{Checked, Folds, Look, ShiftCheck, ShiftTally};
 use truecount_io::groups::{Examined, Groups, Keys, ScoreColumns, TestFiles};
-use truecount_io::results::{CheckRow, Sort};
+use truecount_io::results::{CheckRow, FoldsRow, Sort};
 
 /// What is found of mixtures.
 pub struct Shifts {

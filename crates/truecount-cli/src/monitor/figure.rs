@@ -61,7 +61,7 @@ pub fn draw(found: &Found) -> Result<Drawing, Failure> {
         entry(format!("estimate, {level} % interval"), GREY, LegendShape::Circle),
         entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line),
     ];
-    let bound = found.bound.map(truecount::monitor::Bound::share);
+    let bound = found.series.bound.map(truecount::monitor::Bound::share);
     let highest = rows.iter().filter(reliable).map(|row| ends(row)[1]).chain(upper).chain(bound).fold(0.0, f64::max);
     let mut layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], found.series.form)
         .with_x_label(title(found.keys.columns().next().unwrap_or_default()))
@@ -79,7 +79,7 @@ pub fn draw(found: &Found) -> Result<Drawing, Failure> {
     let words = format!(
         "Estimated shares of {} periods with intervals, and the smoothed line with its band.{}",
         rows.len(),
-        found.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
+        found.series.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
     );
     Ok(Drawing::new((plots, with_legend(layout, legend)), SIZE, words))
 }

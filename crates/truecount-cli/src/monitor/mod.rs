@@ -48,7 +48,7 @@ pub fn run(args: &Monitor) -> Result<u8, Failure> {
         )));
     }
     let (keys, series) = monitor(groups, &together, args.bound(), args.baseline.as_ref(), &reporting)?;
-    let found = Found { model: &model, keys, series, bound: args.bound(), reporting };
+    let found = Found { model: &model, keys, series, reporting };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: if the figure fails, there are no results beside the error.
         whole_file::write(path, figure::draw(&found)?.svg().as_bytes())?;

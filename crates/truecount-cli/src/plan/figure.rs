@@ -1,7 +1,6 @@
 //! The labelled scores that a goal requires for each number of unlabelled ones, one curve per method, and the plans of
 //! the table.
 
-use super::report::Plans;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
@@ -10,6 +9,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, Planner, PrecisionMeasure, Size, Split};
+use truecount_io::planned::Plans;
 use truecount_studies::palette::SERIES;
 
 /// Points of a curve.

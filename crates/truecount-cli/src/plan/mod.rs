@@ -2,7 +2,6 @@
 
 mod allocation;
 mod figure;
-mod report;
 mod results;
 
 use crate::advice::worded;
@@ -13,15 +12,12 @@ use crate::output::{self, Files, Output};
 use allocation::{Allocated, AllocationRow};
 use clap::ArgGroup;
 use indexmap::IndexMap;
-use report::{Plans, Question};
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, PrecisionMeasure, Size};
-use truecount::{PerClass, Settings};
-use truecount_io::results::{Described, described};
+use truecount::{Error, PerClass, Settings};
+use truecount_io::planned::{Counts, LeftOut, Plans, Question};
+use truecount_io::results::{Described, PlanRow, described};
 use truecount_io::whole_file;
-
-/// Labelled scores of a class below which a pilot says little about the sizes that follow.
-const SMALL_PILOT: u64 = 50;
 
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
 ///
@@ -71,12 +67,6 @@ pub struct Plan {
 const MOST: u64 = 1 << 53;
 
 /// Numbers of labelled scores as typed.
-#[derive(Clone, Copy, Debug)]
-enum Counts {
-    InAll(u64),
-    Each(PerClass<u64>),
-}
-
 fn counts(typed: &str) -> Result<Counts, String> {
     let number = |text: &str| match text.trim().parse() {
         Ok(n) if n <= MOST / 2 => Ok(n),
@@ -119,7 +109,7 @@ impl Plan {
 
 /// What the results are.
 pub fn tables() -> Vec<Described> {
-    vec![described::<report::PlanRow>(), described::<AllocationRow>()]
+    vec![described::<PlanRow>(), described::<AllocationRow>()]
 }
 
 pub fn run(args: &Plan) -> Result<(), Failure> {
@@ -138,6 +128,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
+    tell_of_left_out(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(picture) = figure::draw(&plans, goal) else {
             return Err(Failure::Usage(
@@ -147,7 +138,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
         whole_file::write(path, picture.as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
     }
-    output::print(&plans.results(), form, args.output.file())?;
+    output::print(&results::results(&plans), form, args.output.file())?;
     warn(&plans);
     Ok(())
 }
@@ -170,21 +161,26 @@ fn settings(source: &Source) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-fn warn(plans: &Plans) {
-    let PerClass { positive, negative } = plans.model.labelled_counts();
-    for (n, class) in [(positive, "positive"), (negative, "negative")] {
-        if n < SMALL_PILOT {
-            output::say(&format!(
-                "warning: the pilot has only {n} {class} scores, and the sizes are as uncertain: plan again when more are \
-                 labelled"
-            ));
-        }
+/// What is not among the plans, which is an error if nothing is.
+fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
+    let reason = |left_out: &LeftOut| match left_out {
+        LeftOut::Method(_, error @ Error::NoPrecision { .. }) => worded(error),
+        LeftOut::Method(method, error) => format!("{method}: {}", worded(error)),
+        LeftOut::Split(name, error) => format!("{name}: {error}"),
+    };
+    let reasons = plans.left_out.iter().map(reason);
+    if plans.planners.is_empty() {
+        return Err(Failure::Data(reasons.collect::<Vec<_>>().join("; ")));
     }
+    reasons.for_each(|reason| output::say(&format!("warning: left out, {reason}")));
+    Ok(())
+}
+
+fn warn(plans: &Plans) {
+    plans.small_pilot().for_each(|sentence| output::say(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
-    for (quantifier, planner) in &plans.planners {
-        for warning in quantifier.warnings().iter().copied().chain(planner.warning()) {
-            warnings.entry(worded(&warning)).or_default().push(quantifier.method().to_string());
-        }
+    for (method, warning) in plans.warnings() {
+        warnings.entry(worded(&warning)).or_default().push(method.to_string());
     }
     for (warning, methods) in warnings {
         output::say(&format!("warning: {}: {warning}", methods.join(", ")));

@@ -4,7 +4,7 @@ use super::audited::Audits;
 use super::models::Models;
 use super::trust::Trust;
 use crate::bootstrap::Resampling;
-use crate::check::families::{self, Fit};
+use crate::check::families;
 use crate::failure::Failure;
 use crate::output::Answer;
 use crate::output::Whole;
@@ -13,7 +13,7 @@ use truecount::check::{Checked, ShiftCheck};
 use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
-use truecount_io::results::{EstimateRow, Sort};
+use truecount_io::results::{EstimateRow, FitRow, Sort};
 
 /// How standard errors and intervals are found.
 pub struct How {
@@ -55,7 +55,7 @@ pub struct Found<'a> {
     /// The labelled scores on the scale where families are fitted, ascending.
     pub scores: PerClass<Vec<f64>>,
     /// How well families fit, if the method rests on one.
-    pub families: Vec<Fit>,
+    pub families: Vec<FitRow>,
     /// What audited rows say, if there are some.
     pub audits: Option<Audits>,
 }

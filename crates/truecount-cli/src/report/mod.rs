@@ -4,6 +4,7 @@ mod args;
 mod audited;
 mod figures;
 mod found;
+mod in_memory;
 mod models;
 mod page;
 mod plain;
@@ -12,6 +13,7 @@ mod trust;
 mod words;
 
 pub use args::Report;
+pub use in_memory::InMemory;
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
@@ -56,7 +58,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
-    let provenance = Provenance::new(typed, inputs())?;
+    let provenance = Provenance::of_files(typed, inputs())?;
     let page = page::render(&found, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {

@@ -9,10 +9,11 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use truecount_io::input;
 
-pub struct Provenance {
-    /// As a shell takes it.
-    pub command: String,
-    pub files: Vec<Input>,
+pub enum Provenance {
+    /// Files, and the command as a shell takes it.
+    Files { command: String, files: Vec<Input> },
+    /// Rows in the memory of a program.
+    InMemory,
 }
 
 /// A file that was read.
@@ -30,11 +31,11 @@ pub struct Content {
 
 impl Provenance {
     /// Of these words, typed behind the program's name.
-    pub fn new<'a>(typed: &[String], inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
+    pub fn of_files<'a>(typed: &[String], inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
         let paths: Vec<&PathBuf> = inputs.collect();
         let files = paths.par_iter().map(|path| Input::new(path)).collect::<Result<_, Failure>>()?;
         let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
-        Ok(Self { command: format!("truecount {quoted}"), files })
+        Ok(Self::Files { command: format!("truecount {quoted}"), files })
     }
 }
 

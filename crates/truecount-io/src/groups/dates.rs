@@ -2,7 +2,6 @@
 //!
 //! Days are counted as by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013).
 
-#[cfg(feature = "tables")]
 use std::ops::Range;
 
 /// When groups begin.
@@ -65,7 +64,6 @@ pub(crate) fn date(text: &str) -> Option<(i64, DateForm)> {
 }
 
 /// The seconds from the beginning of the date to that of the next one of its form; `None` of a text that is none.
-#[cfg(feature = "tables")]
 pub(crate) fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = date(text)?;
     let month = match form {
@@ -82,7 +80,6 @@ pub(crate) fn span(text: &str) -> Option<Range<i64>> {
 
 impl DateForm {
     /// When that second is, in the units in which dates of this form follow one another: all months are as long.
-    #[cfg(feature = "tables")]
     pub(crate) fn units(self, second: i64) -> f64 {
         let day = DAY as f64;
         let (unit, whole) = match self {

@@ -21,7 +21,6 @@ mod spread;
 mod values;
 
 pub use dates::{DateForm, Dates};
-#[cfg(feature = "tables")]
 pub(crate) use dates::{date, span};
 pub use keys::{Keys, Texts};
 pub(crate) use numbering::{Numbering, go_together};

@@ -224,13 +224,20 @@ impl Groups<Numbers<Vec<f64>>> {
     /// If a file cannot be read.
     pub fn kept(files: &TestFiles, model: &Model) -> Result<Self, Error> {
         let kept = Groups::read(files, model.unit_interval(), usize::MAX, &Kept)?.groups;
-        let mut kept = kept.counting(files, Numbers::any_weighs)?;
-        if kept.contents.len() > CHECKED_EACH
+        kept.counting(files, Numbers::any_weighs)?.checked_together(model)
+    }
+
+    /// With what the check counts over all groups together, where there are too many to look at each.
+    ///
+    /// # Errors
+    /// Those of [`ShiftCheck::push`].
+    pub fn checked_together(mut self, model: &Model) -> Result<Self, Error> {
+        if self.contents.len() > CHECKED_EACH
             && let Some(check) = model.check()
         {
-            kept.together = Some(all(check, &kept.contents)?);
+            self.together = Some(all(check, &self.contents)?);
         }
-        Ok(kept)
+        Ok(self)
     }
 
     /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,

@@ -5,15 +5,20 @@
 //! terminal's table in the command, data frames in Python, and the reference in the book. A new column is one entry; a
 //! new form is one file.
 
+mod audits;
 mod cell;
 mod checks;
+#[cfg(feature = "tables")]
+mod chosen;
 mod column;
 mod counts;
 mod csv;
 mod differences;
 mod estimates;
 mod evidence;
+mod fits;
 mod flat;
+mod folds;
 mod json;
 mod latex;
 mod mark;
@@ -22,26 +27,35 @@ mod monitored;
 mod note;
 mod numbers;
 mod parquet;
+mod plans;
 mod readable;
 mod row;
 mod sort;
+mod supposed;
 mod table;
 
+pub use audits::AuditPlanRow;
 pub use cell::Cell;
 pub use checks::CheckRow;
+#[cfg(feature = "tables")]
+pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
 pub use counts::CountRow;
 pub use differences::DifferenceRow;
 pub use estimates::{EstimateRow, ON_REQUEST};
 pub use evidence::{EvidenceRow, evidence, why};
+pub use fits::FitRow;
+pub use folds::FoldsRow;
 pub use mark::Mark;
 pub use monitored::MonitorRow;
 pub use note::Note;
 pub use numbers::{digits, digits_at, percent, short_e, short_p, short_se, visible};
 pub use parquet::properties as parquet_properties;
+pub use plans::PlanRow;
 pub use readable::{Line, Readable};
 pub use row::{Described, Row, Span, described};
 pub use sort::{Sort, sortable};
+pub use supposed::SupposedRow;
 pub use table::Table;
 
 use serde_json::Value;

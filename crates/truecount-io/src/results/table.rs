@@ -228,6 +228,12 @@ impl<'a> Table<'a> {
         self.columns.iter().map(|column| &column.description)
     }
 
+    /// The columns, each with its value in every row.
+    pub fn values(&self) -> impl Iterator<Item = (&Description, impl Iterator<Item = Cell<'_>>)> {
+        let of = move |column| (0..self.len()).map(move |row| self.cell(row, column));
+        self.columns.iter().map(move |column| (&column.description, of(column)))
+    }
+
     /// What bars show for the rows, if they can show all of them.
     pub fn spans(&self) -> Option<Vec<Span>> {
         (0..self.len()).map(|row| self.row(row).span()).collect()

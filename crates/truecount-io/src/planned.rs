@@ -1,12 +1,9 @@
 //! The question put to a plan, and the rows that answer it.
 
-use super::Counts;
-use crate::advice::worded;
-use crate::failure::Failure;
-use crate::output;
-use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
+use crate::results::{PlanRow, Table};
+use truecount::inference::{Goal, Labelled, Planner, PrecisionMeasure, Share, Size, Split};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Method, Model, PerClass, Reporting};
+use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
 
 /// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
 /// that number, the labelled scores needed grow without bound.
@@ -15,8 +12,11 @@ const ROOM: f64 = 1.25;
 /// Rows of a table of sizes, before the row of unlimited unlabelled scores.
 const ROWS: usize = 5;
 
+/// Labelled scores of a class below which a pilot says little about the sizes that follow.
+const SMALL_PILOT: u64 = 50;
+
 /// What a plan is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Question {
     /// Pairs of sizes that reach a goal.
     Sizes(Goal),
@@ -28,7 +28,17 @@ pub enum Question {
     Expected(Size, Counts),
 }
 
+/// Numbers of labelled scores.
+#[derive(Clone, Copy, Debug)]
+pub enum Counts {
+    /// Of both classes together.
+    InAll(u64),
+    /// Of each class.
+    Each(PerClass<u64>),
+}
+
 impl Question {
+    /// The goal, unless precision is asked for.
     pub fn goal(&self) -> Option<Goal> {
         match self {
             Self::Sizes(goal) | Self::Labelled(goal, _) | Self::Unlabelled(goal, _) => Some(*goal),
@@ -37,45 +47,56 @@ impl Question {
     }
 }
 
-/// One plan.
-pub struct PlanRow {
-    pub method: Method,
-    /// How the labelled scores divide into the classes.
-    pub split: &'static str,
-    pub plan: Plan,
-    /// The level of the intervals.
-    pub level: f64,
-    /// Whether the goal is reached, if there is one.
-    pub reached: Option<bool>,
+/// Why something is not among the plans.
+#[derive(Clone, Debug)]
+pub enum LeftOut {
+    /// The method cannot be planned for.
+    Method(Method, Error),
+    /// So many labelled scores cannot fall into the classes in this way.
+    Split(&'static str, Error),
 }
 
 /// All plans, with what they are based on.
 pub struct Plans<'a> {
+    /// The model of the pilot.
     pub model: &'a Model,
+    /// What was asked.
     pub question: Question,
+    /// The prevalence that is planned for; else the worst there can be.
     pub prevalence: Option<f64>,
+    /// Which intervals half-widths are of.
     pub reporting: Reporting,
-    pub planners: Vec<(&'a Quantifier, Planner)>,
+    /// What plans for each method; empty if none can be planned for.
+    pub planners: Planners<'a>,
+    /// The plans.
     pub rows: Vec<PlanRow>,
+    /// What is not among them.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl<'a> Plans<'a> {
+    /// The plans of a model for all its methods that can be planned for.
+    ///
+    /// # Errors
+    /// Those of the library for a prevalence or numbers of scores that there cannot be.
     pub fn new(
         model: &'a Model,
         question: Question,
         prevalence: Option<f64>,
         reporting: &Reporting,
-    ) -> Result<Self, Failure> {
-        let planners = planners(model, prevalence, reporting)?;
+    ) -> Result<Self, Error> {
+        let (planners, mut left_out) = planners(model, prevalence, reporting)?;
         let splits = splits(model, question, prevalence)?;
         let given = match question {
-            Question::Unlabelled(_, counts) | Question::Expected(_, counts) => labelled(counts, &splits)?,
+            Question::Unlabelled(_, counts) | Question::Expected(_, counts) => {
+                labelled(counts, &splits, &mut left_out)?
+            }
             Question::Sizes(_) | Question::Labelled(..) => Vec::new(),
         };
         let mut rows = Vec::new();
         for (quantifier, planner) in &planners {
             let mut add = |split, plan| {
-                let reached = question.goal().map(|goal| goal.is_met_by(&plan));
+                let reached = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
                 rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), reached });
             };
             match question {
@@ -100,42 +121,86 @@ impl<'a> Plans<'a> {
                 }
             }
         }
-        Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows })
+        Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows, left_out })
     }
 
     /// The fewest unlabelled scores that suffice given enough labels, for each method.
     pub fn fewest(&self, goal: Goal) -> impl Iterator<Item = f64> + '_ {
         fewest(goal, &self.planners)
     }
+
+    /// The plans, for programs and people.
+    pub fn table(&self) -> Table<'_> {
+        let (sizes_in_vain, searched): (&[_], _) = match self.question {
+            Question::Sizes(_) | Question::Labelled(..) => (&["labelled", "positive"], "labelled"),
+            Question::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
+            Question::Expected(..) => (&[], ""),
+        };
+        let mut table =
+            Table::new(&self.rows).star_means(format!("out of reach: this is left however many are {searched}"));
+        if self.planners.len() == 1 {
+            table = table.hidden("method");
+        }
+        if matches!(self.question, Question::Sizes(_)) {
+            table = table.hidden("split");
+        }
+        sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
+    }
+
+    /// Of each class that is too small in the pilot to say much, a sentence.
+    pub fn small_pilot(&self) -> impl Iterator<Item = String> {
+        let PerClass { positive, negative } = self.model.labelled_counts();
+        [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
+            format!(
+                "the pilot has only {n} {class} scores, and the sizes are as uncertain: plan again when more are labelled"
+            )
+        })
+    }
+
+    /// What to beware of in each method's plans.
+    pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
+        let of = |(quantifier, planner): &(&'a Quantifier, Planner)| {
+            let method = quantifier.method();
+            let all = quantifier.warnings().iter().copied().chain(planner.warning());
+            all.map(move |warning| (method, warning)).collect::<Vec<_>>()
+        };
+        self.planners.iter().flat_map(of)
+    }
+
+    /// What the splits mean that are in the table: names and meanings.
+    pub fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let meanings = [
+            ("best", "choose what to label, so that this many are of each class"),
+            ("as pilot", "label as the pilot was, with its share of positives"),
+            ("at random", "label what comes, with the share of positives of the unlabelled"),
+        ];
+        meanings.into_iter().filter(|(name, _)| self.rows.iter().any(|row| row.split == *name))
+    }
 }
 
-/// One planner for each method that can be planned for; the others are left out with a warning.
+/// What plans for each method.
+pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
+
+/// One planner for each method that can be planned for, and the other methods.
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
     reporting: &Reporting,
-) -> Result<Vec<(&'a Quantifier, Planner)>, Failure> {
-    let (mut planners, mut refused) = (Vec::new(), Vec::new());
+) -> Result<(Planners<'a>, Vec<LeftOut>), Error> {
+    let (mut planners, mut left_out) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, reporting) {
             Ok(planner) => planners.push((quantifier, planner)),
-            Err(error @ Error::Parameter { .. }) => return Err(error.into()),
-            Err(error @ Error::NoPrecision { .. }) => refused.push(worded(&error)),
-            Err(error) => refused.push(format!("{}: {}", quantifier.method(), worded(&error))),
+            Err(error @ Error::Parameter { .. }) => return Err(error),
+            Err(error) => left_out.push(LeftOut::Method(quantifier.method(), error)),
         }
     }
-    if planners.is_empty() {
-        return Err(Failure::Data(refused.join("; ")));
-    }
-    for reason in refused {
-        output::say(&format!("warning: left out, {reason}"));
-    }
-    Ok(planners)
+    Ok((planners, left_out))
 }
 
 /// The ways in which labelled scores may divide into the classes: in the best way, as in the pilot, or as when
 /// labelling at random.
-fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Failure> {
+fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Error> {
     let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();
     let pilot = Share::new(positive as f64 / (positive + negative) as f64)?;
@@ -147,7 +212,11 @@ fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<
     Ok(splits)
 }
 
-fn labelled(counts: Counts, splits: &[(&'static str, Split)]) -> Result<Vec<(&'static str, Labelled)>, Failure> {
+fn labelled(
+    counts: Counts,
+    splits: &[(&'static str, Split)],
+    left_out: &mut Vec<LeftOut>,
+) -> Result<Vec<(&'static str, Labelled)>, Error> {
     match counts {
         Counts::Each(each) => Ok(vec![("given", Labelled::each(each)?)]),
         Counts::InAll(total) => {
@@ -155,9 +224,9 @@ fn labelled(counts: Counts, splits: &[(&'static str, Split)]) -> Result<Vec<(&'s
             for (name, split) in splits {
                 match (Labelled::in_all(total, *split), split) {
                     (Ok(labelled), _) => possible.push((*name, labelled)),
-                    (Err(error), Split::Least(_)) => return Err(error.into()),
+                    (Err(error), Split::Least(_)) => return Err(error),
                     // Too few of a class in this way; another way may do.
-                    (Err(error), Split::Share(_)) => output::say(&format!("warning: left out, {name}: {error}")),
+                    (Err(error), Split::Share(_)) => left_out.push(LeftOut::Split(name, error)),
                 }
             }
             Ok(possible)

@@ -1,0 +1,51 @@
+//! The same page about rows in memory, for a door that has no files.
+
+use super::figures::Figures;
+use super::found::{Found, How};
+use super::models::Models;
+use super::page;
+use super::provenance::Provenance;
+use super::words::Words;
+use crate::failure::Failure;
+use truecount::{Model, Reporting};
+use truecount_io::groups::Groups;
+use truecount_io::input::Numbers;
+use truecount_io::results::{Sort, visible};
+
+/// What a page is about.
+pub struct InMemory<'a> {
+    /// The model of the methods asked for.
+    pub model: Model,
+    /// The test scores, by their groups.
+    pub rows: Groups<Numbers<Vec<f64>>>,
+    /// The order of the groups, if there are any.
+    pub sort: Option<Sort>,
+    /// Which intervals.
+    pub reporting: Reporting,
+    /// What a row is, in the plural.
+    pub items: &'a str,
+    /// What positives are.
+    pub are: &'a str,
+}
+
+impl InMemory<'_> {
+    /// The page, which says that its rows came from no file.
+    ///
+    /// # Errors
+    /// In words, for rows that cannot be estimated.
+    pub fn page(self) -> Result<String, String> {
+        self.rendered().map_err(|failure| failure.to_string())
+    }
+
+    fn rendered(self) -> Result<String, Failure> {
+        let Self { model, rows, sort, reporting, items, are } = self;
+        let weighted = rows.contents.iter().any(|rows| rows.weights.is_some());
+        let models = Models::new(model, weighted)?;
+        let rows = rows.checked_together(&models.every)?;
+        let how = How { reporting, resampling: None };
+        let found = Found::new(&models, rows, None, sort.as_ref(), &how)?;
+        let (items, are) = (visible(items), visible(are));
+        let words = Words { items: &items, are: &are, target: reporting.target() };
+        Ok(page::render(&found, &Figures::new(&found), &words, &Provenance::InMemory))
+    }
+}

@@ -1,0 +1,141 @@
+"""Audits of groups, their plans and draws: beside the command, number by number."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import SPAM, Spam
+from described import assert_same
+from numpy.typing import NDArray
+
+import truecount as tc
+
+POOL = SPAM / "pool.csv"
+HALVES = np.arange(3001) % 2
+"""Two groups that the pool is cut into."""
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The pool with a group for each row, and a third of each group audited, as columns and as files."""
+    scores, labels = np.loadtxt(POOL, delimiter=",", skiprows=1, unpack=True)
+    rows = np.flatnonzero(np.arange(3001) % 3 == 0)
+    named = np.where(HALVES == 0, "even", "odd")
+    folder = tmp_path_factory.mktemp("pool")
+
+    def written(name: str, rows: NDArray[np.int64]) -> Path:
+        with open(folder / name, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["score", "label", "half"])
+            writer.writerows((repr(float(scores[row])), int(labels[row]), named[row]) for row in rows)
+        return folder / name
+
+    files = {"all": written("all.csv", np.arange(3001)), "audited": written("audited.csv", rows)}
+    return {"scores": scores, "labels": labels, "half": named, "rows": rows, **files}
+
+
+@pytest.mark.parametrize("with_model", [False, True])
+def test_audits_of_groups_are_those_of_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], with_model: bool
+) -> None:
+    elsewhere = ["--train", spam.train_path] if with_model else []
+    printed = command("audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *elsewhere, "--format", "json")
+    # The command has the audited rows label by label and half by half, the first ones' first, and so deals them to other folds.
+    kinds = [*zip(pool["labels"][pool["rows"]], pool["half"][pool["rows"]])]
+    rows = pool["rows"][sorted(range(len(kinds)), key=lambda row: kinds.index(kinds[row]))]
+    own, model = (pool["scores"][rows], pool["labels"][rows]), spam_model if with_model else None
+    found = tc.audit(pool["scores"], *own, model=model, by={"half": pool["half"]}, audited_by=pool["half"][rows])
+    assert_same(found, printed, "evidence", ("half",))
+    assert found.answer.sum() == 2
+    assert len(found.why) == len(found.warnings) == 2
+    assert f"even: {found.why[0]}" in repr(found).replace("\n  ", " ")
+
+
+def test_an_audit_of_one_group_is_that_of_all(spam_model: tc.Model, pool: dict[str, Any]) -> None:
+    rows = pool["rows"]
+    own = pool["scores"][rows], pool["labels"][rows]
+    one = tc.audit(pool["scores"], *own, model=spam_model)
+    (answer,) = [row for row in tc.audit(pool["scores"], *own, model=spam_model, by=["a"] * 3001, audited_by=["a"] * len(rows)) if row["answer"]]
+    assert (answer["prevalence"], answer["se"], answer["source"]) == (one.prevalence, one.se, one.answer.source)
+
+
+def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: dict[str, Any]) -> None:
+    rows = pool["rows"]
+    own, others = (pool["scores"][rows], pool["labels"][rows]), np.setdiff1d(np.arange(3001), rows)
+    whole = tc.audit(pool["scores"], *own, model=spam_model, by=pool["half"], audited_by=pool["half"][rows])
+    parts = tc.audit(
+        pool["scores"][others], *own, model=spam_model, by=pool["half"][others], audited_by=pool["half"][rows], beside=True
+    )
+    assert whole.prevalence.tolist() == parts.prevalence.tolist()
+    assert whole["n"].tolist() == parts["n"].tolist()
+
+
+def test_plans_are_those_of_the_command(spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any]) -> None:
+    files = "--test", pool["all"], "--train", spam.train_path
+    printed = command("audit", *files, "--half-width", "0.02", "--level", "0.9", "--format", "json")
+    found = spam_model.plan_audit(pool["scores"], half_width=0.02, level=0.9)
+    assert_same(found, printed, "audits")
+    printed = command("audit", *files, "--half-width", "0.02", "--by", "half", "--format", "json")
+    assert_same(spam_model.plan_audit(pool["scores"], half_width=0.02, by={"half": pool["half"]}), printed, "audits", ("half",))
+    assert "by score: rows drawn by their score" in repr(found).replace("\n  ", " ")
+
+
+@pytest.mark.parametrize("evenly", [False, True])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_draws_are_those_of_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], evenly: bool, grouped: bool
+) -> None:
+    files = "--test", pool["all"], "--train", spam.train_path
+    more = [*(["--evenly"] if evenly else []), *(["--by", "half"] if grouped else [])]
+    printed = json.loads(command("audit", *files, "--draw", "100", "--seed", "5", *more, "--format", "json"))["chosen"]
+    found = spam_model.draw_audit(pool["scores"], 100, by={"half": pool["half"]} if grouped else None, evenly=evenly, seed=5)
+    assert len(found) == len(printed) == (200 if grouped else 100)
+    assert [row["row"] - 1 for row in printed] == found.row.tolist()
+    assert [row["audit_weight"] for row in printed] == found.audit_weight.tolist()
+    assert found["score"].tolist() == pool["scores"][found.row].tolist()
+    if grouped:
+        assert found["half"].tolist() == pool["half"][found.row].tolist() == [row["group"]["half"] for row in printed]
+
+
+def test_a_draw_can_be_audited(spam_model: tc.Model, pool: dict[str, Any]) -> None:
+    drawn = spam_model.draw_audit(pool["scores"], 150, by=pool["half"])
+    own = pool["scores"][drawn.row], pool["labels"][drawn.row]
+    found = tc.audit(
+        pool["scores"], *own, model=spam_model, audited_weights=drawn.audit_weight, by=pool["half"], audited_by=drawn["group"]
+    )
+    truths = [pool["labels"][pool["half"] == half].mean() for half in ("even", "odd")]
+    answers = found.prevalence[found.answer], found.se[found.answer]
+    assert (np.abs(answers[0] - truths) < 4 * answers[1]).all()
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"by": ["a"] * 4}, "option-invalid"),
+        ({"audited_by": ["a", "b"]}, "option-conflict"),
+        ({"by": ["a"] * 4, "audited_by": ["a", "b"]}, "audit-unused"),
+        ({"by": ["a"] * 4, "audited_by": ["a"]}, "length-mismatch"),
+        ({"by": ["a"] * 4, "audited_by": {"x": ["a"] * 2, "y": ["b"] * 2}}, "option-conflict"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(asked: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as refused:
+        tc.audit([1.0, 2.0, 3.0, 4.0], [1.0, 2.0], [0, 1], **asked)
+    assert refused.value.code == code
+
+
+def test_what_cannot_be_planned_or_drawn_is_refused(spam: Spam, spam_model: tc.Model) -> None:
+    with pytest.raises(tc.OptionError, match="half-width is 0"):
+        spam_model.plan_audit(spam.test, half_width=0)
+    with pytest.raises(tc.OptionError, match="number is 0"):
+        spam_model.draw_audit(spam.test, 0)
+    other = tc.Model.fit(spam.train, spam.labels, method="ac")
+    with pytest.raises(tc.TruecountError) as refused:
+        other.draw_audit(spam.test, 10)
+    assert refused.value.code == "audit-needs-bins"

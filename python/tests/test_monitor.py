@@ -1,0 +1,95 @@
+"""A prevalence watched over time: beside the command, number by number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Spam
+from described import assert_same
+
+import truecount as tc
+
+MONDAY = date(2025, 12, 29)
+
+
+@pytest.mark.parametrize(
+    ("asked", "typed", "status"),
+    [
+        ({}, [], 0),
+        ({"above": 0.9}, ["--above", "90%"], 3),
+        ({"below": 0.01, "level": 0.9, "misfit": "warn"}, ["--below", "1%", "--level", "0.9", "--misfit", "warn"], 0),
+        ({"baseline": ("2026-W03", "2026-W05"), "interval": "wald"}, ["--baseline", "2026-W03..2026-W05", "--interval", "wald"], 0),
+    ],
+)
+def test_periods_are_those_of_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], asked: dict[str, Any], typed: list[str], status: int
+) -> None:
+    files = "--train", spam.train_path, "--test", spam.test_path
+    printed = command("monitor", *files, "--by", "week", *typed, "--format", "json", status=status)
+    found = spam_model.monitor(spam.test, by={"week": spam.week}, **asked)
+    assert_same(found, printed, "periods", ("week",))
+    about = json.loads(printed)["monitor"]
+    assert (found.alarm, found.raised, list(found.baseline)) == (about["alarm"], about["raised"], about["baseline"])
+    assert (found.alarm_at, found.drift, found.unit) == (about["alarm_at"], about["drift"], about["unit"])
+
+
+def test_tallies_are_watched_without_their_scores(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+    weeks = np.array(spam.week)
+    for week in set(spam.week):
+        own = weeks == week
+        spam_model.tally(spam.test[own], by={"week": weeks[own]}).write(tmp_path / f"{week}.tally")
+    tallies = (tc.Tally.read(spam_model, path) for path in tmp_path.glob("*.tally"))
+    found, whole = sum(tallies).monitor(above=0.9), spam_model.monitor(spam.test, by={"week": weeks}, above=0.9)  # type: ignore[union-attr]
+    assert found.alarm == whole.alarm
+    assert found.to_pandas().equals(whole.to_pandas())
+
+
+def test_dates_may_be_of_any_type_and_come_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
+    days = [MONDAY + timedelta(weeks=int(week[-2:]) - 1) for week in spam.week]
+    by_text = spam_model.monitor(spam.test, by=[day.isoformat() for day in days], above=0.9)
+    backwards = slice(None, None, -1)
+    for column in (days, pd.to_datetime(pd.Series(days)).to_numpy(), np.array(days, dtype="datetime64[D]")):
+        found = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.9)
+        assert np.array_equal(found.smoothed, by_text.smoothed)
+        assert str(found.raised)[:10] == by_text.raised
+        assert found.unit == "day"
+
+
+def test_scores_without_a_date_are_left_out(spam: Spam, spam_model: tc.Model) -> None:
+    weeks: list[str | None] = [None if week == "2026-W07" else week for week in spam.week]
+    found = spam_model.monitor(spam.test, by=weeks)
+    assert len(found) == 23
+    assert f"left out, scores without a date: {spam.week.count('2026-W07')}" in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"above": 0.1, "below": 0.1}, "option-conflict"),
+        ({"above": 2}, "parameter-out-of-range"),
+        ({"above": "5%"}, "option-invalid"),
+        ({"baseline": "yesterday"}, "option-invalid"),
+        ({"baseline": ["2026-W01"]}, "option-invalid"),
+        ({"baseline": "2027-W01"}, "group-unknown"),
+        ({"by": ["a", "b"]}, "groups-not-dates"),
+        ({"by": {"week": ["2026-W01"] * 2, "place": ["a", "b"]}}, "option-conflict"),
+        ({"interval": "bootstrap"}, "option-conflict"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(spam_model: tc.Model, asked: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as refused:
+        spam_model.monitor([1.0, 2.0], **{"by": ["2026-W01", "2026-W02"], **asked})
+    assert refused.value.code == code
+
+
+def test_a_series_is_watched_by_one_method(spam: Spam) -> None:
+    model = tc.Model.fit(spam.train, spam.labels, method=["es", "ac"])
+    with pytest.raises(tc.OptionError, match="watched by one"):
+        model.monitor(spam.test, by=spam.week)

@@ -1,0 +1,80 @@
+"""Plans: beside the command, number by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from conftest import Spam
+from described import assert_same
+
+import truecount as tc
+
+
+@pytest.mark.parametrize(
+    ("asked", "typed"),
+    [
+        ({"half_width": 0.02}, ["--half-width", "0.02"]),
+        ({"se": 0.01, "prevalence": 0.1, "unlabelled": 5000}, ["--se", "0.01", "--prevalence", "0.1", "--unlabelled", "5000"]),
+        ({"half_width": 0.01, "labelled": 500}, ["--half-width", "0.01", "--labelled", "500"]),
+        (
+            {"labelled": (100, 300), "unlabelled": 1000, "level": 0.9, "target": "population", "interval": "wald"},
+            ["--labelled", "100,300", "--unlabelled", "1000", "--level", "0.9", "--target", "population", "--interval", "wald"],
+        ),
+    ],
+)
+def test_plans_are_those_of_the_command(spam: Spam, command: Callable[..., str], asked: dict[str, Any], typed: list[str]) -> None:
+    printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *typed, "--format", "json")
+    assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **asked), printed, "plans")
+
+
+def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spam) -> None:
+    plans = tc.plan(spam.train, spam.labels, half_width=0.01)
+    assert np.isinf(plans.unlabelled[-1])
+    assert plans.reached.all()
+    assert (plans.half_width <= 0.01).all()
+    assert pa.table(plans).column("unlabelled")[len(plans) - 1].as_py() == float("inf")
+    too_few = tc.plan(spam.train, spam.labels, half_width=0.01, unlabelled=300)
+    assert not too_few.reached.any()
+    assert "* out of reach" in repr(too_few)
+
+
+def test_a_plan_says_what_its_splits_mean_and_that_the_pilot_is_small() -> None:
+    rng = np.random.default_rng(1)
+    scores, labels = np.r_[rng.normal(2, 1, 40), rng.normal(0, 1, 60)], np.repeat([1, 0], [40, 60])
+    shown = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
+    for words in ("best: choose what to label", "as pilot: ", "at random: ", "goal: se at most 0.03 at prevalence 0.3", "only 40 positive"):
+        assert words in shown.replace("\n  ", " ")
+
+
+def test_methods_without_a_formula_are_left_out_and_alone_an_error(spam: Spam) -> None:
+    model = tc.Model.fit(spam.train, spam.labels, method=["es", "hdy"])
+    with pytest.warns(tc.PrevalenceWarning, match="left out, sizes cannot be planned for hdy"):
+        assert set(model.plan(se=0.01).method) == {"es"}
+    with pytest.raises(tc.TruecountError, match="hdy") as refused:
+        tc.plan(spam.train, spam.labels, se=0.01, method="hdy")
+    assert refused.value.code == "plan-not-possible"
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({}, "option-invalid"),
+        ({"unlabelled": 100}, "option-invalid"),
+        ({"se": 0.01, "half_width": 0.02}, "option-conflict"),
+        ({"se": 0.01, "labelled": 100, "unlabelled": 100}, "option-conflict"),
+        ({"se": 0.7}, "parameter-out-of-range"),
+        ({"se": "0.01"}, "option-invalid"),
+        ({"se": 0.01, "prevalence": 2}, "parameter-out-of-range"),
+        ({"se": 0.01, "labelled": (1, 2, 3)}, "option-invalid"),
+        ({"se": 0.01, "unlabelled": 0}, "option-invalid"),
+        ({"se": 0.01, "interval": "bootstrap"}, "option-conflict"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(spam_model: tc.Model, asked: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as refused:
+        spam_model.plan(**asked)
+    assert refused.value.code == code

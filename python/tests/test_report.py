@@ -1,0 +1,67 @@
+"""The page: beside the command's, but for what makes it again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Spam
+
+import truecount as tc
+
+
+def without_provenance(page: str) -> str:
+    """The page without the files and the command; what only files have, such as their columns' types, stays."""
+    found, number = re.subn(r'(<details id="reproduce">.*?</summary>).*?(<p>The model\'s fingerprint)', r"\1\2", page, flags=re.DOTALL)
+    assert number == 1
+    return found
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_page_is_that_of_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool
+) -> None:
+    files = "--train", spam.train_path, "--test", spam.test_path
+    words = ["--items", "messages", "--are", "spam", "--level", "0.9", *(["--by", "week"] if grouped else [])]
+    page = command("report", *files, *words, "--output", "-")
+    path = tmp_path / "page.html"
+    by = {"week": spam.week} if grouped else None
+    spam_model.report(path, spam.test, by=by, items="messages", are="spam", level=0.9)
+    own = path.read_text(encoding="utf-8")
+    assert without_provenance(own) == without_provenance(page)
+    assert "from its Python package: the scores were in memory" in own
+
+
+def test_a_page_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    spam_model.report(path, spam.test)
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+
+
+def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    kinds = pd.Series(pd.period_range("2026-01", periods=2, freq="M").repeat(50), name="month")
+    spam_model.report(path, pd.Series(np.linspace(-5, 5, 100)), by=kinds)
+    assert "2026-02" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("scores", "asked", "code"),
+    [
+        ([1.0, float("nan")], {}, "score-not-finite"),
+        ([1.0, 2.0], {"items": ""}, "option-invalid"),
+        ([1.0, 2.0], {"are": 1}, "option-invalid"),
+        ([1.0, 2.0], {"interval": "bootstrap"}, "option-conflict"),
+        ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
+    ],
+)
+def test_what_cannot_be_reported_is_refused(spam_model: tc.Model, tmp_path: Path, scores: list[float], asked: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as refused:
+        spam_model.report(tmp_path / "page.html", scores, **asked)
+    assert refused.value.code == code
+    assert not list(tmp_path.iterdir())
