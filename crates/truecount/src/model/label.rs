@@ -20,14 +20,10 @@ pub enum Label {
 impl From<&str> for Label {
     /// What a label that was typed or read from text means: a flag or a number where it reads as one.
     fn from(text: &str) -> Self {
-        if let Ok(flag) = text.parse() {
-            Self::Flag(flag)
-        } else if let Ok(number) = text.parse() {
-            Self::Whole(number)
-        } else {
-            let finite = text.parse().ok().filter(|number: &f64| number.is_finite());
-            finite.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
-        }
+        let whole = || text.parse().ok().map(Self::Whole);
+        let number = || text.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Number);
+        let known = text.parse().ok().map(Self::Flag).or_else(whole).or_else(number);
+        known.unwrap_or_else(|| Self::Text(text.to_owned()))
     }
 }
 
