@@ -90,7 +90,8 @@ class Quantifier(_Learnt, Estimator):
     positive_ : label
         The one that is counted.
     estimators_ : list of classifiers
-        Those that score new rows: one for each fold, or one where `ensemble` is False or it was fitted elsewhere; none for ``"scores"``.
+        Those that score new rows: one for each fold, or a single one where `ensemble` is False or where it was fitted elsewhere; none for
+        ``"scores"``.
     response_method_ : str
         Which of their answers is the score.
     labelled_scores_ : ndarray, shape (n_labelled,)
@@ -106,16 +107,16 @@ class Quantifier(_Learnt, Estimator):
     -----
     Quantifiers rest on prior probability shift: a positive's score must have one distribution, among labelled and new rows alike,
     and so must a negative's. Therefore labelled rows are scored by classifiers that have not learnt from them, and each new row by
-    one of the same classifiers, drawn at random in proportion to the rows, or their weights, that each has held out. Then the scores of new and of
-    labelled rows have the same distribution, which the intervals take for granted. The average of the folds' classifiers would not
-    do: it is less spread than any of them.
+    one of the same classifiers, drawn at random in proportion to the labelled rows that each has scored, or to their weights. Then
+    the scores of new and of labelled rows have the same distribution, which the intervals take for granted. The average of the folds'
+    classifiers would not do: it is less spread than any of them.
 
-    The price: every classifier of the folds is kept, ten by default, which have learnt from nine tenths of the rows each; and the
-    score of a row depends on its place among the rows that are scored with it and on `random_state`. With ``ensemble=False`` a
-    classifier that is fitted to all labelled rows scores the new ones, as in QuaPy, one fit more, of which alone is kept. It tells
-    the classes apart a little better, but its scores are spread otherwise than those of the folds, which biases estimates and
-    intervals where labelled rows are few and features many. A warning that new scores are no mixture of the labelled classes may
-    then have its cause in the refit.
+    The price: ten fits by default, and ten classifiers that are kept, each of which has learnt from nine tenths of the rows; and the
+    score of a row depends on its place among the rows that are scored with it, and on `random_state`. With ``ensemble=False`` new rows
+    are scored by one more classifier, fitted to all labelled rows, as in QuaPy, and only that one is kept (``cv=5, ensemble=False`` is
+    six fits). It tells the classes apart a little better, but its scores are spread otherwise than those of the folds, which biases
+    estimates and intervals where labelled rows are few and features many. A warning that new scores are no mixture of the labelled
+    classes may then have its cause in the refit.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -174,9 +175,9 @@ class Quantifier(_Learnt, Estimator):
             classifiers of the folds learn from them if their ``fit`` takes a ``sample_weight``; a pipeline does where scikit-learn
             routes metadata, and else learns without, which is a warning. For the methods that `truecount.Model.fit` weighs.
         groups : array-like, shape (n_samples,), optional
-            What was drawn as one, such as persons: rows of the same value are held out together (the folds, by default or of
-            a whole number `cv`, are stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters. For the same
-            methods.
+            What was drawn as one, such as persons: rows of the same value are held out together (the folds, by default or of a whole
+            number `cv`, are stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters.
+            For the same methods.
 
         Returns
         -------
