@@ -301,7 +301,8 @@ def test_estimators_are_scored_once(name):
     labels = np.repeat(["ham", "spam"], 600)
     features = rng.normal(size=(1200, 3)) + (labels == "spam")[:, None]
     half = np.arange(1200) % 2 == 0
-    quantifier = getattr(tc, name)(positive="ham").fit(features[half], labels[half])
+    # One classifier scores a row alike in every sample.
+    quantifier = getattr(tc, name)(positive="ham", ensemble=False).fit(features[half], labels[half])
     found = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
     samples = tc.UPP(features[~half], labels[~half], size=100, samples=20, positive="ham")
     expected = [float(quantifier.estimate(sample, check=False)) for sample, _ in samples]

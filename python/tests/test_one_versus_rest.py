@@ -92,7 +92,10 @@ class TestSeveralClasses:
                 fits.append(len(y))
                 return super().fit(X, y)
 
-        found = tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
+        tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
+        assert fits == [414] * 10
+        fits.clear()
+        found = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
         assert fits == [368] * 5 + [460]
         assert np.array_equal(found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba"))
         scores = LogisticRegression().fit(X, y).predict_proba(new)
@@ -175,13 +178,13 @@ class TestSeveralClasses:
     def test_decision_values_where_there_are_no_probabilities(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)
-        assert np.array_equal(quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=5, method="decision_function"))
+        assert np.array_equal(quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=10, method="decision_function"))
         found = quantifier.estimate(new)
         assert (np.abs(found.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * found.se).all()
 
     def test_each_new_row_is_scored_by_one_of_the_folds(self, data):
         X, y, new = data
-        quantifier = tc.OneVersusRest(tc.EfficientSweep(GaussianNB(), ensemble=True)).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, y)
         scores = quantifier.quantifier_._score(new, quantifier.classes_, None)
         each = np.array([model.predict_proba(new) for model in quantifier.quantifier_.estimators_])
         assert (each == scores).all(axis=2).any(axis=0).all()

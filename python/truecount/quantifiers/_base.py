@@ -66,19 +66,20 @@ class Quantifier(_Learnt, Estimator):
     estimator : classifier, "scores" or None
         Any scikit-learn classifier, a pipeline for one. None stands for ``LogisticRegression(max_iter=1000)``. With ``"scores"``
         X is already one column of scores, higher meaning more positive, and nothing is learnt but their distributions.
-    cv : int, splitter, iterable of splits or "prefit", default 5
+    cv : int, splitter, iterable of splits or "prefit", optional
         How the labelled rows are scored: each by a classifier that has not learnt from it. A whole number stands for so many
-        stratified folds. Rows that no split holds out are left out of the labelled scores; a row that is held out twice is an
+        stratified folds; by default there are ten, or as many as the rarest class has rows (`groups` where these are given), but at
+        least two. Rows that no split holds out are left out of the labelled scores; a row that is held out twice is an
         error. ``"prefit"`` takes `estimator` as it is, fitted elsewhere on other rows, and so does a ``FrozenEstimator``.
-    ensemble : bool, default False
-        Who scores new rows: a classifier that is fitted to all labelled rows, or (True) the classifiers of the folds, each row
-        by one of them, drawn at random. See the notes.
+    ensemble : bool, default True
+        Who scores new rows: the classifiers of the folds, each row by one of them, drawn at random, or (False) one more classifier
+        that is fitted to all labelled rows. See the notes.
     response_method : {"auto", "decision_function", "predict_proba"}
         Which of the classifier's answers is the score: by default ``decision_function`` where there is one.
     positive : label, optional
         The class that is counted; by default True, or 1 beside 0 or -1. Any other labels need it.
     random_state : int, RandomState instance or None, default 0
-        Draws the classifiers of an ensemble.
+        Draws the classifier of each new row.
     n_jobs : int, optional
         Folds that are fitted at the same time (joblib).
 
@@ -89,7 +90,8 @@ class Quantifier(_Learnt, Estimator):
     positive_ : label
         The one that is counted.
     estimators_ : list of classifiers
-        Those that score new rows: one, or with `ensemble` one for each fold; none for ``"scores"``.
+        Those that score new rows: one for each fold, or a single one where `ensemble` is False or where it was fitted elsewhere; none for
+        ``"scores"``.
     response_method_ : str
         Which of their answers is the score.
     labelled_scores_ : ndarray, shape (n_labelled,)
@@ -104,14 +106,17 @@ class Quantifier(_Learnt, Estimator):
     Notes
     -----
     Quantifiers rest on prior probability shift: a positive's score must have one distribution, among labelled and new rows alike,
-    and so must a negative's. Therefore labelled rows are scored by classifiers that have not learnt from them. It also matters
-    who scores the new rows. A classifier that is fitted to all labelled rows (the default, as in QuaPy) has learnt
-    from more rows than those of the folds: its scores are spread otherwise and tell the classes apart a little better, which
-    biases estimates and intervals where labelled rows are few and features many. The average of the folds' classifiers is no
-    remedy: it is less spread than any of them. With ``ensemble=True`` each new row is scored by one classifier drawn at random,
-    in proportion to the rows that each has held out. Then the scores of new and of labelled rows have the same distribution,
-    which the intervals take for granted; the price is that each classifier has learnt from fewer rows. More folds bring both
-    closer together. A warning that new scores are no mixture of the labelled classes may thus have its cause in the refit.
+    and so must a negative's. Therefore labelled rows are scored by classifiers that have not learnt from them, and each new row by
+    one of the same classifiers, drawn at random in proportion to the labelled rows that each has scored, or to their weights. Then
+    the scores of new and of labelled rows have the same distribution, which the intervals take for granted. The average of the folds'
+    classifiers would not do: it is less spread than any of them.
+
+    The price: ten fits by default, and ten classifiers that are kept, each of which has learnt from nine tenths of the rows; and the
+    score of a row depends on its place among the rows that are scored with it, and on `random_state`. With ``ensemble=False`` new rows
+    are scored by one more classifier, fitted to all labelled rows, as in QuaPy, and only that one is kept (``cv=5, ensemble=False`` is
+    six fits). It tells the classes apart a little better, but its scores are spread otherwise than those of the folds, which biases
+    estimates and intervals where labelled rows are few and features many. A warning that new scores are no mixture of the labelled
+    classes may then have its cause in the refit.
     """
 
     _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
@@ -122,8 +127,8 @@ class Quantifier(_Learnt, Estimator):
 
     estimator: Any = None
     _: KW_ONLY
-    cv: Any = 5
-    ensemble: bool = False
+    cv: Any = None
+    ensemble: bool = True
     response_method: str = "auto"
     positive: Any = None
     random_state: Any = 0
@@ -170,9 +175,9 @@ class Quantifier(_Learnt, Estimator):
             classifiers of the folds learn from them if their ``fit`` takes a ``sample_weight``; a pipeline does where scikit-learn
             routes metadata, and else learns without, which is a warning. For the methods that `truecount.Model.fit` weighs.
         groups : array-like, shape (n_samples,), optional
-            What was drawn as one, such as persons: rows of the same value are held out together (a whole number `cv` stands for
-            stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters. For the same
-            methods.
+            What was drawn as one, such as persons: rows of the same value are held out together (the folds, by default or of a whole
+            number `cv`, are stratified folds of groups, and splitters are given the groups), and standard errors are those of clusters.
+            For the same methods.
 
         Returns
         -------
@@ -253,14 +258,20 @@ class Quantifier(_Learnt, Estimator):
     def _cross_fit(
         self, X: Any, y: NDArray[Any], response: Response, weights: Floats | None, groups: Any
     ) -> tuple[NDArray[np.intp], Floats]:
-        splitter = check_cv(self.cv, y, classifier=True)
+        groups = None if groups is None else column_or_1d(groups)
+        splitter = check_cv(_folds(y, groups) if self.cv is None else self.cv, y, classifier=True)
         if groups is not None and isinstance(splitter, StratifiedKFold) and splitter is not self.cv:
             splitter = StratifiedGroupKFold(splitter.get_n_splits())
-        splits = list(splitter.split(X, y, None if groups is None else column_or_1d(groups)))
+        splits = list(splitter.split(X, y, groups))
         beside = learnt_from(self, self._classifier, weights)
-        found = cross_fitted(self._classifier, X, y, beside, splits, response, refit=not self.ensemble, n_jobs=self.n_jobs)
+        # Folds of a classifier that learns nothing are all alike.
+        frozen = isinstance(self._classifier, FrozenEstimator)
+        refit = frozen or not self.ensemble
+        found = cross_fitted(
+            self._classifier, X, y, beside, splits, response, weights=weights, refit=refit, n_jobs=self.n_jobs
+        )
         self.estimators_, self._shares = found.models, found.shares
-        self._refitted = not self.ensemble and not isinstance(self._classifier, FrozenEstimator)
+        self._refitted = refit and not frozen
         return found.rows, found.scores
 
     @property
@@ -476,6 +487,13 @@ def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats
                 "length-mismatch", column=name, values=len(values), others=number,
             )
     return weights, clusters
+
+
+def _folds(y: NDArray[Any], groups: NDArray[Any] | None) -> int:
+    """Ten, but no more than there are rows or groups of the rarest class to hold out."""
+    units = np.arange(len(y)) if groups is None else groups
+    rarest = min(len(np.unique(units[y == label])) for label in np.unique(y))
+    return max(2, min(10, rarest))
 
 
 def _at(rows: NDArray[np.intp], column: NDArray[Any] | None) -> Any:

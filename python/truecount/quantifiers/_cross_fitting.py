@@ -64,7 +64,7 @@ class CrossFitted:
     scores: Floats
     models: list[Any]
     shares: Floats
-    """Which share of the held-out rows each of the classifiers has scored."""
+    """How many of the held-out rows each of the classifiers has scored, or what they weigh."""
 
 
 def _fitted(classifier: Any, X: Any, y: NDArray[Any], beside: Mapping[str, Floats], train: Rows | None) -> Any:
@@ -103,24 +103,28 @@ def cross_fitted(
     splits: Sequence[tuple[Rows, Rows]],
     response: Response,
     *,
+    weights: Floats | None,
     refit: bool,
     n_jobs: int | None,
 ) -> CrossFitted:
     """Each fold scored by a classifier that has learnt from the other rows.
 
     New rows are scored by one that has learnt from all (`refit`), or by those of the folds. What stands `beside` the labels, weights for
-    one, goes to ``fit`` by its name.
+    one, goes to ``fit`` by its name; whether the classifier takes them or not, `weights` are what the labelled rows stand for.
     """
     rows = _held_out_once(splits)
     folds = Parallel(n_jobs=n_jobs)(delayed(_fold)(classifier, X, y, beside, *split, response) for split in splits)
     models = [_fitted(classifier, X, y, beside, None)] if refit else [model for model, _ in folds]
-    sizes = np.array([len(rows)] if refit else [len(scores) for _, scores in folds], dtype=np.float64)
+    counted = np.ones(len(y)) if weights is None else weights
+    held_out = [rows] if refit else [np.asarray(held_out, dtype=np.intp) for _, held_out in splits]
+    shares = np.array([counted[of].sum() for of in held_out])
     order = np.argsort(rows)
-    return CrossFitted(rows[order], np.concatenate([scores for _, scores in folds])[order], models, sizes / len(rows))
+    return CrossFitted(rows[order], np.concatenate([scores for _, scores in folds])[order], models, shares)
 
 
 def balanced_turns(shares: Floats, number: int, random_state: Any) -> Rows:
     """For each of so many rows one of the classifiers, at random, each in proportion to its share (systematic sampling)."""
     random = check_random_state(random_state)
-    places = np.searchsorted(np.cumsum(shares)[:-1], (np.arange(number) + random.uniform()) / number, side="right")
+    ends = np.cumsum(shares)
+    places = np.searchsorted(ends[:-1], (np.arange(number) + random.uniform()) / number * ends[-1], side="right")
     return np.asarray(random.permutation(places), dtype=np.intp)

@@ -22,7 +22,7 @@ __all__ = ["ProtocolScorer"]
 class ProtocolScorer:
     """A score for ``GridSearchCV(scoring=…)`` and ``cross_val_score``: minus the mean error over samples of known prevalence.
 
-    The held-out rows are scored once by the classifier; the samples are drawn from their scores.
+    The held-out rows are scored once; the samples are drawn from their scores.
 
     Parameters
     ----------
