@@ -208,7 +208,7 @@ def estimate_each(
     >>> train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
     >>> found = tc.estimate_each(train, labels, [1.7, 0.2, -0.5, 2.2, 0.8], method=["es", "ac"])
     >>> found.prevalence.round(3)
-    array([0.623, 0.6  ])
+    array([0.623, 0.733])
     """
     of_model: OfLabelled = {name: asked.pop(name) for name in OfLabelled.__annotations__ if name in asked}  # type: ignore[misc, assignment]
     model = Model.fit(train_scores, train_labels, method=method, **of_model)
