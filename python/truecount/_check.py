@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypedDict
+from typing import Any, Optional, TypedDict, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import factorised, same_index
+from truecount._columns import Floats, factorised, same_index
 from truecount._conditions import ScoreError, TruecountError, located
 from truecount._described import Described, of_groups
 from truecount._groups import order
@@ -19,7 +19,11 @@ from truecount._names import Transformation
 from truecount._options import choice, real, whole
 from truecount._sets import test_sets
 
-__all__ = ["Check", "Families", "Folds", "Learnt", "OfCheck", "Supposed", "check", "checked", "drawing"]
+__all__ = ["Check", "Families", "Folds", "Learnt", "OfCheck", "Rows", "Supposed", "check", "checked", "drawing"]
+
+
+Rows = Union["_core.Model", tuple[Floats, NDArray[np.bool_], tuple[Optional[Floats], Optional[NDArray[np.uint32]]]]]
+"""Labelled scores: those of a model, or columns with how they were drawn."""
 
 
 class OfCheck(TypedDict, total=False):
@@ -99,7 +103,7 @@ class Supposed(Described):
 class Learnt:
     """The labelled scores, and how families are fitted to them."""
 
-    labelled: _core.Labelled
+    labelled: Rows
     transformation: str
     drawing: tuple[int, int] | None
 

@@ -4,6 +4,7 @@ from typing import Any, TypedDict, final, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
+from truecount._check import Rows
 from truecount._conditions import Caveat, TruecountError
 from truecount._differences import Found
 from truecount._options import Reporting
@@ -169,8 +170,6 @@ class Tally:
     @staticmethod
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
-Labelled = Model | tuple[_Doubles, _Flags, tuple[_Doubles | None, _Codes | None]]
-
 def audit(
     model: Model | None,
     scores: _Doubles,
@@ -195,7 +194,7 @@ def audits(
     order: list[int],
 ) -> Audits: ...
 def check(
-    learnt: Labelled,
+    learnt: Rows,
     columns: Columns,
     order: list[int],
     folds: _Codes | None,
@@ -228,7 +227,7 @@ def counts(
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
 def draw_audit(model: Model, columns: Columns, asked: tuple[int, bool, int], order: list[int]) -> OfGroups: ...
 def errors(measure: str, truths: _Doubles, estimates: _Doubles, sizes: _Integers | None) -> _Doubles: ...
-def families(learnt: Labelled, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
+def families(learnt: Rows, transform: str, drawing: tuple[int, int] | None, advice: str) -> tuple[Described, str]: ...
 def floats(column: object) -> _Doubles: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
 def methods_that(hold: str) -> list[str]: ...

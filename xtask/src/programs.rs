@@ -57,9 +57,9 @@ pub fn golden(options: &[String]) -> Result<(), Failed> {
 pub fn python() -> Result<(), Failed> {
     let python = environment("python", &["python/tests/requirements.txt"])?;
     package(&python, "dev")?;
-    let typed = ["python/tests/users.py", "python/examples"];
-    run("types", &python, &[&["-m", "mypy", "python/truecount"], &typed[..]].concat(), &[])?;
-    run("types in editors", &python, &[&["-m", "pyright", "--pythonpath", &python], &typed[..]].concat(), &[])?;
+    let typed = ["-m", "mypy", "python/truecount", "python/tests/users.py", "python/examples"];
+    run("types", &python, &typed, &[])?;
+    run("types in editors", &python, &["-m", "pyright", "--pythonpath", &python], &[])?;
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
     run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
