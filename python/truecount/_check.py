@@ -121,8 +121,10 @@ class Check(Described):
         What it means, in words.
     verdict : list of str
         "mixture", "doubtful" (p < 0.05) or "no mixture" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
-    p_value, p_value_holm : ndarray, shape (number of rows,)
-        The probability of scores as far from a mixture as these, if they were one; and the same adjusted.
+    p_value : ndarray, shape (number of rows,)
+        The probability of scores as far from a mixture as these, if they were one.
+    p_value_holm : ndarray, shape (number of rows,)
+        The same adjusted.
     unexplained : ndarray, shape (number of rows,)
         The share of the scores that no mixture of the labelled classes explains, beyond chance.
     causes : list of str
