@@ -13,7 +13,7 @@ from truecount._conditions import Caveat, OptionError, ScoreError
 from truecount._labels import audited
 from truecount._model import Model
 from truecount._names import Misfit, Target
-from truecount._options import reporting
+from truecount._options import refuse_bootstrap, reporting
 from truecount._results import Estimate
 from truecount._table import paragraphs, percent, visible
 from truecount._warned import said
@@ -244,8 +244,7 @@ def audit(
                 f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
                 "length-mismatch", column=name, values=len(column), others=len(rows),
             )
-    if interval == "bootstrap":
-        raise OptionError('an audit has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
+    refuse_bootstrap(interval, 'an audit has formulas of its own; leave out interval="bootstrap"')
     asked = reporting(level, target, interval, misfit)
     scores = numbers(test_scores, "test_scores")
     core = None if model is None else model._core

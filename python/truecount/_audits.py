@@ -14,7 +14,7 @@ from truecount._described import Described, of_groups
 from truecount._fitted import Fitted
 from truecount._groups import groups, order
 from truecount._names import Target
-from truecount._options import Reporting, real, reporting, whole
+from truecount._options import Reporting, real, refuse_bootstrap, reporting, whole
 from truecount._sets import Sets, test_sets
 from truecount._table import percent, worded
 from truecount._warned import warned
@@ -182,8 +182,7 @@ def plan_audit(
     interval: Literal["wilson", "wald"],
 ) -> AuditPlans:
     """What `Model.plan_audit` gives."""
-    if str(interval) == "bootstrap":
-        raise OptionError("an audit has formulas of its own; leave out interval", "option-conflict", name="interval")
+    refuse_bootstrap(interval, "an audit has formulas of its own; leave out interval")
     sets = _one_column(test_scores, by)
     asked, half = reporting(level, target, interval), real(half_width, "half_width")
     try:

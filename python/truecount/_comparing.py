@@ -11,7 +11,7 @@ from truecount._columns import shown
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._differences import Differences
 from truecount._fitted import Fitted
-from truecount._options import Reporting, reporting
+from truecount._options import Reporting, refuse_bootstrap, reporting
 from truecount._sets import test_sets
 from truecount._sizes import NOTHING
 
@@ -114,8 +114,7 @@ def compare(
     misfit: str,
 ) -> Differences:
     """What `Model.compare` gives."""
-    if interval == "bootstrap":
-        raise OptionError('a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval")
+    refuse_bootstrap(interval, 'a comparison has formulas of its own; leave out interval="bootstrap"')
     paired, same = _kinship(other, other_scores is not None, labelled, scores)
     if other_scores is not None and not same and (by is None) != (other_by is None):
         raise OptionError("by and other_by: give the groups of both, or of none", "option-conflict", name="other_by")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truecount._groups import natural, order
+from truecount._groups import natural
 from truecount._table import Table, beside, visible, worded
 
 if TYPE_CHECKING:

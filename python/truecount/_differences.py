@@ -13,7 +13,7 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 from truecount._groups import levels, natural, order
-from truecount._options import Reporting
+from truecount._options import Reporting, refuse_bootstrap
 from truecount._sizes import Summed
 from truecount._table import Table, beside, p_value, percent, taken, visible, worded
 
@@ -142,10 +142,7 @@ class Compared:
 
     def against(self, reference: Any) -> Differences:
         """The differences from what is named."""
-        if self.reporting[2] == "bootstrap":
-            raise OptionError(
-                'a comparison has formulas of its own; leave out interval="bootstrap"', "option-conflict", name="interval"
-            )
+        refuse_bootstrap(self.reporting[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
         places, starts = levels(self.values)
         words = [word for word, _ in _core.names("references")]
         named = isinstance(reference, str) and reference in words

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from truecount import _core
 from truecount._conditions import OptionError, ScoreError, TruecountError
 from truecount._differences import Compared, Source
 from truecount._fitted import Fitted

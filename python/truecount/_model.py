@@ -23,8 +23,8 @@ from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
 from truecount._monitor import Monitored, OfMonitor
-from truecount._names import Anchor, Dialect, Family, Interval, Method, Methods, Misfit, Target, Transformation
-from truecount._options import choice, reporting
+from truecount._names import Anchor, Dialect, Family, Method, Methods, Misfit, Target, Transformation
+from truecount._options import choice, refuse_bootstrap, reporting
 from truecount._planning import Plans, plan
 from truecount._report import OfReport, report
 from truecount._results import Estimate, Estimates
@@ -650,8 +650,7 @@ class Model(Fitted):
             Its rows have the columns of `by`, then method, n, missing, prevalence, raw, se, lower, upper and level; for the
             histogram methods those of their tallies.
         """
-        if str(interval) == "bootstrap":
-            raise OptionError("a query has no bootstrap; leave out interval", "option-conflict", name="interval")
+        refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
 
         def names(given: Any, argument: str) -> list[str]:
             found = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)

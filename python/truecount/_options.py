@@ -9,7 +9,7 @@ from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
 
-__all__ = ["Reporting", "choice", "real", "reporting", "whole"]
+__all__ = ["Reporting", "choice", "real", "refuse_bootstrap", "reporting", "whole"]
 
 Reporting = tuple[float, str, str, str, Optional[float]]
 """Level, target and interval, what misfit does to it, and how large the population is, where it is finite."""
@@ -51,6 +51,12 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
             "option-invalid", name=name, value=number,
         )
     return number
+
+
+def refuse_bootstrap(interval: str, why: str) -> None:
+    """Refuses it, for that reason, where there are only formulas; types alone do not keep it away."""
+    if interval == "bootstrap":
+        raise OptionError(why, "option-conflict", name="interval")
 
 
 def reporting(

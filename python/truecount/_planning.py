@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings as python_warnings
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,9 @@ from truecount._conditions import Caveat, OptionError, PrevalenceWarning, Trueco
 from truecount._described import Described
 from truecount._fitted import Fitted
 from truecount._names import Target
-from truecount._options import real, reporting, whole
+from truecount._options import real, refuse_bootstrap, reporting, whole
 from truecount._table import percent
 from truecount._warned import warned
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 __all__ = ["OfPlan", "Plans", "plan"]
 
@@ -161,8 +158,7 @@ def plan(
     interval: Literal["wilson", "wald"] = "wilson",
 ) -> Plans:
     """What `Model.plan` gives."""
-    if str(interval) == "bootstrap":
-        raise OptionError("a plan has no bootstrap; leave out interval", "option-conflict", name="interval")
+    refuse_bootstrap(interval, "a plan has no bootstrap; leave out interval")
     most, half, scores, counts = _question(se, half_width, unlabelled, labelled)
     at = None if prevalence is None else real(prevalence, "prevalence")
     found = _core.plan(model._core, (most, half, at, scores, counts), reporting(level, target, interval))

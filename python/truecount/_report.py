@@ -12,7 +12,7 @@ from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._keys import Column, written
 from truecount._names import Misfit, Target
-from truecount._options import reporting
+from truecount._options import refuse_bootstrap, reporting
 from truecount._sets import test_sets
 from truecount._table import worded
 
@@ -65,8 +65,7 @@ def report(
     misfit: Misfit = "widen",
 ) -> None:
     """What `Model.report` does."""
-    if str(interval) == "bootstrap":
-        raise OptionError("a report in Python has no bootstrap; leave out interval", "option-conflict", name="interval")
+    refuse_bootstrap(interval, "a report in Python has no bootstrap; leave out interval")
     words, asked = (_named(items, "items"), _named(are, "are")), reporting(level, target, interval, misfit)
     sets = test_sets(test_scores, test_probabilities, weights, by)
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]

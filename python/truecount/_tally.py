@@ -17,7 +17,7 @@ from truecount._fitted import Fitted
 from truecount._keys import read, written
 from truecount._monitor import Monitored, monitor
 from truecount._names import Misfit, Target
-from truecount._options import Reporting, reporting
+from truecount._options import Reporting, refuse_bootstrap, reporting
 from truecount._results import Estimate, Estimates
 from truecount._sizes import NOTHING
 
@@ -262,10 +262,7 @@ class Tally:
 def _asked(
     level: float = 0.95, target: Target = "sample", interval: str = "wilson", misfit: Misfit = "widen", check: bool = True
 ) -> tuple[Reporting, bool]:
-    if interval == "bootstrap":
-        raise OptionError(
-            "a tally has no bootstrap, which needs the scores; leave out interval", "option-conflict", name="interval"
-        )
+    refuse_bootstrap(interval, "a tally has no bootstrap, which needs the scores; leave out interval")
     return reporting(level, target, interval, misfit), bool(check)
 
 

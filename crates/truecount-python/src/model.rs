@@ -11,7 +11,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
-use truecount::{Bootstrap, Dialect, Label, LabelledRows, LabelledScores, Query, Resamples};
+use truecount::{Bootstrap, Dialect, Estimates, Label, LabelledRows, LabelledScores, Query, Resamples};
 use truecount_io::tally::MergedTallies;
 
 /// Bootstrap replicates between two looks at Ctrl-C.
@@ -86,6 +86,19 @@ impl Model {
 
     pub fn inner(&self) -> &truecount::Model {
         &self.model
+    }
+
+    /// The estimates of every set.
+    fn estimated(
+        &self,
+        py: Python<'_>,
+        columns: &Columns,
+        reporting: &AskedReporting,
+        check: bool,
+    ) -> PyResult<Vec<Estimates>> {
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
+        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
+        found.map_err(|at| columns.raised(at))
     }
 
     pub fn checked_if(&self, check: bool) -> &truecount::Model {
@@ -180,9 +193,7 @@ impl Model {
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
-        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
-        estimates::columns(py, &found.map_err(|at| columns.raised(at))?)
+        estimates::columns(py, &self.estimated(py, &columns, &reporting, check)?)
     }
 
     /// The estimate of one set by the only method, as plain values.
@@ -193,9 +204,7 @@ impl Model {
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
-        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
-        let found = found.map_err(|at| columns.raised(at))?;
+        let found = self.estimated(py, &columns, &reporting, check)?;
         let [estimates] = found.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let [estimate] = &estimates[..] else { return Err(value_error("one method is wanted")) };
         estimates::row(py, estimate)

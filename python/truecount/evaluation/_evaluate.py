@@ -14,7 +14,6 @@ from truecount._labels import positives
 from truecount._model import Model
 from truecount._names import Interval
 from truecount._options import real, reporting
-from truecount._results import Estimates
 from truecount.evaluation._evaluation import Evaluation
 from truecount.evaluation._protocols import GRID, PROTOCOLS
 
