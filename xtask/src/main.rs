@@ -17,6 +17,7 @@ mod checks;
 mod fuzz;
 mod layers;
 mod programs;
+mod r;
 mod run;
 mod rust_version;
 
@@ -25,7 +26,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
+    test | layers | python | r | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
         Some("python") => programs::python(),
+        Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(&command)),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),

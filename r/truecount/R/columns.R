@@ -1,0 +1,80 @@
+# Columns: what is asked for with a formula, a name or a vector, as plain vectors.
+
+# Values of a one-sided formula, of a name, or as they are.
+column <- function(asked, data, what) {
+  if (is.null(asked)) {
+    return(NULL)
+  }
+  if (inherits(asked, "formula")) {
+    if (length(asked) != 2) {
+      refuse("option-invalid", "options", sprintf("%s: a formula with one side is wanted, such as ~ %s", what, what), name = what)
+    }
+    return(valued(asked[[2]], data, environment(asked), what))
+  }
+  if (is.character(asked) && length(asked) == 1 && !is.null(data) && asked %in% names(data)) {
+    return(data[[asked]])
+  }
+  asked
+}
+
+valued <- function(expression, data, environment, what) {
+  tryCatch(
+    eval(expression, data, environment),
+    error = function(error) {
+      there <- if (is.null(names(data))) "" else sprintf("; there are %s", paste(names(data), collapse = ", "))
+      refuse(
+        "column-unknown", "scores", sprintf("%s: %s cannot be found: %s%s", what, deparse1(expression), conditionMessage(error), there),
+        column = what
+      )
+    }
+  )
+}
+
+# A column of numbers, as doubles.
+numbers <- function(values, what, n = NULL) {
+  if (is.null(values)) {
+    return(NULL)
+  }
+  if (is.factor(values) || !(is.numeric(values) || is.logical(values)) || inherits(values, c("Date", "POSIXt", "difftime"))) {
+    refuse(
+      "column-invalid", "scores", sprintf("%s: a column of numbers is wanted, and this is of class %s", what, class(values)[1]),
+      column = what
+    )
+  }
+  if (!is.null(n) && length(values) != n) {
+    refuse(
+      "lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what
+    )
+  }
+  as.double(values)
+}
+
+# Rows where a column has NA: an error that names the first, or left out where na.action says so.
+complete <- function(columns, na.action) {
+  columns <- columns[!vapply(columns, is.null, NA)]
+  # NaN is a value, though a wrong one, of which the library tells.
+  missing <- lapply(columns, function(values) is.na(values) & !(is.double(values) & is.nan(values)))
+  any <- Reduce(`|`, missing)
+  if (!any(any)) {
+    return(NULL)
+  }
+  if (identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)) {
+    return(which(any))
+  }
+  what <- names(columns)[vapply(missing, base::any, NA)][1]
+  row <- which(missing[[what]])[1]
+  refuse(
+    "value-missing", "scores",
+    sprintf("%s: row %d is NA; correct it, or leave out such rows with na.action = na.omit", what, row),
+    column = what, row = row
+  )
+}
+
+without <- function(values, rows) {
+  if (is.null(values) || is.null(rows)) values else values[-rows]
+}
+
+# A matrix of texts has one column, a data frame several; tibbles, data.tables and Arrow's tables are data frames or become one.
+framed <- function(data) {
+  if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
+}

@@ -1,0 +1,10 @@
+# Help pages, the list of exports, and data: what is made of the sources of the package in this folder.
+
+roxygen2::roxygenise(load_code = roxygen2::load_source)
+dir.create("data", showWarnings = FALSE)
+read <- function(name) utils::read.csv(file.path("inst/spam", paste0(name, ".csv")))
+spam_train <- read("train")
+spam_weeks <- read("weeks")
+spam_truth <- read("truth")
+spam_audited <- read("audited")
+save(spam_train, spam_weeks, spam_truth, spam_audited, file = "data/spam.rda", version = 2, compress = "xz")

@@ -1,0 +1,121 @@
+"""Lays the R package out as R wants it: sources of all crates that it needs, data, the text of versions.
+
+    python make.py FOLDER      FOLDER is what the package is laid out in
+
+It is r/truecount, with the Rust half and the crates beneath it in src/rust, all others packed in src/rust/vendor.tar.xz, and the data of data/spam
+for R. What is generated (the functions that call Rust, help pages, the list of exports) is not made here.
+"""
+
+import json
+import re
+import shutil
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "xtask/sdist"))
+
+from vendoring import CONFIG, anyones, output, vendored, without_tests  # noqa: E402
+
+CRATES = ("truecount", "truecount-io", "truecount-r")
+
+
+# For whom it is built.
+TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-pc-windows-gnu")
+
+
+def without_options(crate):
+    """What the R half does not ask for is not locked, and so not taken along."""
+    manifest = crate / "Cargo.toml"
+    text = re.sub(r"^.*optional = true.*\n", "", manifest.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    names = tomllib.loads(text).get("features", {})
+    kept = "[features]\n" + "".join(f"{name} = []\n" for name in names)
+    manifest.write_text(re.sub(r"^\[features\]\n(?:(?!\[).*\n)*?(?=\n?^\[)", kept, text, flags=re.MULTILINE), encoding="utf-8")
+
+
+def workspace(project):
+    """The crates as a workspace of their own."""
+    for name in CRATES:
+        shutil.copytree(ROOT / "crates" / name, project / "crates" / name)
+        without_tests(project / "crates" / name)
+    without_options(project / "crates/truecount-io")
+    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+    members = ", ".join(f'"crates/{name}"' for name in CRATES)
+    manifest = re.sub(r"^members = .*$", f"members = [{members}]", manifest, flags=re.MULTILINE)
+    manifest = re.sub(r"^default-members = .*\n", "", manifest, flags=re.MULTILINE)
+    (project / "Cargo.toml").write_text(manifest, encoding="utf-8")
+    shutil.copy(ROOT / "Cargo.lock", project)
+    return tomllib.loads(manifest)["workspace"]["package"]
+
+
+def packed(project):
+    """Other people's crates as one file, which R's checks of file names do not look into; and in words who wrote them."""
+    vendored(project)
+    written_by = authors(project)
+    emptied(project)
+    shutil.rmtree(project / ".cargo")
+    (project / "vendor.toml").write_text(CONFIG, encoding="utf-8")
+    with tarfile.open(project / "vendor.tar.xz", "w:xz", preset=9) as file:
+        file.add(project / "vendor", "vendor", filter=anyones)
+    shutil.rmtree(project / "vendor")
+    return written_by
+
+
+def used(project):
+    """The crates that are built for any target, as folders of the vendored ones are named."""
+    tree = ["cargo", "tree", "--locked", "--package", "truecount-r", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]
+    lines = {line for target in TARGETS for line in output(*tree, "--target", target, folder=project).splitlines()}
+    return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
+
+
+def emptied(project):
+    """Of crates that are only named, as options of others, cargo wants to see the manifest and nothing else."""
+    needed = used(project)
+    for crate in (project / "vendor").iterdir():
+        about = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))["package"]
+        if (about["name"], about["version"]) in needed:
+            continue
+        checksum = json.loads((crate / ".cargo-checksum.json").read_text(encoding="utf-8"))
+        manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
+        shutil.rmtree(crate)
+        (crate / "src").mkdir(parents=True)
+        (crate / "src/lib.rs").touch()
+        (crate / "Cargo.toml").write_text(manifest, encoding="utf-8")
+        (crate / ".cargo-checksum.json").write_text(json.dumps({**checksum, "files": {}}), encoding="utf-8")
+
+
+def authors(project):
+    """Whose work is in the package, as its licences and R's archive ask."""
+    packages = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", folder=project))["packages"]
+    others = sorted((package for package in packages if package["source"]), key=lambda package: package["name"])
+    lines = ["The package contains the sources of these crates, each with its own licence and authors.", ""]
+    for package in others:
+        names = ", ".join(re.sub(r"\s*<[^>]*>", "", name) for name in package["authors"]) or f"the authors of {package['name']}"
+        lines.append(f"{package['name']} {package['version']}: {names}; {package['license']}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    package = Path(sys.argv[1])
+    shutil.rmtree(package, ignore_errors=True)
+    shutil.copytree(ROOT / "r/truecount", package)
+    project = package / "src/rust"
+    project.mkdir(parents=True)
+    about = workspace(project)
+    (package / "inst").mkdir(exist_ok=True)
+    (package / "inst/AUTHORS").write_text(packed(project), encoding="utf-8")
+    shutil.copytree(ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py"))
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        shutil.copy(ROOT / name, package / "inst" / name)
+    description = package / "DESCRIPTION"
+    words = {"@VERSION@": about["version"], "@RUST@": about["rust-version"]}
+    text = description.read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = text.replace(word, value)
+    description.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
