@@ -3,7 +3,7 @@
 use crate::groups::{Found, Groups, Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
 use crate::labelled::Meaning;
-use crate::{Error, Fault, Location, Progress};
+use crate::{AUDIT_WEIGHT, Error, Fault, Location, Progress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{AuditedRows, Model, Tallies};
@@ -24,9 +24,6 @@ pub struct AuditFile<'a> {
     /// The columns whose values make a group, as in the table of all rows.
     pub by: &'a [String],
 }
-
-/// The column of a table of drawn rows with the number of rows that each stands for.
-pub const AUDIT_WEIGHT: &str = "audit_weight";
 
 /// Audited rows.
 pub struct AuditTable {

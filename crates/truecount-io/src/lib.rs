@@ -12,6 +12,12 @@
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
 //! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
 //! `counts`: tables of counts → prevalences. Code flows in this order.
+//!
+//! # Features
+//!
+//! `tables` (default): reads tables of scores. `tallies`: what Arrow is needed for besides, which is tally files, groups with values of any
+//! type, and results as CSV and Parquet. Without both there are the results in their other forms, and what doors need whose columns are in
+//! memory.
 
 #[cfg(feature = "tables")]
 mod audited;
@@ -23,30 +29,40 @@ pub mod counts;
 mod error;
 mod fault;
 pub mod groups;
+#[cfg(feature = "tallies")]
 mod guard;
 #[cfg(feature = "tables")]
 pub mod input;
+#[cfg(feature = "tallies")]
 mod key_types;
 #[cfg(feature = "tables")]
 mod labelled;
 #[cfg(feature = "tables")]
 pub mod model_file;
 pub mod monitored;
+mod names;
+mod numbers;
+#[cfg(feature = "tallies")]
 mod places;
 pub mod planned;
 #[cfg(feature = "tables")]
 mod progress;
 pub mod results;
+#[cfg(feature = "tallies")]
 pub mod tally;
 pub mod threads;
+#[cfg(feature = "tallies")]
 pub mod whole_file;
+#[cfg(feature = "tallies")]
 mod wider;
 
 #[cfg(feature = "tables")]
-pub use audited::{AUDIT_WEIGHT, AuditFile, AuditTable};
+pub use audited::{AuditFile, AuditTable};
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
 #[cfg(feature = "tables")]
 pub use labelled::{LabelledFile, LabelledTable};
+pub use names::{AUDIT_WEIGHT, SCORE};
+pub use numbers::Numbers;
 #[cfg(feature = "tables")]
 pub use progress::{Meter, Progress, Silent};

@@ -1,6 +1,8 @@
 //! Groups that are dates, watched over time.
 
-use crate::groups::{DateForm, Groups, Keys, date, span};
+use crate::groups::{DateForm, date, span};
+#[cfg(feature = "tallies")]
+use crate::groups::{Groups, Keys};
 use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
 use crate::{Error, Fault};
 use std::ops::Range;
@@ -105,6 +107,7 @@ fn words(bound: Bound) -> String {
 ///
 /// # Errors
 /// [`Fault::GroupsNotDates`], [`Fault::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
+#[cfg(feature = "tallies")]
 pub fn monitor(
     groups: Groups<Estimates>,
     together: &Together,
@@ -113,11 +116,29 @@ pub fn monitor(
     reporting: &Reporting,
 ) -> Result<(Keys, Series), Error> {
     let Groups { keys, contents, .. } = groups;
-    let column = || keys.columns().next().unwrap_or_default().to_owned();
     let names: Vec<String> = {
         let texts = keys.texts();
         (0..contents.len()).map(|group| texts.of(group).next().unwrap_or_default()).collect()
     };
+    let column = keys.columns().next().unwrap_or_default();
+    let series = monitor_named(column, &names, contents, together, bound, baseline, reporting)?;
+    Ok((keys, series))
+}
+
+/// The same of groups with these values of a column.
+///
+/// # Errors
+/// The same.
+pub fn monitor_named(
+    column: &str,
+    names: &[String],
+    contents: Vec<Estimates>,
+    together: &Together,
+    bound: Option<Bound>,
+    baseline: Option<&Baseline>,
+    reporting: &Reporting,
+) -> Result<Series, Error> {
+    let column = || column.to_owned();
     let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);
     for (group, (name, estimates)) in names.iter().zip(contents).enumerate() {
         let estimate = estimates.into_iter().next().expect("an estimate by a method");
@@ -159,5 +180,5 @@ pub fn monitor(
         bound: bound.map(Bound::share),
     };
     let rows = each.map(row).collect();
-    Ok((keys, Series { rows, names: dates, bound, raised, drift, form, seconds, baseline: ends, undated }))
+    Ok(Series { rows, names: dates, bound, raised, drift, form, seconds, baseline: ends, undated })
 }

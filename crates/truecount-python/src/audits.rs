@@ -10,7 +10,6 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::{Audited, AuditedRows, Tallies};
-use truecount_io::groups::Keys;
 use truecount_io::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence, why};
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
@@ -56,8 +55,7 @@ pub fn audits<'py>(
     let answers = order.iter().map(one).collect::<PyResult<Vec<Audited>>>()?;
     let rows: Vec<EvidenceRow> =
         order.iter().zip(&answers).flat_map(|(group, audited)| EvidenceRow::each(*group, audited)).collect();
-    let keys = Keys::none();
-    let table = evidence(&rows, &keys).swap_remove(0).hidden("n");
+    let table = evidence(&rows, None).swap_remove(0).hidden("n");
     let found = described(py, &table, &table)?;
     found.set_item("groups", groups(&rows))?;
     found.set_item("why", answers.iter().map(why).collect::<Vec<_>>())?;

@@ -4,10 +4,9 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use std::path::Path;
 use truecount::Model;
-use truecount_io::AUDIT_WEIGHT;
 use truecount_io::groups::{Groups, Keys, Placed, TestFiles};
-use truecount_io::input::SCORE;
 use truecount_io::results::{ChosenRow, Draw, Note, ROW, Results, Table};
+use truecount_io::{AUDIT_WEIGHT, SCORE};
 
 /// A draw of rows; and what the columns with labels and scores are called where they come from.
 pub struct Drawing<'a> {

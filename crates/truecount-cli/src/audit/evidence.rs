@@ -87,7 +87,8 @@ impl Answers {
             notes.push(Note::new("audited rows count for as many as they stand for"));
         }
         notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
-        let results = Results { about: Vec::new(), tables: evidence(&rows, keys), notes, warnings: self.warnings() };
+        let results =
+            Results { about: Vec::new(), tables: evidence(&rows, Some(keys)), notes, warnings: self.warnings() };
         output::print(&results, form, file)?;
         results.warnings.iter().for_each(|warning| say_wrapped(warning));
         Ok(())

@@ -1,5 +1,6 @@
 //! The values that define groups: the grouping columns, typed as in the file, one row per group.
 
+use super::values::Values;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::Schema;
@@ -42,6 +43,11 @@ impl Keys {
     /// The values of one group, for messages; `None` where all rows form one group.
     pub fn name(&self, group: usize) -> Option<String> {
         (self.0.num_columns() > 0).then(|| self.texts().of(group).collect::<Vec<_>>().join(", "))
+    }
+
+    /// The values as JSON.
+    pub(crate) fn values(&self) -> Values<'_> {
+        Values::new(&self.0)
     }
 
     /// The values as text; a missing value is an empty text.

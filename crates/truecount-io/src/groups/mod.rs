@@ -5,10 +5,17 @@ mod counted;
 mod dates;
 #[cfg(feature = "tables")]
 mod gather;
+#[cfg(feature = "tallies")]
+mod grouped;
+#[cfg(feature = "tallies")]
 mod ints;
+#[cfg(feature = "tallies")]
 mod keys;
+#[cfg(feature = "tallies")]
 mod merged;
+#[cfg(feature = "tallies")]
 mod numbering;
+#[cfg(feature = "tallies")]
 mod order;
 #[cfg(feature = "tables")]
 mod placed;
@@ -18,12 +25,24 @@ mod read;
 mod sizes;
 #[cfg(feature = "tables")]
 mod spread;
+#[cfg(not(feature = "tallies"))]
+mod unnamed;
+#[cfg(feature = "tallies")]
 mod values;
 
-pub use dates::{DateForm, Dates};
+pub use dates::DateForm;
+#[cfg(feature = "tallies")]
+pub use dates::Dates;
 pub(crate) use dates::{date, span};
+#[cfg(feature = "tallies")]
+pub(crate) use grouped::add;
+#[cfg(feature = "tallies")]
+pub use grouped::{CHECKED_EACH, Groups};
+#[cfg(feature = "tallies")]
 pub use keys::{Keys, Texts};
+#[cfg(feature = "tallies")]
 pub(crate) use numbering::{Numbering, go_together};
+#[cfg(feature = "tallies")]
 pub use order::Ranks;
 #[cfg(feature = "tables")]
 pub use placed::Placed;
@@ -33,73 +52,7 @@ pub(crate) use read::{Collect, Found, Kept};
 pub use read::{Examined, ScoreColumns, TestFiles};
 #[cfg(feature = "tables")]
 pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
+#[cfg(not(feature = "tallies"))]
+pub use unnamed::{Keys, Texts, Texts as Values};
+#[cfg(feature = "tallies")]
 pub use values::{Value, Values};
-
-#[cfg(feature = "tables")]
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use truecount::check::ShiftTally;
-#[cfg(feature = "tables")]
-use truecount::{Error, Estimates, Tallies};
-use truecount::{Model, Reporting};
-
-/// With more groups than this, the shift check looks only at all of them together: it corrects for the number of
-/// groups, and with so many no single group could be significant.
-pub const CHECKED_EACH: usize = 20_000;
-
-/// Groups in order of first appearance; a single one if there are no grouping columns.
-pub struct Groups<T> {
-    /// The values that define the groups.
-    pub keys: Keys,
-    /// What is known about each group.
-    pub contents: Vec<T>,
-    /// What the shift check counted over all groups together, if there are too many to check each one.
-    pub together: Option<ShiftTally>,
-}
-
-impl<T> Groups<T> {
-    /// The same groups with other contents.
-    pub fn with<U>(self, contents: Vec<U>) -> Groups<U> {
-        Groups { keys: self.keys, contents, together: self.together }
-    }
-
-    /// The model and the reporting for finishing one group at a time: the check corrects for the number of groups, and
-    /// is left out if it looks at all groups together.
-    pub fn for_each(&self, model: &Model, reporting: &Reporting) -> (Model, Reporting) {
-        let model = model.clone();
-        let model = if self.together.is_some() { model.without_check() } else { model };
-        (model, reporting.among(self.contents.len()))
-    }
-
-    /// Applies a function to every group's contents.
-    ///
-    /// # Errors
-    /// The first error of the function.
-    pub fn map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<Groups<U>, E> {
-        let Self { keys, contents, together } = self;
-        Ok(Groups { keys, contents: contents.into_iter().map(each).collect::<Result<_, E>>()?, together })
-    }
-}
-
-#[cfg(feature = "tables")]
-impl Groups<Tallies> {
-    /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups. On all
-    /// threads.
-    ///
-    /// # Errors
-    /// Those of [`Model::finish`].
-    pub fn finish(self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
-        let reporting = reporting.among(self.contents.len());
-        let Self { keys, contents, together } = self;
-        let finish = |tallies: Tallies| model.finish(&tallies, &reporting);
-        Ok(Groups { keys, contents: contents.into_par_iter().map(finish).collect::<Result<_, _>>()?, together })
-    }
-}
-
-/// Adds a group's tally of the check to that of all groups, if it has one.
-pub(crate) fn add(together: &mut Option<ShiftTally>, tally: Option<ShiftTally>) {
-    match (together, tally) {
-        (Some(together), Some(tally)) => together.merge(&tally).expect("tallies of one check"),
-        (together @ None, tally) => *together = tally,
-        (Some(_), None) => {}
-    }
-}

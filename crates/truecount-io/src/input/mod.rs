@@ -12,12 +12,12 @@ mod source;
 mod text;
 mod valid;
 
+pub use crate::numbers::Numbers;
 pub use files::title;
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
 pub use identity::Identity;
 pub(crate) use reading::Reading;
 pub(crate) use rows::{Chunk, Wanted};
-pub use rows::{Numbers, SCORE};
 pub use source::{Input, Kind, is_file, is_stdio, name};
 pub use text::{Decimal, Records, Table};

@@ -2,8 +2,7 @@
 
 use super::column::{Column, Look, Unit};
 use super::row::Row;
-use crate::AUDIT_WEIGHT;
-use crate::input::SCORE;
+use crate::{AUDIT_WEIGHT, SCORE};
 use truecount::{Error, Model};
 
 /// A row that is to be audited.

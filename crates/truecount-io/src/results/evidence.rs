@@ -118,12 +118,15 @@ impl Row for EvidenceRow {
 }
 
 /// What people read: what each source says, and where there are groups how far labels from elsewhere are from the audit in each.
-pub fn evidence<'a>(rows: &'a [EvidenceRow], keys: &'a Keys) -> Vec<Table<'a>> {
+pub fn evidence<'a>(rows: &'a [EvidenceRow], keys: Option<&'a Keys>) -> Vec<Table<'a>> {
     let level = rows.first().map_or(0.0, |row| row.level);
-    let table = || Table::new(rows).with_groups(keys);
+    let table = || {
+        let table = Table::new(rows);
+        if let Some(keys) = keys { table.with_groups(keys) } else { table }
+    };
     let each = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
     let each = each.headed("lower", format!("{} % interval", percent(level)));
-    if keys.columns().next().is_none() {
+    if keys.is_none_or(|keys| keys.columns().next().is_none()) {
         return vec![each];
     }
     // Beside groups there is no room for it.

@@ -65,7 +65,7 @@ struct Rows<'r> {
 
 impl<'r> Rows<'r> {
     fn new(table: &'r Table<'r>, name: Option<&'static str>) -> Self {
-        Self { table, groups: table.keys.map(|keys| Values::new(keys.batch())), name }
+        Self { table, groups: table.keys.map(|keys| keys.values()), name }
     }
 }
 

@@ -8,15 +8,16 @@
 mod audits;
 mod cell;
 mod checks;
-#[cfg(feature = "tables")]
 mod chosen;
 mod column;
 mod counts;
+#[cfg(feature = "tallies")]
 mod csv;
 mod differences;
 mod estimates;
 mod evidence;
 mod fits;
+#[cfg(feature = "tallies")]
 mod flat;
 mod folds;
 mod json;
@@ -26,10 +27,12 @@ mod markdown;
 mod monitored;
 mod note;
 mod numbers;
+#[cfg(feature = "tallies")]
 mod parquet;
 mod plans;
 mod readable;
 mod row;
+#[cfg(feature = "tallies")]
 mod sort;
 mod supposed;
 mod table;
@@ -37,7 +40,6 @@ mod table;
 pub use audits::AuditPlanRow;
 pub use cell::Cell;
 pub use checks::CheckRow;
-#[cfg(feature = "tables")]
 pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
 pub use counts::CountRow;
@@ -50,10 +52,12 @@ pub use mark::Mark;
 pub use monitored::MonitorRow;
 pub use note::Note;
 pub use numbers::{digits, digits_at, percent, short_e, short_p, short_se, visible};
+#[cfg(feature = "tallies")]
 pub use parquet::properties as parquet_properties;
 pub use plans::PlanRow;
 pub use readable::{Line, Readable};
 pub use row::{Described, Row, Span, described};
+#[cfg(feature = "tallies")]
 pub use sort::{Sort, sortable};
 pub use supposed::SupposedRow;
 pub use table::Table;
@@ -86,8 +90,10 @@ pub enum Form {
     /// One object per row, every digit.
     Jsonl,
     /// One line per row, every digit.
+    #[cfg(feature = "tallies")]
     Csv,
     /// One row per result, every digit, grouping columns with their own types.
+    #[cfg(feature = "tallies")]
     Parquet,
 }
 
@@ -102,7 +108,9 @@ impl Results<'_> {
             Form::Latex => latex::write(self, out),
             Form::Json => json::write(self, out),
             Form::Jsonl => json::write_lines(self, out),
+            #[cfg(feature = "tallies")]
             Form::Csv => csv::write(self, out),
+            #[cfg(feature = "tallies")]
             Form::Parquet => parquet::write(self, out),
         }
     }

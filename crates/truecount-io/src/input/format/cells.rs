@@ -1,7 +1,8 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::input::rows::{Chunk, Wanted};
 use crate::input::valid;
+use crate::numbers::Numbers;
 use crate::places::Places;
 use crate::{Error, Fault, Location};
 use arrow_array::ArrayRef;

@@ -1,8 +1,9 @@
 //! The wanted columns of typed tables (Parquet and Arrow).
 
-use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::input::rows::{Chunk, Wanted};
 use crate::input::valid;
 use crate::key_types::makes_groups;
+use crate::numbers::Numbers;
 use crate::places::Places;
 use crate::{Error, Fault, Location, Position, wider};
 use arrow_array::{Array, ArrayRef, RecordBatch};

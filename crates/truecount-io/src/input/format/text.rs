@@ -1,9 +1,10 @@
 //! Delimited text: each block of whole lines is a piece.
 
 use super::{Part, Piece, Pieces};
-use crate::input::rows::{Chunk, Numbers, Wanted};
+use crate::input::rows::{Chunk, Wanted};
 use crate::input::source::Input;
 use crate::input::text::{Blocks, Header, Records, Table};
+use crate::numbers::Numbers;
 use crate::places::Places;
 use crate::{Error, Position};
 use arrow_array::ArrayRef;
