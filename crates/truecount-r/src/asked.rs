@@ -1,6 +1,7 @@
 //! What R asks for: a named list.
 
-use savvy::{IntegerSexp, ListSexp, LogicalSexp, RealSexp, Result, Sexp, StringSexp};
+use savvy::{IntegerSexp, ListSexp, LogicalSexp, RealSexp, Result, Sexp, StringSexp, TypedSexp};
+use truecount::Label;
 
 /// A named list; what is NULL is not asked for.
 pub struct Asked(ListSexp);
@@ -25,9 +26,41 @@ impl Asked {
         self.get(name)
     }
 
-    /// Whole numbers from 1, as R counts.
-    pub fn places(&self, name: &str) -> Result<Option<IntegerSexp>> {
-        self.get(name)
+    /// Whole numbers from 1, as R counts, as ones from 0.
+    pub fn numbered(&self, name: &str) -> Result<Option<Vec<u32>>> {
+        let numbers = self.get::<IntegerSexp>(name)?;
+        Ok(numbers.map(|numbers| numbers.iter().map(|number| number.unsigned_abs().wrapping_sub(1)).collect()))
+    }
+
+    /// A number that is a size, or 0.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // R has seen to it that it is one
+    pub fn count(&self, name: &str) -> Result<usize> {
+        Ok(self.number(name)?.unwrap_or(0.0) as usize)
+    }
+
+    /// Whether it is TRUE.
+    pub fn flag(&self, name: &str) -> Result<bool> {
+        Ok(self.flags(name)?.is_some_and(|flags| flags.iter().next() == Some(true)))
+    }
+
+    pub fn vector(&self, name: &str) -> Result<Option<Vec<f64>>> {
+        Ok(self.numbers(name)?.map(|numbers| numbers.to_vec()))
+    }
+
+    /// A label, as R has it.
+    #[allow(clippy::cast_possible_truncation)] // a whole number below 2^53
+    pub fn label(&self, name: &str) -> Result<Option<Label>> {
+        let Some(given) = self.0.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        Ok(Some(match given.into_typed() {
+            TypedSexp::Logical(flags) => Label::Flag(flags.iter().next() == Some(true)),
+            TypedSexp::Integer(numbers) => Label::Whole(numbers.as_slice().first().copied().unwrap_or(0).into()),
+            TypedSexp::Real(numbers) => match numbers.as_slice().first().copied().unwrap_or(0.0) {
+                whole if whole.fract() == 0.0 && whole.abs() < 2_f64.powi(53) => Label::Whole(whole as i64),
+                number => Label::Number(number),
+            },
+            TypedSexp::String(texts) => Label::Text(texts.iter().next().unwrap_or_default().to_owned()),
+            _ => return Err(savvy::Error::new("a label is wanted")),
+        }))
     }
 
     pub fn flags(&self, name: &str) -> Result<Option<LogicalSexp>> {

@@ -1,18 +1,35 @@
 //! What went wrong, for R's face to make a condition of.
 
 use crate::value::Value;
+use crate::workers::stoppable;
 use savvy::{Result, Sexp};
-use truecount::{Condition, Error};
+use truecount::{Condition, Error, Refusal};
+use truecount_io::held::{Failure as Held, Place, Refused, Tested};
 
-/// An error of the library, and where it is; or one of this package alone.
+/// What was refused, of what is there; or a mistake in this package.
 pub enum Failure {
-    Library { error: Error, place: Vec<(&'static str, Value)> },
+    Refused(Box<Refused>, Place),
     Mistake(savvy::Error),
+}
+
+impl From<Held> for Failure {
+    fn from(failure: Held) -> Self {
+        match failure {
+            Held::Refused(refused, place) => Self::Refused(refused, place),
+            Held::Stopped => unreachable!("who is stopped here unwinds"),
+        }
+    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::Library { error, place: Vec::new() }
+        Held::from(error).into()
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Held::from(refusal).into()
     }
 }
 
@@ -22,31 +39,35 @@ impl From<savvy::Error> for Failure {
     }
 }
 
-impl Failure {
-    fn into_value(self) -> Result<Value> {
-        let Self::Library { error, place } = self else {
-            let Self::Mistake(mistake) = self else { unreachable!() };
-            return Err(mistake);
-        };
-        Ok(described(&error, place))
+/// An error as R's face reads it: rows and sets are counted from 1.
+pub fn described(refused: &Refused, place: Place) -> Value {
+    let mut fields = Value::fields(refused);
+    if let Some((column, row)) = refused.cell() {
+        fields.retain(|(name, _)| name != "row");
+        fields.extend([("column".to_owned(), Value::text(column)), ("row".to_owned(), Value::places([row]))]);
     }
-}
-
-/// An error as R's face reads it.
-pub fn described(error: &Error, place: Vec<(&'static str, Value)>) -> Value {
-    let fields = Value::fields(error).into_iter().chain(place.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    fields.extend(match place {
+        Place::Whole => None,
+        Place::Set(set) => Some(("set".to_owned(), Value::places([set]))),
+        Place::Row(row) => Some(("row".to_owned(), Value::places([row]))),
+        Place::Method(method) => Some(("method".to_owned(), Value::text(method.to_string()))),
+        Place::Columns(of) => {
+            Some(("of".to_owned(), Value::text(if of == Tested::Audited { "audited" } else { "target" })))
+        }
+    });
     Value::named([
-        ("code", Value::text(error.code())),
-        ("subject", Value::text(error.subject().to_string())),
-        ("message", Value::text(error.to_string())),
-        ("fields", Value::List(fields.collect())),
+        ("code", Value::text(refused.code())),
+        ("subject", Value::text(refused.subject().to_string())),
+        ("message", Value::text(refused.to_string())),
+        ("fields", Value::List(fields)),
     ])
 }
 
-/// What is found, or what went wrong, as R has it.
-pub fn answer(found: std::result::Result<Value, Failure>) -> Result<Sexp> {
-    match found {
+/// What a call finds, or what went wrong, as R has it.
+pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
+    match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(failure) => Value::named([("failure", failure.into_value()?)]).into_r(),
+        Err(Failure::Refused(refused, place)) => Value::named([("failure", described(&refused, place))]).into_r(),
+        Err(Failure::Mistake(mistake)) => Err(mistake),
     }
 }

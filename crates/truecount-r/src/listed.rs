@@ -1,0 +1,64 @@
+//! Tables of results as R's face takes them.
+
+use crate::value::Value;
+use truecount::{Condition, Warning};
+use truecount_io::held::{Plain, Values, groups, plain};
+use truecount_io::results::{Row, Table};
+
+/// Rows with their groups, all of which people see.
+pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {
+    of(rows, &Table::new(rows), &Table::new(rows))
+}
+
+/// Rows with their groups: the one table is for R, the other for people.
+pub fn of<R: Row>(rows: &[R], table: &Table, shown: &Table) -> Vec<(String, Value)> {
+    let mut listed = tables(table, shown);
+    if let Some(groups) = groups(rows).into_iter().collect::<Option<Vec<_>>>() {
+        listed.push(("groups".to_owned(), Value::places(groups)));
+    }
+    listed
+}
+
+/// The one table is for R, the other for people.
+pub fn tables(table: &Table, shown: &Table) -> Vec<(String, Value)> {
+    let Plain { columns, header, names, lines, explained, .. } = plain(table, shown);
+    let (mut listed, mut warnings) = (Vec::new(), Vec::new());
+    for (name, values) in columns {
+        let values = match values {
+            Values::Text(texts) => Value::Texts(texts),
+            Values::Whole(counts) => Value::Wholes(counts),
+            Values::Number(numbers) => {
+                Value::Numbers(numbers.into_iter().map(|x| Some(x).filter(|x| !x.is_nan())).collect())
+            }
+            Values::Flag(flags) => Value::Flags(flags),
+            Values::Warnings(of) => {
+                warnings =
+                    of.into_iter().enumerate().flat_map(|(row, of)| of.iter().map(move |one| (row, one))).collect();
+                continue;
+            }
+        };
+        listed.push((name, values));
+    }
+    let shown = Value::named([
+        ("header", Value::texts(header)),
+        ("names", Value::whole(names as u64)),
+        ("lines", Value::texts(lines.into_iter().flatten())),
+        ("explained", Value::texts(explained)),
+    ]);
+    vec![
+        ("columns".to_owned(), Value::List(listed)),
+        ("shown".to_owned(), shown),
+        ("warnings".to_owned(), self::warnings(&warnings)),
+    ]
+}
+
+/// Warnings of rows, one after the other.
+pub fn warnings(of: &[(usize, &Warning)]) -> Value {
+    Value::named([
+        ("row", Value::places(of.iter().map(|(row, _)| *row))),
+        ("code", Value::texts(of.iter().map(|(_, warning)| warning.code()))),
+        ("severity", Value::texts(of.iter().map(|(_, warning)| warning.severity().to_string()))),
+        ("message", Value::texts(of.iter().map(|(_, warning)| warning.to_string()))),
+        ("fields", Value::Items(of.iter().map(|(_, warning)| Value::List(Value::fields(*warning))).collect())),
+    ])
+}

@@ -1,0 +1,66 @@
+//! Test scores as R gives them.
+
+use crate::asked::Asked;
+use crate::failure::Failure;
+use savvy::{RealSexp, Result};
+use truecount::Reporting;
+use truecount_io::held::{AskedReporting, Set, Sets, cut, sorted};
+
+/// The columns of test scores, and the group of each row.
+pub struct Tested {
+    scores: RealSexp,
+    probabilities: Option<RealSexp>,
+    weights: Option<RealSexp>,
+    groups: Option<Vec<u32>>,
+    /// The columns with their rows sorted by group, and where each group begins.
+    sorted: Option<(Vec<Vec<f64>>, Vec<usize>)>,
+}
+
+impl Tested {
+    pub fn new(columns: &Asked) -> Result<Self> {
+        let scores = columns.numbers("scores")?.ok_or_else(|| savvy::Error::new("scores are wanted"))?;
+        let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
+        let groups = columns.numbered("groups")?;
+        let number = columns.count("number")?;
+        let given: Vec<&[f64]> = [Some(&scores), probabilities.as_ref(), weights.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(RealSexp::as_slice)
+            .collect();
+        let sorted = groups.as_ref().map(|groups| sorted(&given, groups, number));
+        Ok(Self { scores, probabilities, weights, groups, sorted })
+    }
+
+    /// The test sets: the groups, or all rows.
+    pub fn sets(&self) -> std::result::Result<Sets<'_>, Failure> {
+        let Self { scores, probabilities, weights, groups, sorted } = self;
+        let Some((columns, starts)) = sorted else {
+            let set = Set {
+                scores: scores.as_slice(),
+                probabilities: probabilities.as_ref().map(RealSexp::as_slice),
+                weights: weights.as_ref().map(RealSexp::as_slice),
+            };
+            return Ok(Sets { sets: vec![set], groups: None });
+        };
+        let mut columns = columns.iter().map(Vec::as_slice);
+        let scores = columns.next().expect("scores");
+        let probabilities = probabilities.as_ref().and_then(|_| columns.next());
+        let whole = Set { scores, probabilities, weights: columns.next() };
+        let sets = cut(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
+        Ok(Sets { sets, groups: groups.as_deref() })
+    }
+}
+
+/// How estimates are reported.
+pub fn reporting(asked: &Asked) -> std::result::Result<Reporting, Failure> {
+    let of = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
+    let (target, interval, misfit) = (of("target")?, of("interval")?, of("misfit")?);
+    let asked = AskedReporting {
+        level: asked.number("level")?.unwrap_or(f64::NAN),
+        target: &target,
+        interval: &interval,
+        misfit: &misfit,
+        population: asked.number("population")?,
+    };
+    Ok(asked.get()?)
+}

@@ -1,0 +1,68 @@
+#' Estimate the prevalence among unlabelled scores
+#'
+#' The share of positives, its standard error and interval, in all or by group.
+#'
+#' @param model A model of [tc_fit()]; or its formula, `label ~ score`, where `labelled` has the labelled scores.
+#' @param newdata A data frame with the unlabelled scores, by the names of the formula's right side, or a `survey.design` whose weights,
+#'   first-stage clusters and strata say how they were drawn; or a vector of scores.
+#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns.
+#' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
+#' @param cluster What says which unlabelled rows were drawn together; `~ id`. For `target = "population"`.
+#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`. It is in `labelled` too.
+#' @param level Nominal coverage of the intervals.
+#' @param target Whose prevalence the standard error and interval are for: that of these very scores (`"sample"`) or of what they were drawn
+#'   from (`"population"`).
+#' @param interval `"wilson"`, `"wald"`, or `"bootstrap"`, which every method has.
+#' @param misfit Where the scores are no mixture of the labelled classes: `"widen"` the interval, or only `"warn"`.
+#' @param population How many there are in the finite population that the scores were drawn from, which is then meant: a number, or for groups
+#'   a named vector or `~ size`, the same throughout a group.
+#' @param total Whether all groups together are estimated as well.
+#' @param total_weights Adds the groups up by these sizes instead: a named vector, or `~ size`.
+#' @param resamples,seed Resamples of the bootstrap, and where its random numbers start: by default where R's do, so [set.seed()] decides.
+#' @param check Whether each group is checked: see [tc_check()].
+#' @param na.action As in [tc_fit()].
+#' @param labelled Labelled scores, if `model` is a formula.
+#' @param ... For a formula, arguments of [tc_fit()]; else not used.
+#' @return An object of class `tc_estimate`: `as.data.frame()`, [coef()], [confint()], [vcov()], `plot()`, and `tidy()`, `glance()` and
+#'   `autoplot()` of broom and ggplot2 read it. Its columns are those of the command `truecount estimate`.
+#' @examples
+#' model <- tc_fit(label ~ score, spam_train)
+#' weeks <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)
+#' weeks
+#' plot(weeks)
+#' confint(weeks)
+#'
+#' # In one call
+#' tc_estimate(label ~ score, spam_weeks, labelled = spam_train, method = c("es", "ac"))
+#' @export
+tc_estimate <- function(model, newdata, ...) {
+  UseMethod("tc_estimate")
+}
+
+#' @rdname tc_estimate
+#' @export
+tc_estimate.formula <- function(model, newdata, labelled, ...) {
+  given <- list(...)
+  of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(tc_estimate.tc_model))))
+  fitted <- do.call(tc_fit, c(list(model, labelled), given[of_fit]))
+  found <- do.call(tc_estimate, c(list(fitted, newdata), given[setdiff(names(given), of_fit)]))
+  found$call <- match.call()
+  found$caller <- parent.frame()
+  found
+}
+
+#' @rdname tc_estimate
+#' @export
+tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95, target = "sample",
+                                 interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
+                                 resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
+  chkDots(...)
+  held <- held(model)
+  tested <- tested(model, newdata, by, weights, cluster, na.action)
+  reporting <- reporting(level, target, interval, misfit, population)
+  found <- native(estimate(held, tested$columns, reporting, list(total = total), check), located_in("", tested$omitted))
+  result(
+    "tc_estimate", found, tested$groups,
+    total = found$total, model = model, call = match.call(), caller = parent.frame(), level = level
+  )
+}

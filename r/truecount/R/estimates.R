@@ -1,0 +1,76 @@
+# What R's users ask of estimates: coef, confint, vcov, summary, tidy, glance.
+
+#' Estimates as R's functions read them
+#'
+#' @param object,x Estimates of [tc_estimate()].
+#' @param parm Which rows, by number or name; all by default.
+#' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
+#' @param ... Not used.
+#' @return `coef()` the prevalences by name; `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates, which
+#'   groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
+#'   scores; `tidy()` a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`; `glance()` one row about all of them.
+#' @examples
+#' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train)
+#' confint(weeks)[1:3, ]
+#' # Is the mean of the first two weeks known as well as if they had nothing in common?
+#' sqrt(sum(vcov(weeks)[1:2, 1:2])) / 2
+#' if (requireNamespace("generics", quietly = TRUE)) generics::tidy(weeks)
+#' @name estimates
+NULL
+
+#' @rdname estimates
+#' @importFrom stats coef confint vcov nobs
+#' @export
+coef.tc_estimate <- function(object, ...) {
+  stats::setNames(object$table$prevalence, row_labels(object))
+}
+
+#' @rdname estimates
+#' @export
+nobs.tc_estimate <- function(object, ...) {
+  if (nrow(object$table) == 0) 0 else sum(object$table$n[object$table$method == object$table$method[1]])
+}
+
+#' @rdname estimates
+#' @export
+confint.tc_estimate <- function(object, parm, level = object$level, ...) {
+  if (level != object$level) {
+    call <- object$call
+    call$level <- level
+    object <- eval(call, object$caller)
+  }
+  ends <- cbind(object$table$lower, object$table$upper)
+  outside <- (1 - level) / 2
+  dimnames(ends) <- list(row_labels(object), paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))
+  if (missing(parm)) ends else ends[parm, , drop = FALSE]
+}
+
+#' @rdname estimates
+#' @exportS3Method generics::tidy
+tidy.tc_estimate <- function(x, ...) {
+  table <- x$table
+  as_tibble_if(data.frame(
+    c(
+      as.list(table[x$by]), list(
+        term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
+        conf.high = table$upper, n = table$n, severity = table$severity
+      )
+    ),
+    check.names = FALSE
+  ))
+}
+
+#' @rdname estimates
+#' @exportS3Method generics::glance
+glance.tc_estimate <- function(x, ...) {
+  gravest <- if (nrow(x$warnings) == 0) NA_character_ else as.character(max(x$warnings$severity))
+  as_tibble_if(data.frame(
+    nobs = nobs.tc_estimate(x), groups = nrow(x$table) / length(unique(x$table$method)), labelled.positive = x$model$labelled[1],
+    labelled.negative = x$model$labelled[2], conf.level = x$level, severity = gravest
+  ))
+}
+
+# broom's tables are tibbles.
+as_tibble_if <- function(table) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+}

@@ -1,0 +1,81 @@
+# Unlabelled scores as Rust takes them, and how estimates of them are reported.
+
+# The columns of unlabelled rows, their groups, and which rows are left out.
+tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL, na.action = stats::na.fail, sizes = list()) {
+  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster, stratum)
+  data <- drawn$data
+  score <- if (is.numeric(newdata)) numbers(newdata, "score") else scored(model$formula, data)
+  n <- length(score)
+  columns <- list(
+    score = score,
+    probability = numbers(column(model$probability, data, "probability"), "probability", n),
+    weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
+    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n)
+  )
+  stratum <- column(drawn$stratum, data, "stratum")
+  by <- grouping(by, data)
+  omitted <- complete(columns, na.action)
+  columns <- lapply(columns, without, omitted)
+  by <- lapply(by, without, omitted)
+  groups <- if (length(by) > 0) numbered(by, length(columns$score))
+  list(
+    columns = list(
+      scores = columns$score, probabilities = columns$probability, weights = columns$weights, clusters = columns$cluster,
+      groups = groups$at, number = if (is.null(groups)) 1 else groups$n
+    ),
+    groups = groups, stratum = without(stratum, omitted), omitted = omitted,
+    sizes = lapply(sizes, sized, data, groups, omitted)
+  )
+}
+
+# A size for each group: by name, or a column that is the same throughout a group; or one number where there are no groups.
+sized <- function(asked, data, groups, omitted) {
+  if (is.null(asked)) {
+    return(NULL)
+  }
+  if (inherits(asked, "formula") && !is.null(groups)) {
+    values <- without(numbers(column(asked, data, "size"), "size"), omitted)
+    first <- values[match(seq_len(groups$n), groups$at)]
+    differ <- which(values != first[groups$at])
+    if (length(differ) > 0) {
+      refuse(
+        "sizes-differ", "options",
+        sprintf("size: group %s has several sizes, such as %g and %g", group_names(groups)[groups$at[differ[1]]], first[groups$at[differ[1]]], values[differ[1]])
+      )
+    }
+    return(first)
+  }
+  if (is.null(groups)) {
+    return(as.double(asked))
+  }
+  named <- group_names(groups)
+  if (is.null(names(asked)) || !is.numeric(asked)) {
+    refuse("option-invalid", "options", "size: with groups, a vector named by group is wanted, or a column such as ~ size", name = "size")
+  }
+  absent <- setdiff(named, names(asked))
+  unused <- setdiff(names(asked), named)
+  if (length(absent) > 0) {
+    refuse("size-missing", "options", sprintf("size: group %s has no size", absent[1]), group = absent[1])
+  }
+  if (length(unused) > 0) {
+    refuse("size-unused", "options", sprintf("size: there is no group %s", unused[1]), group = unused[1])
+  }
+  as.double(asked[named])
+}
+
+reporting <- function(level, target, interval, misfit, population = NULL) {
+  list(level = as.double(level), target = target, interval = interval, misfit = misfit, population = population)
+}
+
+# How many threads may work.
+threads <- function() {
+  limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT")))
+  asked <- getOption("truecount.threads")
+  cores <- if (is.null(asked)) cores() else as.integer(asked)
+  max(1L, min(cores, limit, na.rm = TRUE))
+}
+
+# The number of a stream of random numbers: R's own say which, unless it is given.
+seeded <- function(seed) {
+  if (is.null(seed)) sample.int(.Machine$integer.max, 1) else as.double(seed)
+}
