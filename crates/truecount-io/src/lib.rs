@@ -11,7 +11,7 @@
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
 //! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
-//! `counts`: tables of counts → prevalences. Code flows in this order.
+//! `counts`: tables of counts → prevalences. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
 //! # Features
 //!
@@ -31,6 +31,7 @@ mod fault;
 pub mod groups;
 #[cfg(feature = "tallies")]
 mod guard;
+pub mod held;
 #[cfg(feature = "tables")]
 pub mod input;
 #[cfg(feature = "tallies")]
@@ -48,7 +49,6 @@ pub mod planned;
 #[cfg(feature = "tables")]
 mod progress;
 pub mod results;
-#[cfg(feature = "tallies")]
 pub mod tally;
 pub mod threads;
 #[cfg(feature = "tallies")]

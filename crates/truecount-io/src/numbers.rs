@@ -3,7 +3,7 @@
 use truecount::{Batch, Error};
 
 /// Scores, with probabilities and weights beside them where those are read.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Numbers<T> {
     /// Higher means more positive.
     pub scores: T,

@@ -5,7 +5,6 @@ mod counted;
 mod dates;
 #[cfg(feature = "tables")]
 mod gather;
-#[cfg(feature = "tallies")]
 mod grouped;
 #[cfg(feature = "tallies")]
 mod ints;
@@ -34,9 +33,7 @@ pub use dates::DateForm;
 #[cfg(feature = "tallies")]
 pub use dates::Dates;
 pub(crate) use dates::{date, span};
-#[cfg(feature = "tallies")]
 pub(crate) use grouped::add;
-#[cfg(feature = "tallies")]
 pub use grouped::{CHECKED_EACH, Groups};
 #[cfg(feature = "tallies")]
 pub use keys::{Keys, Texts};

@@ -8,6 +8,28 @@ use truecount::Estimate;
 /// The columns that are there on request.
 pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
 
+/// A number of an estimate, if there is one, by the name of its column.
+pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
+
+/// The numbers of an estimate. Of scores that weigh alike no effective number is known, where the table has theirs.
+pub const NUMBERS: [Number; 9] = [
+    ("n_eff", |estimate| estimate.effective_n),
+    ("prevalence", |estimate| Some(estimate.prevalence)),
+    ("raw", |estimate| Some(estimate.raw)),
+    ("se", |estimate| estimate.uncertainty.map(|found| found.se)),
+    ("lower", |estimate| estimate.uncertainty.map(|found| found.lower)),
+    ("upper", |estimate| estimate.uncertainty.map(|found| found.upper)),
+    ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
+    ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
+    ("wider", |estimate| estimate.misfit.map(|misfit| misfit.more)),
+];
+
+/// The column of one of these numbers.
+fn number(name: &'static str, unit: Unit, what: &'static str) -> Column<EstimateRow> {
+    let (_, of) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
+    Column::new(name, unit, what, move |row: &EstimateRow| of(&row.estimate).into())
+}
+
 /// One estimate: of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
@@ -54,30 +76,14 @@ impl Row for EstimateRow {
             )
             .shown(Look::Decimals(1))
             .explained(),
-            Column::new(
-                "prevalence",
-                Unit::Share,
-                "the estimated share of positives, kept inside [0, 1]",
-                |row: &Self| row.estimate.prevalence.into(),
-            )
-            .shown(Look::Decimals(4)),
-            Column::new("raw", Unit::Share, "the estimator as defined, never clipped", |row: &Self| {
-                row.estimate.raw.into()
-            }),
-            Column::new("se", Unit::Share, "standard error", |row: &Self| {
-                row.estimate.uncertainty.map(|found| found.se).into()
-            })
-            .optional()
-            .shown(Look::StandardError),
-            Column::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
-                row.estimate.uncertainty.map(|found| found.lower).into()
-            })
-            .optional()
-            .heading("interval", Look::IntervalTo("upper")),
-            Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
-                row.estimate.uncertainty.map(|found| found.upper).into()
-            })
-            .optional(),
+            number("prevalence", Unit::Share, "the estimated share of positives, kept inside [0, 1]")
+                .shown(Look::Decimals(4)),
+            number("raw", Unit::Share, "the estimator as defined, never clipped"),
+            number("se", Unit::Share, "standard error").optional().shown(Look::StandardError),
+            number("lower", Unit::Share, "lower end of the interval")
+                .optional()
+                .heading("interval", Look::IntervalTo("upper")),
+            number("upper", Unit::Share, "upper end of the interval").optional(),
             Column::new(
                 "cv",
                 Unit::Number,
@@ -96,29 +102,17 @@ impl Row for EstimateRow {
             .optional()
             .shown(Look::Decimals(2))
             .explained(),
-            Column::new(
-                "misfit",
-                Unit::Number,
-                "how far the scores are from a mixture of the classes; 1: chance alone",
-                |row: &Self| row.estimate.misfit.map(|misfit| misfit.scale).into(),
-            )
-            .optional()
-            .shown(Look::Decimals(1))
-            .explained(),
-            Column::new(
+            number("misfit", Unit::Number, "how far the scores are from a mixture of the classes; 1: chance alone")
+                .optional()
+                .shown(Look::Decimals(1))
+                .explained(),
+            number(
                 "unexplained",
                 Unit::Share,
                 "scores that no mixture of the labelled classes explains, beyond chance",
-                |row: &Self| row.estimate.misfit.map(|misfit| misfit.unexplained).into(),
             )
             .optional(),
-            Column::new(
-                "wider",
-                Unit::Share,
-                "by how much the interval is wider at each end because of that",
-                |row: &Self| row.estimate.misfit.map(|misfit| misfit.more).into(),
-            )
-            .optional(),
+            number("wider", Unit::Share, "by how much the interval is wider at each end because of that").optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),

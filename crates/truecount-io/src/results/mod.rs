@@ -44,7 +44,7 @@ pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
 pub use counts::CountRow;
 pub use differences::DifferenceRow;
-pub use estimates::{EstimateRow, ON_REQUEST};
+pub use estimates::{EstimateRow, NUMBERS, Number, ON_REQUEST};
 pub use evidence::{EvidenceRow, evidence, why};
 pub use fits::FitRow;
 pub use folds::FoldsRow;

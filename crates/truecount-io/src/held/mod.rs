@@ -1,0 +1,47 @@
+//! What doors need that hold columns in memory: between the arguments of their language and the library. A door makes slices and plain
+//! structs of what it is given, says how work is shared out ([`Workers`]), and gives back rows of results ([`plain`] takes them apart) or
+//! a [`Failure`], which knows what it is of.
+//!
+//! Nothing here needs Arrow, a thread pool or a file. `refused`, `workers`: what may go wrong, and who works. `sets`: columns → test sets.
+//! `fitted`, `asked`, `names`: what is chosen by name. `estimates` ← `bootstrap`, `summed` ← `together`, `monitor`; `check`, `families`,
+//! `audit`, `audits`, `counts`, `plan`, `samples`: one question each. `plain`: tables as values of any language.
+
+mod asked;
+mod audit;
+mod audits;
+mod bootstrap;
+mod check;
+mod counts;
+mod estimates;
+mod families;
+mod fitted;
+mod monitor;
+mod names;
+mod plain;
+mod plan;
+mod refused;
+mod samples;
+mod sets;
+mod summed;
+mod together;
+mod workers;
+
+pub use asked::{AskedReporting, AskedSettings, one_of};
+pub use audit::audit;
+pub use audits::{Audits, audits, draw_audit, plan_audit};
+pub use bootstrap::bootstrap;
+pub use check::{Shift, check, of_classes};
+pub use counts::{Counted, RateColumn, counts};
+pub use estimates::{estimates, tallied};
+pub use families::{FAMILIES_SHOWN, families};
+pub use fitted::Fitted;
+pub use monitor::{baseline, monitor, periods};
+pub use names::{methods_that, names};
+pub use plain::{Plain, Values, groups, plain};
+pub use plan::question;
+pub use refused::{Failure, Place, Refused, Tested, Untold, cell};
+pub use samples::{errors, rows_of_samples};
+pub use sets::{Set, Sets, cut, sorted};
+pub use summed::{Finished, Summed, finish};
+pub use together::{Differences, Kinship, Levels, groups_apart, methods_apart, samples_apart};
+pub use workers::{Stopped, Workers};
