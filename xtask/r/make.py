@@ -2,8 +2,7 @@
 
     python make.py FOLDER      FOLDER is what the package is laid out in
 
-It is r/truecount, with the Rust half and the crates beneath it in src/rust, all others packed in src/rust/vendor.tar.xz, and the data of data/spam
-for R. What is generated (the functions that call Rust, help pages, the list of exports) is not made here.
+It is r/truecount, with the Rust half and all crates that it needs in src/rust.tar.xz, and the data of data/spam. What is generated (the functions that call Rust, help pages, the list of exports) is not made here.
 """
 
 import json
@@ -11,13 +10,14 @@ import re
 import shutil
 import sys
 import tarfile
+import tempfile
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
-from vendoring import CONFIG, anyones, output, vendored, without_tests  # noqa: E402
+from vendoring import anyones, output, vendored, without_tests  # noqa: E402
 
 CRATES = ("truecount", "truecount-io", "truecount-r")
 
@@ -50,17 +50,12 @@ def workspace(project):
     return tomllib.loads(manifest)["workspace"]["package"]
 
 
-def packed(project):
-    """Other people's crates as one file, which R's checks of file names do not look into; and in words who wrote them."""
-    vendored(project)
-    written_by = authors(project)
-    emptied(project)
-    shutil.rmtree(project / ".cargo")
-    (project / "vendor.toml").write_text(CONFIG, encoding="utf-8")
-    with tarfile.open(project / "vendor.tar.xz", "w:xz", preset=9) as file:
-        file.add(project / "vendor", "vendor", filter=anyones)
-    shutil.rmtree(project / "vendor")
-    return written_by
+def packed(project, file):
+    """The workspace with other people's crates, in one file: R leaves out folders that are called check."""
+    with tarfile.open(file, "w:xz", preset=9) as archive:
+        for entry in sorted(project.iterdir()):
+            # Our own keep their times, by which cargo sees what has changed since it last built them.
+            archive.add(entry, entry.name, filter=anyones if entry.name == "vendor" else None)
 
 
 def used(project):
@@ -87,11 +82,12 @@ def emptied(project):
 
 
 def authors(project):
-    """Whose work is in the package, as its licences and R's archive ask."""
+    """Whose work is in the package, as R's archive asks."""
+    needed = used(project)
     packages = json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", folder=project))["packages"]
-    others = sorted((package for package in packages if package["source"]), key=lambda package: package["name"])
+    others = [package for package in packages if package["source"] and (package["name"], package["version"]) in needed]
     lines = ["The package contains the sources of these crates, each with its own licence and authors.", ""]
-    for package in others:
+    for package in sorted(others, key=lambda package: package["name"]):
         names = ", ".join(re.sub(r"\s*<[^>]*>", "", name) for name in package["authors"]) or f"the authors of {package['name']}"
         lines.append(f"{package['name']} {package['version']}: {names}; {package['license']}")
     return "\n".join(lines) + "\n"
@@ -101,11 +97,15 @@ def main():
     package = Path(sys.argv[1])
     shutil.rmtree(package, ignore_errors=True)
     shutil.copytree(ROOT / "r/truecount", package)
-    project = package / "src/rust"
-    project.mkdir(parents=True)
-    about = workspace(project)
-    (package / "inst").mkdir(exist_ok=True)
-    (package / "inst/AUTHORS").write_text(packed(project), encoding="utf-8")
+    # Outside the project, whose workspace cargo would find.
+    with tempfile.TemporaryDirectory() as temporary:
+        project = Path(temporary)
+        about = workspace(project)
+        vendored(project)
+        (package / "inst").mkdir(exist_ok=True)
+        (package / "inst/AUTHORS").write_text(authors(project), encoding="utf-8")
+        emptied(project)
+        packed(project, package / "src/rust.tar.xz")
     shutil.copytree(ROOT / "data/spam", package / "inst/spam", ignore=shutil.ignore_patterns("*.py"))
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, package / "inst" / name)

@@ -26,7 +26,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | r | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
+    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -45,7 +45,8 @@ fn main() -> ExitCode {
             programs::truecount("debug", &[]).and_then(|command| programs::engines(Engines::All, &command))
         }
         Some("python") => programs::python(),
-        Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(&command)),
+        Some("r") if arguments.next().as_deref() == Some("--build") => r::package(None),
+        Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
         _ => Err(Failed(USAGE.to_owned())),

@@ -8,19 +8,20 @@ use std::path::Path;
 /// Where the package is laid out, and beside it built and checked.
 const FOLDER: &str = "target/r/truecount";
 
-/// The Rust half, as savvy names it, and where it is in the package.
+/// The Rust half, as savvy names it, and where it is.
 const CRATE: &str = "truecount_r";
-const SOURCES: &str = "src/rust/crates/truecount-r/src";
+const SOURCES: &str = "crates/truecount-r/src";
 
-pub fn package(truecount: &str) -> Result<(), Failed> {
+/// Writes the source package, target/r/truecount_VERSION.tar.gz, and with a command checks it.
+pub fn package(truecount: Option<&str>) -> Result<(), Failed> {
     run("R package", "python3", &["-B", "xtask/r/make.py", FOLDER], &[])?;
     bindings(&root().join(FOLDER))?;
-    run("R", "python3", &["-B", "xtask/r/check.py", FOLDER, truecount], &[])
+    run("R", "python3", &[&["-B", "xtask/r/check.py", FOLDER], truecount.as_slice()].concat(), &[])
 }
 
 /// Writes the functions of C and of R that call the Rust half.
 fn bindings(package: &Path) -> Result<(), Failed> {
-    let sources = package.join(SOURCES);
+    let sources = root().join(SOURCES);
     let mut modules = vec!["lib".to_owned()];
     let mut parsed = Vec::new();
     // All modules are files beside the first.
@@ -37,7 +38,9 @@ fn bindings(package: &Path) -> Result<(), Failed> {
         let file = package.join(file);
         fs::write(&file, text).map_err(|e| Failed(format!("{}: {e}", file.display())))
     };
-    write("src/rust/api.h", generate_c_header_file(&merged))?;
-    write("src/init.c", generate_c_impl_file(&merged, "truecount"))?;
-    write("R/rust.R", generate_r_impl_file(&merged, "truecount"))
+    write("src/api.h", generate_c_header_file(&merged))?;
+    write("src/init.c", generate_c_impl_file(&merged, "truecount").replace("rust/api.h", "api.h"))?;
+    // R's face documents and exports what there is.
+    let calls = generate_r_impl_file(&merged, "truecount");
+    write("R/rust.R", calls.lines().filter(|line| !line.starts_with("#'")).collect::<Vec<_>>().join("\n"))
 }

@@ -1,6 +1,6 @@
 //! What R asks for: a named list.
 
-use savvy::{IntegerSexp, ListSexp, LogicalSexp, RealSexp, Result, Sexp, StringSexp, TypedSexp};
+use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericSexp, RealSexp, Result, Sexp, StringSexp, TypedSexp};
 use truecount::Label;
 
 /// A named list; what is NULL is not asked for.
@@ -16,10 +16,6 @@ impl Asked {
     fn get<T: TryFrom<Sexp, Error = savvy::Error>>(&self, name: &str) -> Result<Option<T>> {
         let given = self.0.get(name).filter(|value| !value.is_null());
         given.map(T::try_from).transpose().map_err(|error| error.with_arg_name(name))
-    }
-
-    pub fn list(&self, name: &str) -> Result<Option<Self>> {
-        Ok(self.get::<ListSexp>(name)?.map(Self))
     }
 
     pub fn numbers(&self, name: &str) -> Result<Option<RealSexp>> {
@@ -75,7 +71,9 @@ impl Asked {
         Ok(self.texts(name)?.into_iter().next())
     }
 
+    /// A number, whole or not.
     pub fn number(&self, name: &str) -> Result<Option<f64>> {
-        Ok(self.numbers(name)?.and_then(|numbers| numbers.as_slice().first().copied()))
+        let given = self.get::<NumericSexp>(name)?;
+        Ok(given.and_then(|numbers| numbers.as_slice_f64().first().copied()))
     }
 }

@@ -57,12 +57,17 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
                                  resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   chkDots(...)
-  held <- held(model)
-  tested <- tested(model, newdata, by, weights, cluster, na.action)
-  reporting <- reporting(level, target, interval, misfit, population)
-  found <- native(estimate(held, tested$columns, reporting, list(total = total), check), located_in("", tested$omitted))
+  pointer <- held(model)
+  tested <- tested(model, newdata, by, weights, cluster, na.action = na.action, sizes = list(population = population, total = total_weights))
+  asked <- c(
+    reporting(level, target, interval, misfit, if (is.null(tested$groups)) tested$sizes$population),
+    list(
+      total = total, total_weights = tested$sizes$total, populations = if (!is.null(tested$groups)) tested$sizes$population, check = check
+    )
+  )
+  found <- native(estimate_scores(pointer, tested$columns, asked, threads()), located_in("", tested))
   result(
     "tc_estimate", found, tested$groups,
-    total = found$total, model = model, call = match.call(), caller = parent.frame(), level = level
+    total = if (!is.null(found$total)) result("tc_estimate", found$total), model = model, call = match.call(), caller = parent.frame(), level = level
   )
 }

@@ -58,31 +58,30 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
         positive = attr(positive, "positive")
       )
     ),
-    located_in("labelled ", omitted)
+    located_in("labelled ", list(omitted = omitted, n = n))
   )
   for (name in names(found$refused)) {
     of <- found$refused[[name]]
     warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
   }
-  modelled(found, formula = formula, probability = probability, positive = attr(positive, "positive"), call = match.call(), omitted = omitted)
+  modelled(found, formula = formula, probability = probability, call = match.call(), omitted = omitted)
 }
 
 # A model as R has it. What Rust holds is made again where it did not survive: in another session, from a file.
 modelled <- function(found, ...) {
-  held <- new.env(parent = emptyenv())
-  held$model <- found$model
-  found$model <- NULL
-  structure(c(found[names(found) != "refused"], list(held = held, ...)), class = "tc_model")
+  held <- structure(new.env(parent = emptyenv()), class = "truecount::Model")
+  held$.ptr <- found$model
+  structure(c(found[!names(found) %in% c("refused", "model")], list(held = held, ...)), class = "tc_model")
 }
 
 held <- function(model) {
   if (!inherits(model, "tc_model")) {
     refuse("option-invalid", "options", "model: what tc_fit() or tc_read_model() returns is wanted", name = "model")
   }
-  if (is.null(model$held$model) || identical(model$held$model, methods::new("externalptr"))) {
-    model$held$model <- native(open_model(model$text))$model
+  if (identical(model$held$.ptr, methods::new("externalptr"))) {
+    model$held$.ptr <- native(open_model(model$text))$model
   }
-  structure(model$held$model, class = "truecount::Model")
+  model$held
 }
 
 # The score of each row, from a formula's right side.
@@ -98,16 +97,26 @@ whichever <- function(values, what, n) {
   if (is.null(values)) NULL else replace(match(values, unique(values)), is.na(values), NA)
 }
 
-# An error of the library with the caller's names of columns, and the row as the caller counts it.
-located_in <- function(whose, omitted = NULL) {
-  force(whose)
+# An error of the library with the caller's names of columns, rows as the caller counts them, and the name of the group it is of.
+located_in <- function(whose, tested) {
+  force(tested)
   function(what) {
-    names <- c(scores = "score", probabilities = "probability", weights = "weights")
     place <- what$fields$column
     if (!is.null(place)) {
-      what$fields$column <- names[[place]]
-      what$message <- sprintf("%s%s: %s", whose, names[[place]], what$message)
+      what$fields$column <- c(scores = "score", probabilities = "probability", weights = "weights")[[place]]
+      what$message <- sprintf("%s%s: %s", whose, what$fields$column, what$message)
     }
+    if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
+      row <- setdiff(seq_len(what$fields$row + length(tested$omitted)), tested$omitted)[what$fields$row]
+      what$message <- sub(sprintf("row %d\\b", what$fields$row), sprintf("row %d", row), what$message)
+      what$fields$row <- row
+    }
+    if (!is.null(tested$groups) && !is.null(what$fields$set)) {
+      name <- group_names(tested$groups)[what$fields$set]
+      what$fields$group <- name
+      what$message <- sprintf("%s: %s", name, what$message)
+    }
+    what$fields$set <- NULL
     what
   }
 }

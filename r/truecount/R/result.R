@@ -4,6 +4,7 @@
 result <- function(class, found, groups = NULL, ..., notes = character()) {
   keys <- if (is.null(groups)) list() else keyed(groups, found$groups)
   table <- c(keys, found$columns)
+  found$shown$lines <- matrix(found$shown$lines, ncol = length(found$shown$header), byrow = TRUE)
   structure(
     list(
       table = structure(table, class = "data.frame", row.names = .set_row_names(length(found$columns[[1]]))),

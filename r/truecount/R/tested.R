@@ -71,7 +71,7 @@ reporting <- function(level, target, interval, misfit, population = NULL) {
 threads <- function() {
   limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT")))
   asked <- getOption("truecount.threads")
-  cores <- if (is.null(asked)) cores() else as.integer(asked)
+  cores <- if (is.null(asked)) parallel::detectCores() else as.integer(asked)
   max(1L, min(cores, limit, na.rm = TRUE))
 }
 

@@ -10,5 +10,6 @@
 #'
 #' Work is shared by all cores, or as many threads as `options(truecount.threads = )` says, at most `OMP_THREAD_LIMIT`; results do not depend on
 #' it. It can be interrupted, and no thread outlives a call.
+#' @useDynLib truecount, .registration = TRUE
 #' @keywords internal
 "_PACKAGE"
