@@ -11,7 +11,7 @@
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
 //! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
-//! `counts`: tables of counts → prevalences. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
+//! `counts`: tables of counts → prevalences. `told`: what was fitted, in words. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
 //! # Features
 //!
@@ -51,6 +51,7 @@ mod progress;
 pub mod results;
 pub mod tally;
 pub mod threads;
+pub mod told;
 #[cfg(feature = "tallies")]
 pub mod whole_file;
 #[cfg(feature = "tallies")]

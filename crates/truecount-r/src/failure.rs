@@ -40,11 +40,12 @@ impl From<savvy::Error> for Failure {
 }
 
 /// An error as R's face reads it: rows and sets are counted from 1.
-pub fn described(refused: &Refused, place: Place) -> Value {
-    let mut fields = Value::fields(refused);
+pub fn described(refused: Refused, place: Place) -> Value {
+    let refused = refused.at_row(|row| row + 1);
+    let mut fields = Value::fields(&refused);
     if let Some((column, row)) = refused.cell() {
         fields.retain(|(name, _)| name != "row");
-        fields.extend([("column".to_owned(), Value::text(column)), ("row".to_owned(), Value::places([row]))]);
+        fields.extend([("column".to_owned(), Value::text(column)), ("row".to_owned(), Value::whole(row as u64))]);
     }
     fields.extend(match place {
         Place::Whole => None,
@@ -67,7 +68,7 @@ pub fn described(refused: &Refused, place: Place) -> Value {
 pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(refused, place)) => Value::named([("failure", described(&refused, place))]).into_r(),
+        Err(Failure::Refused(refused, place)) => Value::named([("failure", described(*refused, place))]).into_r(),
         Err(Failure::Mistake(mistake)) => Err(mistake),
     }
 }

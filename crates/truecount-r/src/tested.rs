@@ -33,21 +33,21 @@ impl Tested {
 
     /// The test sets: the groups, or all rows.
     pub fn sets(&self) -> std::result::Result<Sets<'_>, Failure> {
-        let Self { scores, probabilities, weights, groups, sorted } = self;
-        let Some((columns, starts)) = sorted else {
-            let set = Set {
-                scores: scores.as_slice(),
-                probabilities: probabilities.as_ref().map(RealSexp::as_slice),
-                weights: weights.as_ref().map(RealSexp::as_slice),
-            };
-            return Ok(Sets { sets: vec![set], groups: None });
-        };
+        let Self { probabilities, groups, sorted, .. } = self;
+        let Some((columns, starts)) = sorted else { return Ok(self.whole()) };
         let mut columns = columns.iter().map(Vec::as_slice);
         let scores = columns.next().expect("scores");
         let probabilities = probabilities.as_ref().and_then(|_| columns.next());
         let whole = Set { scores, probabilities, weights: columns.next() };
         let sets = cut(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
         Ok(Sets { sets, groups: groups.as_deref() })
+    }
+
+    /// All rows as one set.
+    pub fn whole(&self) -> Sets<'_> {
+        let of = RealSexp::as_slice;
+        let (probabilities, weights) = (self.probabilities.as_ref().map(of), self.weights.as_ref().map(of));
+        Sets { sets: vec![Set { scores: self.scores.as_slice(), probabilities, weights }], groups: None }
     }
 }
 

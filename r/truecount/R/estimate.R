@@ -19,6 +19,8 @@
 #' @param total Whether all groups together are estimated as well.
 #' @param total_weights Adds the groups up by these sizes instead: a named vector, or `~ size`.
 #' @param resamples,seed Resamples of the bootstrap, and where its random numbers start: by default where R's do, so [set.seed()] decides.
+#' @param columns More columns to print: `"n_eff"`, the effective number of scores, `"cv"`, the coefficient of variation, `"deff"`, the design
+#'   effect. The data frame has them always.
 #' @param check Whether each group is checked: see [tc_check()].
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula.
@@ -55,19 +57,18 @@ tc_estimate.formula <- function(model, newdata, labelled, ...) {
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95, target = "sample",
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
-                                 resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
+                                 columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   chkDots(...)
   pointer <- held(model)
   tested <- tested(model, newdata, by, weights, cluster, na.action = na.action, sizes = list(population = population, total = total_weights))
+  drawing <- identical(interval, "bootstrap")
   asked <- c(
     reporting(level, target, interval, misfit, if (is.null(tested$groups)) tested$sizes$population),
     list(
-      total = total, total_weights = tested$sizes$total, populations = if (!is.null(tested$groups)) tested$sizes$population, check = check
+      total = total, total_weights = tested$sizes$total, populations = if (!is.null(tested$groups)) tested$sizes$population, check = check,
+      columns = columns, resamples = if (drawing) as.double(resamples), seed = if (drawing) seeded(seed)
     )
   )
   found <- native(estimate_scores(pointer, tested$columns, asked, threads()), located_in("", tested))
-  result(
-    "tc_estimate", found, tested$groups,
-    total = if (!is.null(found$total)) result("tc_estimate", found$total), model = model, call = match.call(), caller = parent.frame(), level = level
-  )
+  result("tc_estimate", found, tested$groups, model = model, call = match.call(), caller = parent.frame(), level = level)
 }

@@ -36,6 +36,7 @@ nobs.tc_estimate <- function(object, ...) {
 confint.tc_estimate <- function(object, parm, level = object$level, ...) {
   if (level != object$level) {
     call <- object$call
+    call[[1]] <- tc_estimate
     call$level <- level
     object <- eval(call, object$caller)
   }

@@ -23,7 +23,7 @@ drawn_at <- function(x) {
   list(at = factor(labels, unique(labels)), scale = FALSE)
 }
 
-palette_of <- function(n) grDevices::hcl.colors(max(n, 2), "Dark 3")[seq_len(n)]
+palette_of <- function(n) if (n == 1) "#1f5a8a" else grDevices::hcl.colors(n, "Dark 3")
 
 #' @rdname plot.tc_estimate
 #' @importFrom graphics plot

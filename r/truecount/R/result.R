@@ -1,14 +1,21 @@
 # Tables of results: columns to compute with, and the cells that people read, both from Rust.
 
-# A result of this class: `found` has `columns`, what people see, and warnings of rows; `groups` names the rows' groups, if there are any.
-result <- function(class, found, groups = NULL, ..., notes = character()) {
+# A result of this class: `found` has `columns`, what people see, notes, and warnings of rows; `groups` names the rows' groups, if there are
+# any. Rows beyond those of groups are of all groups together.
+result <- function(class, found, groups = NULL, ..., notes = as.character(found$notes)) {
+  n <- length(found$columns[[1]])
+  of_groups <- if (is.null(found$groups)) n else length(found$groups)
   keys <- if (is.null(groups)) list() else keyed(groups, found$groups)
-  table <- c(keys, found$columns)
-  found$shown$lines <- matrix(found$shown$lines, ncol = length(found$shown$header), byrow = TRUE)
+  rows <- function(keys, places) {
+    table <- c(keys, lapply(found$columns, `[`, places))
+    structure(table, class = "data.frame", row.names = .set_row_names(length(places)))
+  }
+  shown <- found$shown
+  shown$lines <- matrix(shown$lines, ncol = length(shown$header), byrow = TRUE)
   structure(
     list(
-      table = structure(table, class = "data.frame", row.names = .set_row_names(length(found$columns[[1]]))),
-      by = names(keys), shown = found$shown, warnings = warnings_of(found$warnings), notes = notes, ...
+      table = rows(keys, seq_len(of_groups)), by = names(keys), total = if (n > of_groups) rows(list(), seq(of_groups + 1, n)),
+      shown = shown, warnings = warnings_of(found$warnings), notes = notes, ...
     ),
     class = c(class, "tc_result")
   )
@@ -26,9 +33,13 @@ warnings_of <- function(found) {
 }
 
 # The names of rows: their groups, and the method where there are several.
-row_labels <- function(x) {
-  parts <- c(x$by, if ("method" %in% names(x$table) && length(unique(x$table$method)) > 1) "method")
-  if (length(parts) == 0) "all" else do.call(paste, c(lapply(x$table[parts], as.character), sep = ", "))
+row_labels <- function(x, table = x$table) {
+  parts <- c(intersect(x$by, names(table)), if ("method" %in% names(table) && length(unique(table$method)) > 1) "method")
+  if (length(parts) == 0) rep("all", nrow(table)) else do.call(paste, c(lapply(table[parts], as.character), sep = ", "))
+}
+
+total_labels <- function(x) {
+  if (NROW(x$total) < 2) rep("total", NROW(x$total)) else paste("total", row_labels(x, x$total), sep = ", ")
 }
 
 #' Results as data frames and in print
@@ -56,11 +67,13 @@ as.data.frame.tc_result <- function(x, ...) x$table
 print.tc_result <- function(x, ...) {
   lines <- x$shown$lines
   if (length(x$by) > 0) {
-    keys <- lapply(x$table[x$by], function(values) ifelse(is.na(values), "NA", as.character(values)))
-    lines <- cbind(do.call(cbind, keys), lines)
+    keys <- do.call(cbind, lapply(x$table[x$by], function(values) ifelse(is.na(values), "NA", as.character(values))))
+    together <- matrix("", NROW(x$total), length(x$by))
+    together[, 1] <- rep("total", NROW(x$total))
+    lines <- cbind(rbind(keys, together), lines)
   }
   cat(tabulated(c(x$by, x$shown$header), lines, length(x$by) + x$shown$names), sep = "\n")
-  below(x, row_labels(x))
+  below(x, c(row_labels(x), total_labels(x)))
   invisible(x)
 }
 
@@ -87,7 +100,7 @@ tabulated <- function(header, lines, names, most = 40) {
   }
   cells <- rbind(header, lines)
   columns <- lapply(seq_len(ncol(cells)), function(place) {
-    formatC(cells[, place], width = max(nchar(cells[, place], "width")), flag = if (place <= names) "-" else "")
+    formatC(cells[, place], width = max(nchar(cells[, place], "width")), flag = if (place <= names) "-" else " ")
   })
   sub(" +$", "", do.call(paste, c(columns, sep = "  ")))
 }

@@ -2,8 +2,7 @@
 
 use super::kinds::{warning, warnings_of, whose};
 use super::learnt::learnt;
-use super::words::{fitted, variances};
-use super::{Differences, Form, Stratum, Whole, say, say_wrapped};
+use super::{Differences, Form, Stratum, Whole, say, say_wrapped, variances};
 use crate::advice::worded;
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -13,9 +12,8 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{
-    Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, percent, visible,
-};
+use truecount_io::results::{Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, visible};
+use truecount_io::told::fitted;
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {
@@ -161,12 +159,7 @@ impl<'a> Answer<'a> {
 
     /// Without what nobody asked for.
     fn narrowed<'t>(&self, table: Table<'t>, level: f64) -> Table<'t> {
-        let unasked = ON_REQUEST.iter().filter(|name| !self.shown.iter().any(|shown| shown == *name));
-        let table = unasked.fold(table, |table, name| table.without(name));
-        let table = if self.model.quantifiers().len() == 1 { table.hidden("method") } else { table };
-        // Of no interest where chance explains all.
-        let table = if self.rows.iter().any(is_misfit) { table } else { table.hidden("misfit") };
-        table.headed("lower", format!("{} % interval", percent(level)))
+        EstimateRow::narrowed(table, &self.rows, &self.shown, self.model.quantifiers().len(), level)
     }
 
     /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
@@ -207,11 +200,6 @@ impl<'a> Answer<'a> {
         let number = self.rows.len() / methods.max(1);
         together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()
     }
-}
-
-/// Whether the check speaks against what the estimate assumes.
-fn is_misfit(row: &EstimateRow) -> bool {
-    row.estimate.warnings.iter().any(Warning::is_of_misfit)
 }
 
 /// What was learnt in each stratum, in a sentence.

@@ -12,7 +12,6 @@ mod learnt;
 mod screen;
 mod text;
 mod whole;
-mod words;
 
 pub use answer::{Answer, columns, warn};
 pub use by::check_by;
@@ -21,16 +20,17 @@ pub use files::Files;
 pub use form::{Form, Output};
 pub use kinds::{Kind, kinds_of, warnings_of};
 pub use learnt::learnt;
+pub use truecount_io::told::{drawn, fitted};
 pub use whole::{Stratum, Whole};
-pub use words::{drawn, fitted, variances};
 
 use crate::failure::Failure;
 use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
-use truecount_io::results::Results;
-use truecount_io::whole_file;
+use truecount::quantifier::Quantifier;
+use truecount_io::results::{Note, Results};
+use truecount_io::{told, whole_file};
 
 /// Writes results to the file if there is one, else to stdout.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
@@ -45,6 +45,14 @@ fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + 
         Some(form) => results.write(form, out),
         None => text::write(results, screen, out),
     }
+}
+
+/// What the standard errors and intervals account for.
+pub fn variances<'a>(
+    quantifiers: impl Iterator<Item = &'a Quantifier>,
+    variance_of: impl Fn(&Quantifier) -> Option<String>,
+) -> Vec<Note> {
+    told::variances(quantifiers, variance_of, "--interval bootstrap")
 }
 
 /// Results to stdout.

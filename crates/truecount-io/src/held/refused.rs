@@ -84,6 +84,17 @@ impl Refused {
     }
 }
 
+impl Refused {
+    /// The same of a row that has another number for the caller.
+    #[must_use]
+    pub fn at_row(self, number: impl FnOnce(usize) -> usize) -> Self {
+        match self {
+            Self::Found(Fault::Library(error)) => Self::Found(Fault::Library(at_row(error, number))),
+            other => other,
+        }
+    }
+}
+
 impl Failure {
     /// Of the set, or the group, with that number.
     pub fn of_set((set, error): (usize, truecount::Error)) -> Self {

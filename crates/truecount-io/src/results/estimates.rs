@@ -1,9 +1,9 @@
 //! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
-use super::Mark;
 use super::column::{Column, Look, Unit};
 use super::row::{Row, Span};
-use truecount::Estimate;
+use super::{Mark, Table, percent};
+use truecount::{Estimate, Warning};
 
 /// The columns that are there on request.
 pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
@@ -41,6 +41,18 @@ pub struct EstimateRow {
 }
 
 impl EstimateRow {
+    /// A table of such rows by so many methods without what nobody asked for: of the columns on request those that are not shown, one
+    /// method's name, and a misfit that chance explains.
+    #[must_use]
+    pub fn narrowed<'t>(table: Table<'t>, rows: &[Self], shown: &[String], methods: usize, level: f64) -> Table<'t> {
+        let unasked = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
+        let table = unasked.fold(table, |table, name| table.without(name));
+        let table = if methods == 1 { table.hidden("method") } else { table };
+        let misfit = rows.iter().any(|row| row.estimate.warnings.iter().any(Warning::is_of_misfit));
+        let table = if misfit { table } else { table.hidden("misfit") };
+        table.headed("lower", format!("{} % interval", percent(level)))
+    }
+
     /// The standard error over the prevalence; none of a prevalence of 0.
     fn cv(&self) -> Option<f64> {
         let se = self.estimate.uncertainty?.se;

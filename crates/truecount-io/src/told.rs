@@ -1,16 +1,17 @@
-//! The text below tables: what was fitted, and what standard errors account for.
+//! The text below tables of estimates: what was fitted, and what standard errors account for.
 
-use indexmap::IndexMap;
+use crate::results::{Note, digits_at};
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
 use truecount::{Digits, Model, PerClass, Posteriors, Transform};
-use truecount_io::results::{Note, digits_at};
 
-/// What the standard errors and intervals account for, by method where that differs.
+/// What the standard errors and intervals account for, by method where that differs; `instead` is what a door has for methods without a
+/// formula.
 pub fn variances<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
+    instead: &str,
 ) -> Vec<Note> {
     let note = |Variance { of, what, methods }: Variance| {
         let first = format!("{of}: {what}");
@@ -20,7 +21,7 @@ pub fn variances<'a>(
         let lines = iter::once(first).chain(folded(&methods)).collect();
         Note::set(format!("{of} of {}: {what}", methods.join(", ")), lines)
     };
-    by_variance(quantifiers, variance_of).into_iter().map(note).collect()
+    by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
 }
 
 /// What the standard errors and intervals of these methods account for.
@@ -34,16 +35,21 @@ struct Variance {
 fn by_variance<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
+    instead: &str,
 ) -> Vec<Variance> {
-    let mut kinds: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
+    let mut kinds: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for quantifier in quantifiers {
-        kinds.entry(variance_of(quantifier)).or_default().push(quantifier.method().to_string());
+        let (kind, method) = (variance_of(quantifier), quantifier.method().to_string());
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, methods)) => methods.push(method),
+            None => kinds.push((kind, vec![method])),
+        }
     }
     let several = kinds.len() > 1;
     let variance = |(kind, methods): (Option<String>, Vec<String>)| {
         let (of, what) = match kind {
             Some(kind) => ("se and interval", kind),
-            None => ("no se and interval", "there is no formula (--interval bootstrap)".to_owned()),
+            None => ("no se and interval", format!("there is no formula ({instead})")),
         };
         Variance { of, what, methods: if several { methods } else { Vec::new() } }
     };
