@@ -37,7 +37,7 @@ pub use families::{FAMILIES_SHOWN, families};
 pub use fitted::Fitted;
 pub use monitor::{baseline, monitor, periods};
 pub use names::{methods_that, names};
-pub use plain::{Plain, Values, groups, plain};
+pub use plain::{Plain, Values, columns, groups, plain};
 pub use plan::question;
 pub use refused::{Failure, Place, Refused, Tested, Untold, cell};
 pub use samples::{errors, rows_of_samples};

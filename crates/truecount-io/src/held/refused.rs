@@ -114,6 +114,12 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self::Found(fault)
+    }
+}
+
 impl From<truecount::Error> for Refused {
     fn from(error: truecount::Error) -> Self {
         Self::Found(error.into())
