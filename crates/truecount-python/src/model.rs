@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
 use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query};
-use truecount_io::held::{self, Fitted};
+use truecount_io::held::{self, Cells, Fitted};
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]
@@ -248,10 +248,10 @@ impl Model {
         check: bool,
         summed: AskedSummed<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (tallied, summed, fitted) = (&tally.merged, summed.get(&reporting)?, (&self.0, check));
+        let (cells, summed, fitted) = (Cells::new(&tally.merged), summed.get(&reporting)?, (&self.0, check));
         // To finish a tally takes as long as some dozens of scores.
-        let work = 64 * tallied.contents.len();
-        let found = detached(py, work, |threads| held::finish(threads, fitted, tallied, &summed))?;
+        let work = 64 * cells.number();
+        let found = detached(py, work, |threads| held::finish(threads, fitted, &cells, &summed))?;
         let warning = found.warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
         let total = found.total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &found.groups)?, total, warning))

@@ -11,7 +11,7 @@ use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Against, Labelled, Overlap};
-use truecount_io::held::{self, Kinship, Levels, columns};
+use truecount_io::held::{self, Cells, Kinship, Levels, columns};
 use truecount_io::results::{DifferenceRow, Table};
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
@@ -52,13 +52,13 @@ pub fn groups_apart<'py>(
     against: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
-    let (fitted, tallied) = ((model.fitted(), *check), &tally.merged);
+    let (fitted, cells) = ((model.fitted(), *check), Cells::new(&tally.merged));
     let (summed, against) = (summed.get(&reporting)?, against.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
     let levels = Levels { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() };
-    let (rows, others) = detached(py, 64 * tallied.contents.len(), |threads| {
-        held::groups_apart(threads, fitted, tallied, &summed, &levels, &against)
+    let (rows, others) = detached(py, 64 * cells.number(), |threads| {
+        held::groups_apart(threads, fitted, &cells, &summed, &levels, &against)
     })?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let others = others.into_iter().map(|other| other.map_or(-1, |other| other as i64)).collect();
