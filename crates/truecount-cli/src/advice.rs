@@ -22,6 +22,7 @@ const ADVICE: &[(&str, &str)] = &[
         "score-outside-unit-interval",
         "; scores of any size are for --transform none or rank, with any --family but beta",
     ),
+    ("stratum-labels-few", " (--few pool)"),
     ("tally-twice", ", or allow it if they are of shards that happen to be equal (--allow-equal)"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
     ("too-few-values-to-check", " (without --test the families alone are checked)"),

@@ -5,6 +5,7 @@ use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
 use truecount_io::Fault;
+use truecount_io::held::{self, Refused};
 use truecount_io::results::visible;
 
 /// A failed run.
@@ -82,6 +83,18 @@ impl From<truecount_io::Error> for Failure {
             // What was asked for is wrong whatever the file.
             Fault::Library(error) if error.subject() == Subject::Options => error.into(),
             _ => Self::about(error.fault.subject(), worded(&error)),
+        }
+    }
+}
+
+impl From<held::Failure> for Failure {
+    fn from(failure: held::Failure) -> Self {
+        match failure {
+            held::Failure::Refused(refused, _) => match *refused {
+                Refused::Found(fault) => truecount_io::Error::from(fault).into(),
+                refused => Self::about(refused.subject(), worded(&refused)),
+            },
+            held::Failure::Stopped => Self::Interrupted("stopped".to_owned()),
         }
     }
 }

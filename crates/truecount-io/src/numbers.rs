@@ -24,24 +24,25 @@ impl<T> Numbers<T> {
     }
 }
 
-impl Numbers<Vec<f64>> {
+impl<T: AsRef<[f64]>> Numbers<T> {
     /// Rows of several tables with the same columns, one after the other.
-    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
-        let add = |column: &mut Option<Vec<f64>>, more: &Option<Vec<f64>>| {
+    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Numbers<Vec<f64>>
+    where
+        T: 'a,
+    {
+        let add = |column: &mut Option<Vec<f64>>, more: &Option<T>| {
             if let Some(more) = more {
-                column.get_or_insert_default().extend_from_slice(more);
+                column.get_or_insert_default().extend_from_slice(more.as_ref());
             }
         };
-        parts.fold(Self::default(), |mut joined, part| {
-            joined.scores.extend_from_slice(&part.scores);
+        parts.fold(Numbers::default(), |mut joined, part| {
+            joined.scores.extend_from_slice(part.scores.as_ref());
             add(&mut joined.probabilities, &part.probabilities);
             add(&mut joined.weights, &part.weights);
             joined
         })
     }
-}
 
-impl<T: AsRef<[f64]>> Numbers<T> {
     /// Whether any row counts: without weights all do.
     #[cfg(feature = "tables")]
     pub(crate) fn any_weighs(&self) -> bool {

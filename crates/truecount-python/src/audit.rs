@@ -1,13 +1,14 @@
 //! Labels inside the target.
 
-use crate::error::raised_of_columns;
+use crate::error::raised;
 use crate::estimates::columns;
 use crate::model::Model;
 use crate::named::AskedReporting;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Audited, AuditedRows, Error, Estimates};
+use truecount::{AuditedRows, Estimates};
+use truecount_io::held;
 use truecount_io::results::why;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
@@ -31,20 +32,9 @@ pub fn audit<'py>(
     let reporting = asked.get()?;
     let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
     let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
-    // An error comes with the name of the scores that it is about.
-    let found = || -> Result<Audited, (&'static str, Error)> {
-        let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
-        let of_audited = |error| ("audited_scores", error);
-        let own = if model.is_some() { None } else { Some(rows.model().map_err(of_audited)?) };
-        let of = model.map(Model::inner).or(own.as_ref()).expect("one of them");
-        let mut tallies = of.tallies();
-        of.push(&mut tallies, scores).map_err(|error| ("test_scores", error))?;
-        if beside {
-            of.push(&mut tallies, rows.scores).map_err(of_audited)?;
-        }
-        of.audit(&rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), &reporting)).map_err(of_audited)
-    };
-    let found = py.detach(found).map_err(|(scores, error)| raised_of_columns(scores, "audited_weights", error))?;
+    let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
+    let model = model.map(Model::inner);
+    let found = py.detach(|| held::audit(model, scores, &rows, beside, &reporting)).map_err(raised)?;
     let evidence = found.evidence.iter().map(|of| {
         let ends = (of.uncertainty.lower, of.uncertainty.upper);
         (of.source.to_string(), of.raw, of.prevalence, of.uncertainty.se, ends, of.weight)

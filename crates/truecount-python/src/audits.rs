@@ -1,16 +1,17 @@
 //! Audits of groups: what labels inside each say, how many it takes, and which rows.
 
-use crate::described::{described, groups};
-use crate::error::{Caveats, raised_of_columns, raised_of_set};
-use crate::estimates::{Columns, Set, first_error, scores, tallies};
+use crate::described::described;
+use crate::error::{Caveats, raised};
+use crate::estimates::Columns;
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::{detached, each};
+use crate::parallel::{Threads, detached};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use truecount::{Audited, AuditedRows, Tallies};
-use truecount_io::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence, why};
+use truecount::AuditedRows;
+use truecount_io::held::{self, groups};
+use truecount_io::results::{AuditPlanRow, Draw, Table, why};
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
 type Rows<'py> = (
@@ -36,31 +37,15 @@ pub fn audits<'py>(
     let numbers = audited.3.as_slice()?;
     let rows =
         AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(numbers) };
-    let of_audited = |error| raised_of_columns("audited_scores", "audited_weights", error);
-    let own = if model.is_some() { None } else { Some(rows.model().map_err(of_audited)?) };
-    let of = model.map(Model::inner).or(own.as_ref()).expect("one of them");
-    let sets = columns.sets()?;
-    let mut tallied = tallied(py, of, &columns, &sets)?;
-    if beside {
-        for (score, group) in rows.scores.iter().zip(numbers) {
-            of.push(&mut tallied[*group as usize], std::slice::from_ref(score)).map_err(of_audited)?;
-        }
-    }
-    let reporting = asked.get()?.among(sets.len());
-    let audit = of.audit(&rows).map_err(of_audited)?;
-    let one = |group: &usize| {
-        let number = u32::try_from(*group).expect("fewer groups than rows");
-        audit.of(number, &tallied[*group], model.is_some(), &reporting).map_err(|error| raised_of_set(*group, error))
-    };
-    let answers = order.iter().map(one).collect::<PyResult<Vec<Audited>>>()?;
-    let rows: Vec<EvidenceRow> =
-        order.iter().zip(&answers).flat_map(|(group, audited)| EvidenceRow::each(*group, audited)).collect();
-    let table = evidence(&rows, None).swap_remove(0).hidden("n");
+    let (model, sets, reporting) = (model.map(Model::inner), columns.sets()?, asked.get()?);
+    let audits =
+        detached(py, sets.scores(), |threads| held::audits(threads, model, &sets, &rows, beside, &reporting, &order))?;
+    let table = audits.table();
     let found = described(py, &table, &table)?;
-    found.set_item("groups", groups(&rows))?;
-    found.set_item("why", answers.iter().map(why).collect::<Vec<_>>())?;
+    found.set_item("groups", groups(&audits.rows))?;
+    found.set_item("why", audits.answers.iter().map(why).collect::<Vec<_>>())?;
     let mut caveats = Caveats::new(py);
-    let warnings = answers.iter().map(|answer| {
+    let warnings = audits.answers.iter().map(|answer| {
         let warnings = answer.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
         PyTuple::new(py, warnings.map(|warning| caveats.of(warning)).collect::<PyResult<Vec<_>>>()?)
     });
@@ -79,11 +64,9 @@ pub fn plan_audit<'py>(
     asked: AskedReporting,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (reporting, sets) = (asked.get()?, columns.sets()?);
-    let tallied = tallied(py, model.inner(), &columns, &sets)?;
-    let one = |group: usize| AuditPlanRow::each(model.inner(), group, &tallied[group], half_width, &reporting);
-    let rows = order.iter().map(|group| one(*group).map_err(|error| raised_of_set(*group, error)));
-    let rows: Vec<AuditPlanRow> = rows.collect::<PyResult<Vec<_>>>()?.into_iter().flatten().collect();
+    let (model, reporting, sets) = (model.inner(), asked.get()?, columns.sets()?);
+    let work = |threads: &Threads| held::plan_audit(threads, model, &sets, half_width, &reporting, &order);
+    let rows = detached(py, sets.scores(), work)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
     found.set_item("groups", groups(&rows))?;
     found.set_item("ways", AuditPlanRow::ways().collect::<Vec<_>>())?;
@@ -101,25 +84,8 @@ pub fn draw_audit<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (number, evenly, seed) = asked;
     let draw = Draw { number, evenly, seed };
-    let sets = columns.sets()?;
-    let start = |next: &mut u64, set: &Set| {
-        let start = *next;
-        *next += set.scores().len() as u64;
-        Some(start)
-    };
-    let starts: Vec<u64> = sets.iter().scan(0, start).collect();
-    let mut rows: Vec<ChosenRow> = Vec::new();
-    for group in order {
-        let drawn = draw.of(model.inner(), group, sets[group].scores(), |place| starts[group] + place as u64);
-        rows.extend(drawn.map_err(|error| columns.raised((group, error)))?);
-    }
+    let rows = held::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
     found.set_item("groups", groups(&rows))?;
     Ok(found)
-}
-
-/// The tally of each set.
-fn tallied(py: Python<'_>, model: &truecount::Model, columns: &Columns, sets: &[Set]) -> PyResult<Vec<Tallies>> {
-    let found = detached(py, scores(sets), || first_error(each(sets, |set| tallies(model, set))))?;
-    found.map_err(|at| columns.raised(at))
 }

@@ -1,32 +1,29 @@
 //! Prevalences from counts and published error rates.
 
-use crate::error::{raised, raised_of_row};
+use crate::error::raised;
 use crate::estimates::columns;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Estimates, Reporting, Target};
+use truecount::counts::RateInterval;
+use truecount::{Reporting, Target};
+use truecount_io::held::{self, Counted};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(FromPyObject)]
 pub struct RateColumn<'py>(PyReadonlyArray1<'py, f64>, Option<PyReadonlyArray1<'py, f64>>);
 
 impl RateColumn<'_> {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Python has seen to it that they are whole numbers
-    fn rates(&self) -> PyResult<Vec<Rate>> {
+    fn get(&self) -> PyResult<held::RateColumn<'_>> {
         let Self(values, denominators) = self;
-        let values = values.as_slice()?;
-        let Some(denominators) = denominators else { return Ok(values.iter().copied().map(Rate::Exact).collect()) };
-        let counted = |(count, of): (&f64, &f64)| Rate::Counted { count: *count as u64, of: *of as u64 };
-        Ok(values.iter().zip(denominators.as_slice()?).map(counted).collect())
+        let denominators = denominators.as_ref().map(|column| column.as_slice()).transpose()?;
+        Ok(held::RateColumn { values: values.as_slice()?, denominators })
     }
 }
 
 /// The columns of the estimates, row by row, and what standard errors and intervals account for. Columns are of one length, and counts are
 /// whole numbers; errors name a row where there are several.
 #[pyfunction]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn counts<'py>(
     py: Python<'py>,
     counted: (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>),
@@ -36,16 +33,12 @@ pub fn counts<'py>(
     let (level, target, interval) = asked;
     let interval: RateInterval = interval.parse().map_err(raised)?;
     let reporting = Reporting::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?;
-    let (positives, tested) = (counted.0.as_slice()?, counted.1.as_slice()?);
-    let (sensitivity, specificity) = (rates.0.rates()?, rates.1.rates()?);
-    let of = |row: usize| {
-        let rates = Rates::new(sensitivity[row], specificity[row])?;
-        rates.estimate(positives[row] as u64, tested[row] as u64, interval, &reporting)
+    let counted = Counted {
+        positives: counted.0.as_slice()?,
+        tested: counted.1.as_slice()?,
+        sensitivity: rates.0.get()?,
+        specificity: rates.1.get()?,
     };
-    let located = |row: usize, error: Error| {
-        if positives.len() > 1 { raised_of_row(row, error) } else { raised(error) }
-    };
-    let estimates = (0..positives.len()).map(|row| of(row).map_err(|error| located(row, error)));
-    let estimates: Estimates = estimates.collect::<PyResult<Vec<_>>>()?.into_iter().collect();
+    let estimates = held::counts(&counted, interval, &reporting).map_err(raised)?;
     Ok((columns(py, &[estimates])?, interval.accounts_for()))
 }

@@ -1,11 +1,11 @@
 //! Samples of known prevalence, and how far estimates are off.
 
-use crate::error::{raised, raised_of_row, value_error};
+use crate::error::{raised, value_error};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::LabelledScores;
-use truecount::evaluation::{self, Comparison, Draws, Mean, Measure, Outcome, Protocol};
+use truecount::evaluation::{self, Comparison, Mean, Measure, Protocol};
+use truecount_io::held;
 
 /// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.
 #[pyfunction]
@@ -18,23 +18,10 @@ pub fn rows_of_samples<'py>(
     let ((protocol, size, seed), (from, to)) = (samples, numbers);
     let positive = positive.as_slice()?;
     let protocol = protocol.parse::<Protocol>().map_err(value_error)?;
-    // A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
-    let n = positive.len();
-    let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
-    let places: Vec<f64> = positive.iter().enumerate().map(place).collect();
-    let pool = LabelledScores::new(&places, positive).map_err(raised)?;
-    let draws = Draws::new(&pool, protocol, size, seed).map_err(raised)?;
-    let (rows, prevalences): (Vec<i64>, Vec<f64>) = py.detach(|| {
-        let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
-        for number in from..to {
-            let sample = draws.sample(number);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
-            // row numbers
-            rows.extend(sample.scores().iter().map(|place| (*place as usize % n) as i64));
-            prevalences.push(sample.prevalence());
-        }
-        (rows, prevalences)
-    });
+    let samples = (protocol, size, seed);
+    let (rows, prevalences) = py.detach(|| held::rows_of_samples(positive, samples, from..to)).map_err(raised)?;
+    #[allow(clippy::cast_possible_wrap)] // row numbers
+    let rows: Vec<i64> = rows.into_iter().map(|row| row as i64).collect();
     let rows = Array2::from_shape_vec((prevalences.len(), size), rows).map_err(value_error)?;
     Ok((rows.into_pyarray(py), prevalences.into_pyarray(py)))
 }
@@ -50,12 +37,8 @@ pub fn errors<'py>(
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let measure = measure.parse::<Measure>().map_err(value_error)?;
     let sizes = sizes.as_ref().map(|sizes| sizes.as_slice()).transpose()?;
-    let mut errors = Vec::new();
-    for (row, (truth, estimate)) in truths.as_slice()?.iter().zip(estimates.as_slice()?).enumerate() {
-        let size = sizes.and_then(|sizes| sizes.get(row)).map(|n| u64::try_from(*n).unwrap_or(0));
-        let outcome = Outcome::new(*truth, *estimate, size).map_err(|error| raised_of_row(row, error))?;
-        errors.push(measure.of(&outcome).unwrap_or(f64::NAN));
-    }
+    let size = |row: usize| sizes.and_then(|sizes| sizes.get(row)).map(|n| u64::try_from(*n).unwrap_or(0));
+    let errors = held::errors(measure, truths.as_slice()?, estimates.as_slice()?, size).map_err(raised)?;
     Ok(errors.into_pyarray(py))
 }
 

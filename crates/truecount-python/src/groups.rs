@@ -12,6 +12,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use std::hash::Hash;
+use truecount_io::held;
 
 /// Each row's group, and each group's first row.
 type Numbered<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
@@ -112,28 +113,8 @@ pub fn sorted_by_group<'py>(
 ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<i64>>)> {
     let columns = columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?;
     let groups = groups.as_slice()?;
-    let (sorted, starts) = py.detach(|| {
-        let mut starts = vec![0_i64; number + 1];
-        for group in groups {
-            starts[*group as usize + 1] += 1;
-        }
-        (0..number).for_each(|group| starts[group + 1] += starts[group]);
-        let sorted: Vec<Vec<f64>> = columns
-            .iter()
-            .map(|column| {
-                let mut sorted = vec![0.0; groups.len()];
-                let mut next = starts.clone();
-                for (value, group) in column.iter().zip(groups) {
-                    let place = &mut next[*group as usize];
-                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a row
-                    let row = *place as usize;
-                    sorted[row] = *value;
-                    *place += 1;
-                }
-                sorted
-            })
-            .collect();
-        (sorted, starts)
-    });
+    let (sorted, starts) = py.detach(|| held::sorted(&columns, groups, number));
+    #[allow(clippy::cast_possible_wrap)] // rows
+    let starts: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     Ok((sorted.into_iter().map(|column| column.into_pyarray(py)).collect(), starts.into_pyarray(py)))
 }

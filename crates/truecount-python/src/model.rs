@@ -1,29 +1,22 @@
 //! A fitted model.
 
-use crate::error::{Caveats, exception, raised, raised_of_method, raised_of_set, value_error};
-use crate::estimates::{self, Columns, Set};
+use crate::error::{Caveats, exception, raised, value_error};
+use crate::estimates::{self, Columns};
 use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
-use crate::parallel::{detached, each, numbered};
+use crate::parallel::{Threads, detached};
 use crate::summed::AskedSummed;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
-use truecount::{Bootstrap, Dialect, Estimates, Label, LabelledRows, LabelledScores, Query, Resamples};
-use truecount_io::tally::MergedTallies;
-
-/// Bootstrap replicates between two looks at Ctrl-C.
-const BLOCK: u64 = 64;
+use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query};
+use truecount_io::held::{self, Cells, Fitted};
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]
-pub struct Model {
-    model: truecount::Model,
-    /// The same without the check of prior probability shift.
-    unchecked: truecount::Model,
-}
+pub struct Model(Fitted);
 
 /// A label as Python has it.
 #[derive(FromPyObject, IntoPyObject)]
@@ -81,11 +74,15 @@ type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Opt
 
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self { unchecked: model.clone().without_check(), model }
+        Self(Fitted::new(model))
     }
 
     pub fn inner(&self) -> &truecount::Model {
-        &self.model
+        self.0.model()
+    }
+
+    pub fn fitted(&self) -> &Fitted {
+        &self.0
     }
 
     /// The estimates of every set.
@@ -96,13 +93,8 @@ impl Model {
         reporting: &AskedReporting,
         check: bool,
     ) -> PyResult<Vec<Estimates>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.checked_if(check));
-        let found = detached(py, estimates::scores(&sets), || estimates::estimates(model, &sets, &reporting))?;
-        found.map_err(|at| columns.raised(at))
-    }
-
-    pub fn checked_if(&self, check: bool) -> &truecount::Model {
-        if check { &self.model } else { &self.unchecked }
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.checked_if(check));
+        detached(py, sets.scores(), |threads| held::estimates(threads, model, &sets, &reporting))
     }
 }
 
@@ -122,8 +114,7 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
-        let (model, refused) =
-            py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised_of_method)?;
+        let (model, refused) = py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised)?;
         let refused =
             refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
         let model = match label {
@@ -139,24 +130,24 @@ impl Model {
     }
 
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| self.model.to_json())
+        py.detach(|| self.inner().to_json())
     }
 
     #[getter]
     fn fingerprint(&self) -> String {
-        self.model.fingerprint()
+        self.inner().fingerprint()
     }
 
     /// The label of the class that is counted.
     #[getter]
     fn positive(&self) -> Option<OfClass> {
-        self.model.positive().cloned().map(OfClass::from)
+        self.inner().positive().cloned().map(OfClass::from)
     }
 
     /// The methods, in the order of their estimates.
     #[getter]
     fn methods(&self) -> Vec<String> {
-        self.model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
+        self.inner().quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect()
     }
 
     /// What the standard error and interval of each method account for: by formula, or from a bootstrap of so many resamples.
@@ -165,19 +156,19 @@ impl Model {
             Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
             None => quantifier.variance_of().map(str::to_owned),
         };
-        self.model.quantifiers().iter().map(of).collect()
+        self.inner().quantifiers().iter().map(of).collect()
     }
 
     /// Parameters, thresholds, regions and rates, as JSON text.
     #[getter]
     fn learnt(&self) -> String {
-        self.model.learnt_json()
+        self.inner().learnt_json()
     }
 
     /// The labelled scores, which of them are positive, and their probabilities.
     #[getter]
     fn labelled<'py>(&self, py: Python<'py>) -> Labelled<'py> {
-        let (scores, probabilities) = (self.model.labelled().scores(), self.model.labelled().probabilities());
+        let (scores, probabilities) = (self.inner().labelled().scores(), self.inner().labelled().probabilities());
         let positive: Vec<bool> = [vec![true; scores.positive.len()], vec![false; scores.negative.len()]].concat();
         let both = |column: &truecount::PerClass<Vec<f64>>| {
             [column.positive.as_slice(), column.negative.as_slice()].concat().into_pyarray(py)
@@ -220,26 +211,15 @@ impl Model {
         resamples: u64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting) = (columns.sets()?, reporting.get()?);
-        let weighted = sets.iter().any(Set::is_weighted);
-        let resamples = Resamples::new(resamples, weighted, &reporting).map_err(raised)?;
-        resamples.check_room(sets.len() * self.model.quantifiers().len()).map_err(raised)?;
-        // The library's error does not tell of which set: each is tried.
-        let (model, unchecked) = (self.checked_if(check), &self.unchecked);
-        let formula = detached(py, estimates::scores(&sets), || estimates::estimates(unchecked, &sets, &reporting))?;
-        formula.map_err(|at| columns.raised(at))?;
-        let batches = sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>().map_err(raised)?;
-        let bootstrap = Bootstrap::new(model, batches, seed).map_err(raised)?;
-        let replicates = numbered(py, resamples.number(), BLOCK, |number| bootstrap.replicate(number))?;
-        let found = bootstrap.finish(&replicates, &reporting.among(sets.len())).map_err(raised)?;
-        estimates::columns(py, &found)
+        let (sets, reporting, fitted) = (columns.sets()?, reporting.get()?, (&self.0, check));
+        let work = |threads: &Threads| held::bootstrap(threads, fitted, &sets, &reporting, resamples, seed);
+        estimates::columns(py, &detached(py, sets.scores(), work)?)
     }
 
     /// A tally of every set; the random number tells them from all others.
     fn tally(&self, py: Python<'_>, columns: Columns<'_>, number: u64) -> PyResult<Tally> {
-        let (sets, model) = (columns.sets()?, &self.model);
-        let found = detached(py, estimates::scores(&sets), || each(&sets, |set| estimates::tallies(model, set)))?;
-        let contents = estimates::first_error(found).map_err(|at| columns.raised(at))?;
+        let (sets, model) = (columns.sets()?, self.inner());
+        let contents = detached(py, sets.scores(), |threads| held::tallied(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
     }
 
@@ -250,12 +230,12 @@ impl Model {
         tally: &Tally,
         columns: Vec<KeyColumn<'py>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        tally.write(py, &self.model, &columns)
+        tally.write(py, self.inner(), &columns)
     }
 
     /// The values of the groups of a tally file, and their tallies.
     fn read_tally<'py>(&self, py: Python<'py>, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Tally)> {
-        Tally::read(py, &self.model, content)
+        Tally::read(py, self.inner(), content)
     }
 
     /// Estimates from tallies, as columns; the same of all groups together, where they are asked for; and what the check says of all
@@ -268,26 +248,13 @@ impl Model {
         check: bool,
         summed: AskedSummed<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let MergedTallies { contents, together } = &tally.merged;
-        let (model, summed) = (self.checked_if(check && together.is_none()), summed.get(&reporting)?);
+        let (cells, summed, fitted) = (Cells::new(&tally.merged), summed.get(&reporting)?, (&self.0, check));
         // To finish a tally takes as long as some dozens of scores.
-        let work = 64 * contents.len();
-        let found = detached(py, work, || {
-            let found = summed.groups(model, contents)?;
-            let total = summed.total(self.checked_if(check), contents, &found).map_err(|error| (None, error))?;
-            Ok((found, total))
-        })?;
-        let (found, total) = found.map_err(|(group, error): (Option<usize>, _)| match group {
-            Some(group) => raised_of_set(group, error),
-            None => raised(error),
-        })?;
-        let warning = match (self.checked_if(check).check(), together) {
-            (Some(check), Some(tally)) => check.warning(tally, 1).map_err(raised)?,
-            _ => None,
-        };
-        let warning = warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
-        let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
-        Ok((estimates::columns(py, &found)?, total, warning))
+        let work = 64 * cells.number();
+        let found = detached(py, work, |threads| held::finish(threads, fitted, &cells, &summed))?;
+        let warning = found.warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
+        let total = found.total.map(|total| estimates::columns(py, &[total])).transpose()?;
+        Ok((estimates::columns(py, &found.groups)?, total, warning))
     }
 
     /// What each score adds to the estimate of the method in that place.
@@ -298,9 +265,9 @@ impl Model {
         columns: Columns<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let sets = columns.sets()?;
-        let [set] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
-        let each = py.detach(|| set.batch().and_then(|batch| self.model.influence(place, batch)));
-        Ok(each.map_err(|error| columns.raised((0, error)))?.into_pyarray(py))
+        let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence(place, batch)));
+        Ok(each.map_err(|error| raised(sets.refused((0, error))))?.into_pyarray(py))
     }
 
     /// The same of each labelled score, first of the positives, then of the negatives, where these test scores decide.
@@ -311,9 +278,9 @@ impl Model {
         columns: Columns<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let sets = columns.sets()?;
-        let [set] = sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
-        let each = py.detach(|| set.batch().and_then(|batch| self.model.influence_of_labelled(place, batch)));
-        let each = each.map_err(|error| columns.raised((0, error)))?;
+        let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
+        let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence_of_labelled(place, batch)));
+        let each = each.map_err(|error| raised(sets.refused((0, error))))?;
         Ok((each.positive.into_pyarray(py), each.negative.into_pyarray(py)))
     }
 
@@ -328,6 +295,6 @@ impl Model {
         let (dialect, reporting) = (dialect.parse::<Dialect>().map_err(raised)?, reporting.get()?);
         let mut query = Query::new(table, score, reporting);
         (query.probability, query.by, query.dialect) = (probability, by, dialect);
-        self.model.sql(&query).map_err(raised)
+        self.inner().sql(&query).map_err(raised)
     }
 }

@@ -7,7 +7,7 @@ use crate::named::AskedReporting;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::PerClass;
-use truecount::inference::{Goal, PrecisionMeasure, Size};
+use truecount_io::held::question;
 use truecount_io::planned::{Counts, LeftOut, Plans, Question};
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
@@ -24,23 +24,12 @@ pub enum AskedCounts {
 impl Asked {
     fn question(self) -> PyResult<Question> {
         let Self(se, half_width, _, unlabelled, labelled) = self;
-        let goal = |measure, at_most| Goal::new(measure, at_most).map_err(raised);
-        let goal = match (se, half_width) {
-            (Some(se), _) => Some(goal(PrecisionMeasure::StandardError, se)?),
-            (None, Some(half)) => Some(goal(PrecisionMeasure::HalfWidth, half)?),
-            (None, None) => None,
-        };
         let labelled = labelled.map(|counts| match counts {
             AskedCounts::InAll(total) => Counts::InAll(total),
             AskedCounts::Each(positive, negative) => Counts::Each(PerClass { positive, negative }),
         });
-        match (goal, unlabelled.map(Size::Of), labelled) {
-            (Some(goal), None, None) => Ok(Question::Sizes(goal)),
-            (Some(goal), Some(unlabelled), None) => Ok(Question::Labelled(goal, unlabelled)),
-            (Some(goal), None, Some(labelled)) => Ok(Question::Unlabelled(goal, labelled)),
-            (None, Some(unlabelled), Some(labelled)) => Ok(Question::Expected(unlabelled, labelled)),
-            _ => Err(value_error("a goal, sizes, or one of both is wanted")),
-        }
+        let found = question(se, half_width, unlabelled, labelled).map_err(raised)?;
+        found.ok_or_else(|| value_error("a goal, sizes, or one of both is wanted"))
     }
 }
 

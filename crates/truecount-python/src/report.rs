@@ -1,11 +1,11 @@
 //! A page to hand on.
 
 use crate::error::value_error;
-use crate::estimates::{Columns, Set};
+use crate::estimates::Columns;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::detached;
+use crate::parallel::installed;
 use pyo3::prelude::*;
 use truecount_cli::InMemoryReport;
 use truecount_io::groups::{Groups, Keys};
@@ -23,9 +23,9 @@ pub fn report(
     words: (String, String),
 ) -> PyResult<String> {
     let sets = columns.sets()?;
-    let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.len())? };
+    let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
-    let contents = sets.iter().map(Set::numbers).collect();
+    let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, are) = (words.0.as_str(), words.1.as_str());
     let report = InMemoryReport {
         model: model.inner().clone(),
@@ -36,7 +36,7 @@ pub fn report(
         are,
     };
     // Its own threads would not survive a fork: on those of this process, however few the scores are.
-    let page = detached(py, usize::MAX, || report.page())?;
+    let page = installed(py, || report.page())?;
     // Scores that cannot be estimated have been refused before.
     page.map_err(value_error)
 }

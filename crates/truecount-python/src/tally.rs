@@ -1,6 +1,6 @@
 //! Tallies: what is known of test scores, to be merged and to travel in the one file format of every door.
 
-use crate::error::{raised, raised_fault};
+use crate::error::raised;
 use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -53,7 +53,7 @@ impl Tally {
 
     /// The values of the groups of a tally file, and their tallies.
     pub fn read<'py>(py: Python<'py>, model: &Model, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Self)> {
-        let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised_fault)?;
+        let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
         let sources = Sources::of(file.sources());
         let Groups { keys, contents, together } = file.groups;
         Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, together }, sources }))

@@ -1,20 +1,18 @@
 //! How far estimates are apart: from tallies, as the command finds it.
 
-use crate::error::{raised, value_error};
+use crate::described::dict;
+use crate::error::value_error;
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::{detached, each};
-use crate::summed::{AskedSummed, by, merged, methods};
+use crate::parallel::detached;
+use crate::summed::AskedSummed;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::ops::Range;
-use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, Labelled, Other, Overlap, Pair, Reporting, Tallies, Together,
-};
-use truecount_io::results::{Cell, DifferenceRow, Row, Unit};
-use truecount_io::tally::MergedTallies;
+use truecount::{Against, Labelled, Overlap};
+use truecount_io::held::{self, Cells, Kinship, Levels, columns};
+use truecount_io::results::{DifferenceRow, Table};
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
 #[derive(FromPyObject)]
@@ -54,55 +52,16 @@ pub fn groups_apart<'py>(
     against: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
-    let MergedTallies { contents: tallies, together } = &tally.merged;
-    let (whole_of, model) = (model.checked_if(*check), model.checked_if(*check && together.is_none()));
+    let (fitted, cells) = ((model.fitted(), *check), Cells::new(&tally.merged));
     let (summed, against) = (summed.get(&reporting)?, against.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
-    let ranges: Vec<Range<usize>> = starts.windows(2).map(|ends| ends[0]..ends[1]).collect();
-    let found = detached(py, 64 * tallies.len(), || {
-        let groups = summed.groups(model, tallies).map_err(|(_, error)| error)?;
-        let reporting = summed.of_all();
-        let totals = match (&against, &summed.weights) {
-            (Against::Total, None) => {
-                let level = |range: &Range<usize>| {
-                    let whole = merged(order[range.clone()].iter().map(|group| &tallies[*group]))?;
-                    whole_of.finish(&whole, &reporting)
-                };
-                Some(each(&ranges, level).into_iter().collect::<Result<Vec<_>, Error>>()?)
-            }
-            _ => None,
-        };
-        let weights = summed.weights.as_ref();
-        let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
-        let (mut rows, mut others) = (Vec::new(), Vec::new());
-        for method in methods(model) {
-            let together = Together::of(model, method)?;
-            let estimates: Vec<&Estimate> = order.iter().map(|group| by(&groups[*group], method)).collect();
-            let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by(all, method).clone()).collect());
-            let comparing =
-                Comparing::new(&together, &estimates, &ranges, &against, weights.as_deref(), totals, &reporting)?;
-            let row = |pair: &Pair| {
-                let (found, first) = (comparing.compare(*pair)?, estimates[pair.group]);
-                let word = match pair.other {
-                    Other::Group(_) => "",
-                    Other::Total => "total",
-                    Other::Rest => "rest",
-                };
-                Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, found.other, found.found))
-            };
-            let mut of_method = each(comparing.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
-            DifferenceRow::adjust(&mut of_method);
-            rows.extend(of_method);
-            others.extend(comparing.pairs().iter().map(|pair| match pair.other {
-                #[allow(clippy::cast_possible_wrap)] // a number of groups
-                Other::Group(place) => order[place] as i64,
-                Other::Total | Other::Rest => -1,
-            }));
-        }
-        Ok((rows, others))
+    let levels = Levels { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() };
+    let (rows, others) = detached(py, 64 * cells.number(), |threads| {
+        held::groups_apart(threads, fitted, &cells, &summed, &levels, &against)
     })?;
-    let (rows, others) = found.map_err(raised)?;
+    #[allow(clippy::cast_possible_wrap)] // a number of groups
+    let others = others.into_iter().map(|other| other.map_or(-1, |other| other as i64)).collect();
     differences(py, &rows, Some(others))
 }
 
@@ -115,23 +74,8 @@ pub fn methods_apart<'py>(
     reporting: AskedReporting,
 ) -> PyResult<Differences<'py>> {
     let (model, tallies, reporting) = (model.inner(), &tally.merged.contents, reporting.get()?);
-    let found = detached(py, 64 * tallies.len(), || {
-        let groups = finished(model, tallies, &reporting)?;
-        let mut methods = methods(model);
-        let first = methods.next().ok_or(Error::NothingToCompare)?;
-        let mut rows = Vec::new();
-        for method in methods {
-            let together = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
-            for (group, estimates) in groups.iter().enumerate() {
-                let (of, other) = (by(estimates, method), by(estimates, first));
-                let found = together.difference(of, other, Overlap::All, &reporting)?;
-                rows.push(DifferenceRow::new(group, first.to_string(), of, other.prevalence, found));
-            }
-        }
-        DifferenceRow::adjust(&mut rows);
-        Ok(rows)
-    })?;
-    differences(py, &found.map_err(raised)?, None)
+    let rows = detached(py, 64 * tallies.len(), |threads| held::methods_apart(threads, model, tallies, &reporting))?;
+    differences(py, &rows, None)
 }
 
 /// How far groups are from those of other scores, pair by pair, which may be by another model: one that has learnt from the same
@@ -146,58 +90,24 @@ pub fn samples_apart<'py>(
     kinship: (bool, bool),
     name: String,
 ) -> PyResult<Differences<'py>> {
-    let (model, reporting) = (first.0.inner(), reporting.get()?);
-    let other = second.0.as_ref().map(|model| model.inner());
-    let tallies = [&first.1.merged.contents, &second.1.merged.contents];
+    let reporting = reporting.get()?;
+    let first = (first.0.inner(), first.1.merged.contents.as_slice());
+    let second = (second.0.as_ref().map(|model| model.inner()), second.1.merged.contents.as_slice());
     let (paired, same) = kinship;
-    let labelled = if paired { Labelled::Paired } else { Labelled::Apart };
-    let overlap = if same { Overlap::All } else { Overlap::None };
-    let found = detached(py, 128 * pairs.len(), || {
-        let groups = finished(model, tallies[0], &reporting)?;
-        let others = finished(other.unwrap_or(model), tallies[1], &reporting)?;
-        let mut rows = Vec::new();
-        for method in methods(model) {
-            let together = match other {
-                None => Together::of(model, method)?,
-                Some(other) => Together::of_two([(model, method), (other, method)], labelled)?,
-            };
-            for (group, other) in &pairs {
-                let (of, other) = (by(&groups[*group], method), by(&others[*other], method));
-                let found = together.difference(of, other, overlap, &reporting)?;
-                rows.push(DifferenceRow::new(*group, name.clone(), of, other.prevalence, found));
-            }
-        }
-        DifferenceRow::adjust(&mut rows);
-        Ok(rows)
+    let kinship = Kinship {
+        labelled: if paired { Labelled::Paired } else { Labelled::Apart },
+        overlap: if same { Overlap::All } else { Overlap::None },
+    };
+    let rows = detached(py, 128 * pairs.len(), |threads| {
+        held::samples_apart(threads, first, second, &pairs, kinship, &name, &reporting)
     })?;
-    differences(py, &found.map_err(raised)?, None)
-}
-
-fn finished(model: &truecount::Model, tallies: &[Tallies], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
-    let reporting = reporting.among(tallies.len());
-    each(tallies, |tallies| model.finish(tallies, &reporting)).into_iter().collect()
+    differences(py, &rows, None)
 }
 
 fn differences<'py>(py: Python<'py>, rows: &[DifferenceRow], others: Option<Vec<i64>>) -> PyResult<Differences<'py>> {
-    let (columns, mut optional) = (PyDict::new(py), Vec::new());
-    for column in DifferenceRow::columns() {
-        let about = column.description();
-        let cells = rows.iter().map(|row| column.value(row));
-        if about.unit == Unit::Text {
-            let text = |cell: Cell| if let Cell::Text(text) = cell { text.into_owned() } else { String::new() };
-            columns.set_item(&*about.name, cells.map(text).collect::<Vec<_>>())?;
-        } else {
-            let number = |cell: Cell| match cell {
-                Cell::Number(number) => number,
-                Cell::Unlimited => f64::INFINITY,
-                _ => f64::NAN,
-            };
-            columns.set_item(&*about.name, cells.map(number).collect::<Vec<_>>().into_pyarray(py))?;
-        }
-        if about.optional {
-            optional.push(about.name.to_string());
-        }
-    }
+    let table = Table::new(rows);
+    let (columns, optional) = columns(&table);
+    let columns = dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let groups: Vec<i64> = rows.iter().map(|row| row.group as i64).collect();
     Ok((columns, optional, groups.into_pyarray(py), others.map(|others| others.into_pyarray(py))))

@@ -28,7 +28,7 @@ pub use reported::{Checked, Level, Reported};
 pub use share::share;
 pub use sorted::Sorted;
 pub use source::Source;
-pub use strata::{Few, Strata};
+pub use strata::Strata;
 pub use summed::{Sizes, Summed};
 pub use tested::Tested;
 pub use train::Train;

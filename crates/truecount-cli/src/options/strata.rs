@@ -1,6 +1,7 @@
 //! Strata: a model for each.
 
 use super::one_of;
+use truecount_io::held::Few;
 
 /// A model for each stratum.
 #[derive(clap::Args)]
@@ -11,13 +12,6 @@ pub struct Strata {
     /// What to do with strata of fewer than ten labelled scores in a class
     #[arg(long, value_parser = one_of(&FEW), default_value = "error", requires = "stratum")]
     pub few: Few,
-}
-
-/// What is done with strata of few labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Few {
-    Refused,
-    Pooled,
 }
 
 const FEW: [(&str, Few, &str); 2] = [

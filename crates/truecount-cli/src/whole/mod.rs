@@ -1,7 +1,7 @@
 //! Groups with what is known of them together: a total, the differences between them, finite populations, clusters, strata.
 
-mod cells;
 mod strata;
+mod threads;
 
 pub use strata::Asking;
 
@@ -10,11 +10,12 @@ use crate::failure::Failure;
 use crate::options::{Sizes, Summed};
 use crate::output::{Differences, Whole};
 use crate::progress::Bars;
-use cells::Cells;
+use threads::AllThreads;
 use truecount::quantifier::Quantifier;
 use truecount::{Against, Estimates, Method, Model, Reporting, Target, Together};
 use truecount_io::compared::{Comparison, Levels, Reference};
 use truecount_io::groups::{Groups, Keys, TestFiles, sizes_in_columns, sizes_in_table};
+use truecount_io::held::{Cells, added_up};
 
 /// What is asked of groups besides an estimate of each.
 pub struct Asked<'a> {
@@ -69,13 +70,16 @@ impl Asked<'_> {
         let cluster = self.summed.cluster.as_ref();
         let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
         let tallied = Groups::tallied(&TestFiles { by: &by, ..*source }, model)?;
-        let cells = Cells::new(model, &tallied, columns.len())?;
-        let (keys, known) = self.known(&cells.keys, source)?;
+        let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
+        let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
+        let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
+        let cells = Cells::of_parts(&tallied.contents, &numbers, keys.batch().num_rows(), clusters);
+        let (keys, known) = self.known(&keys, source)?;
         let populations = known.populations.as_deref();
         let of_population = |size: f64| reporting.of_population(number(size));
         let of_group = |group: usize| populations.map_or(*reporting, |sizes| of_population(sizes[group]));
         let of_all = populations.map_or(*reporting, |sizes| of_population(sizes.iter().sum()));
-        let contents = cells.each(of_group)?;
+        let contents = cells.each(&AllThreads, model, of_group).map_err(|(_, error)| error)?;
         let groups = Groups { keys, contents, together: tallied.together.clone() };
         let together: Vec<(Method, Together)> = if known.weights.is_some() || self.against.is_some() {
             methods(model).map(|method| Ok((method, Together::of(model, method)?))).collect::<Result<_, Failure>>()?
@@ -83,12 +87,13 @@ impl Asked<'_> {
             Vec::new()
         };
         let total = match &known.weights {
-            Some(weights) => Some(added_up(&groups, &together, weights, &of_all)?),
-            None if self.summed.total => Some(cells.together(0..groups.contents.len(), &of_all)?),
+            Some(weights) => Some(added_up(&groups.contents, &together, weights, &of_all)?),
+            None if self.summed.total => Some(cells.together(model, 0..cells.number(), &of_all)?),
             None => None,
         };
         let differences = self.against.map(|reference| {
-            let total = |level: &[u32]| cells.together(level.iter().map(|group| *group as usize), &of_all);
+            let total =
+                |level: &[u32]| Ok(cells.together(model, level.iter().map(|group| *group as usize), &of_all)?);
             compare(reference, &groups, known.weights.as_deref(), &together, Some(&total), &of_all)
         });
         Ok(Whole { total, differences: differences.transpose()?, ..Whole::of(groups) })
@@ -192,23 +197,6 @@ fn compare(
 /// The methods of a model.
 pub fn methods(model: &Model) -> impl Iterator<Item = Method> + '_ {
     model.quantifiers().iter().map(Quantifier::method)
-}
-
-/// All groups by every method, with these weights.
-fn added_up(
-    groups: &Groups<Estimates>,
-    together: &[(Method, Together)],
-    weights: &[f64],
-    reporting: &Reporting,
-) -> Result<Estimates, Failure> {
-    let of = |(method, together): &(Method, Together)| {
-        let mut total = together.total();
-        for (estimates, weight) in groups.contents.iter().zip(weights) {
-            total.add(estimates.of(*method).expect("an estimate by every method"), *weight)?;
-        }
-        Ok(total.estimate(reporting))
-    };
-    together.iter().map(of).collect()
 }
 
 /// Sizes are whole numbers, or as good as.

@@ -1,18 +1,18 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
-use super::{Asked, Known, added_up, compare, methods};
+use super::threads::AllThreads;
+use super::{Asked, Known, compare};
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models::{learn, test_files};
-use crate::options::{Few, Tested, Train};
+use crate::options::{Tested, Train};
 use crate::output::{Stratum, Whole};
 use crate::progress::Bars;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
-use truecount::inference::FEW_LABELLED;
-use truecount::{Estimates, Method, Model, PerClass, Reporting, Settings, Together, Warning};
+use truecount::{PerClass, Reporting, Settings};
 use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::visible;
+use truecount_io::held::{self, Few, Sets, added_up};
 use truecount_io::{LabelledTable, input};
 
 /// Where strata are, and what to do with those of few labels.
@@ -63,44 +63,24 @@ impl<'a> Asking<'a> {
         let blocks = Blocks::new(&labelled, &of_cells, *few, stratum, &input::name(path))?;
         let strata =
             blocks.members.iter().map(|members| self.stratum(&labelled, members)).collect::<Result<Vec<_>, _>>()?;
-        let among = reporting.among(kept.contents.len());
-        let block = |cell: usize| blocks.of_stratum[&of_cells[cell]];
-        let estimate = |(cell, rows): (usize, &input::Numbers<Vec<f64>>)| {
-            Ok(strata[block(cell)].model.estimate(rows.batch()?, &among)?)
-        };
-        let cells = kept.contents.par_iter().enumerate().map(estimate).collect::<Result<Vec<Estimates>, Failure>>()?;
         let (keys, numbers) = kept.keys.merged(0..by.len())?;
+        let sets = kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
+        let models = strata.iter().map(|stratum| &stratum.model).collect();
+        let of_cells = of_cells.iter().map(|name| blocks.of_stratum[name]).collect();
+        let parts = (numbers.as_slice(), keys.batch().num_rows());
+        let cells = held::Strata::new(&AllThreads, models, &Sets { sets, groups: None }, of_cells, parts, reporting)?;
         let (keys, Known { weights, .. }) = asked.known(&keys, source)?;
-        let models: Vec<&Model> = strata.iter().map(|stratum| &stratum.model).collect();
-        let together: Vec<(Method, Together)> = methods(models[0])
-            .map(|method| Ok((method, Together::of_strata(&models, method)?)))
-            .collect::<Result<_, Failure>>()?;
-        let mut of_groups = vec![Vec::new(); keys.batch().num_rows()];
-        for (cell, group) in numbers.iter().enumerate() {
-            of_groups[*group as usize].push(cell);
-        }
-        let blocks = (0..cells.len()).map(block).collect();
-        let cells = Cells {
-            kept: &kept.contents,
-            estimates: cells,
-            blocks,
-            strata: &strata,
-            together: &together,
-            reporting: among,
-        };
-        let sum = |of: &[usize]| cells.together(of);
-        let contents = of_groups.iter().map(|of| sum(of)).collect::<Result<_, Failure>>()?;
+        let contents = cells.each().map_err(|(_, error)| error)?;
         let groups = Groups { keys, contents, together: None };
+        let together = &cells.together;
         let total = match &weights {
-            Some(weights) => Some(added_up(&groups, &together, weights, reporting)?),
-            None if asked.summed.total => Some(sum(&(0..kept.contents.len()).collect::<Vec<_>>())?),
+            Some(weights) => Some(added_up(&groups.contents, together, weights, reporting)?),
+            None if asked.summed.total => Some(cells.of(0..groups.contents.len())?),
             None => None,
         };
-        let of_level = |level: &[u32]| {
-            sum(&level.iter().flat_map(|group| of_groups[*group as usize].iter().copied()).collect::<Vec<_>>())
-        };
+        let of_level = |level: &[u32]| Ok(cells.of(level.iter().map(|group| *group as usize))?);
         let compared =
-            |reference| compare(reference, &groups, weights.as_deref(), &together, Some(&of_level), reporting);
+            |reference| compare(reference, &groups, weights.as_deref(), together, Some(&of_level), reporting);
         let differences = asked.against.map(compared).transpose()?;
         Ok(Whole { groups, total, differences, strata })
     }
@@ -116,55 +96,6 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// What is known of the cells.
-struct Cells<'a> {
-    kept: &'a [input::Numbers<Vec<f64>>],
-    estimates: Vec<Estimates>,
-    /// The block of each.
-    blocks: Vec<usize>,
-    strata: &'a [Stratum],
-    together: &'a [(Method, Together)],
-    reporting: Reporting,
-}
-
-impl Cells<'_> {
-    /// Estimates of some cells together: of all scores of a stratum, added up by the strata's weights.
-    fn together(&self, cells: &[usize]) -> Result<Estimates, Failure> {
-        let mut of_blocks: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for cell in cells {
-            of_blocks.entry(self.blocks[*cell]).or_default().push(*cell);
-        }
-        let of_block = |(block, cells): (usize, Vec<usize>)| {
-            let estimates = match cells.as_slice() {
-                [cell] => self.estimates[*cell].clone(),
-                cells => {
-                    let rows = input::Numbers::joined(cells.iter().map(|cell| &self.kept[*cell]));
-                    self.strata[block].model.estimate(rows.batch()?, &self.reporting)?
-                }
-            };
-            Ok((block, estimates))
-        };
-        let parts = of_blocks.into_iter().map(of_block).collect::<Result<Vec<(usize, Estimates)>, Failure>>()?;
-        let by = |(method, together): &(Method, Together)| {
-            let mut total = together.total();
-            let mut warnings: Vec<Warning> = Vec::new();
-            for (block, estimates) in &parts {
-                let estimate = estimates.of(*method).expect("an estimate by every method");
-                total.add_of(*block, estimate, estimate.total_weight())?;
-                for warning in &estimate.warnings {
-                    if !warnings.contains(warning) {
-                        warnings.push(*warning);
-                    }
-                }
-            }
-            let mut estimate = total.of_sampled_shares(&self.reporting)?;
-            estimate.warnings.extend(warnings);
-            Ok(estimate)
-        };
-        self.together.iter().map(by).collect()
-    }
-}
-
 /// The values of a grouping column.
 fn column(keys: &Keys, place: usize) -> Vec<String> {
     let texts = keys.texts();
@@ -177,47 +108,14 @@ impl Blocks {
         let mut names: Vec<&String> = tested.iter().collect();
         names.sort_unstable();
         names.dedup();
-        let place = |name: &str| labelled.strata().iter().position(|known| known == name);
-        let sizes = |name: &str| place(name).map_or(PerClass::default(), |place| labelled.sizes(place));
-        let least = |sizes: PerClass<usize>| sizes.positive.min(sizes.negative);
-        let is_few = |sizes: PerClass<usize>| (least(sizes) as u64) < FEW_LABELLED;
-        let told = |name: &str| {
-            let PerClass { positive, negative } = sizes(name);
-            format!("'{}' ({positive} positive and {negative} negative)", visible(name))
-        };
-        let small: Vec<&String> = names.iter().copied().filter(|name| is_few(sizes(name))).collect();
-        if !small.is_empty() && few == Few::Refused {
-            let all = small.iter().map(|name| told(name)).collect::<Vec<_>>().join(", ");
-            return Err(Failure::Data(format!(
-                "{file}: too few labelled scores for a model of its own: {column} {all}; label more, at least {FEW_LABELLED} of each \
-                 class, or let such strata have a model together (--few pool)"
-            )));
-        }
-        // Smallest first: the pool takes in as many as it needs.
-        names.sort_by_key(|name| least(sizes(name)));
-        let (mut pool, mut together) = (Vec::new(), PerClass::default());
-        let mut own = Vec::new();
-        for name in names {
-            if is_few(sizes(name)) || (!pool.is_empty() && is_few(together)) {
-                let PerClass { positive, negative } = sizes(name);
-                together = PerClass { positive: together.positive + positive, negative: together.negative + negative };
-                pool.push(name);
-            } else {
-                own.push(name);
-            }
-        }
-        if !pool.is_empty() && is_few(together) {
-            return Err(Failure::Data(format!(
-                "{file}: too few labelled scores even for one model of all strata with test scores: {} positive and {} negative",
-                together.positive, together.negative
-            )));
-        }
-        let blocks = own.into_iter().map(|name| vec![name]).chain((!pool.is_empty()).then_some(pool));
-        let (mut members, mut of_stratum) = (Vec::new(), HashMap::new());
-        for block in blocks {
-            members.push(block.iter().filter_map(|name| place(name)).collect());
-            of_stratum.extend(block.into_iter().map(|name| (name.clone(), members.len() - 1)));
-        }
-        Ok(Self { members, of_stratum })
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        let places: Vec<Option<usize>> =
+            names.iter().map(|name| labelled.strata().iter().position(|known| known == name)).collect();
+        let sizes = places.iter().map(|place| place.map_or(PerClass::default(), |place| labelled.sizes(place)));
+        let found = held::blocks(column, &names, &sizes.collect::<Vec<_>>(), few);
+        let found = found.map_err(|refused| Failure::Data(format!("{file}: {}", worded(&refused))))?;
+        let members = found.members.iter().map(|block| block.iter().filter_map(|place| places[*place]).collect());
+        let of_stratum = names.iter().zip(found.of_strata).map(|(name, block)| ((*name).to_owned(), block)).collect();
+        Ok(Self { members: members.collect(), of_stratum })
     }
 }

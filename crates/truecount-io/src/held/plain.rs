@@ -3,7 +3,7 @@
 use crate::results::{Cell, Line, Mark, Row, Table, Unit};
 use truecount::Warning;
 
-/// A table taken apart; lists and objects are left out.
+/// A table taken apart.
 pub struct Plain<'t> {
     /// The columns, by their names.
     pub columns: Vec<(String, Values<'t>)>,
@@ -33,8 +33,8 @@ pub enum Values<'t> {
     Warnings(Vec<&'t [Warning]>),
 }
 
-/// Of the one table its columns; of the other, for people, the lines.
-pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
+/// The columns of a table by their names, and which of those of numbers may lack a value, which is NaN. Lists and objects are left out.
+pub fn columns<'t>(table: &'t Table) -> (Vec<(String, Values<'t>)>, Vec<String>) {
     let (mut columns, mut optional) = (Vec::new(), Vec::new());
     for (column, cells) in table.values() {
         let values = match column.unit {
@@ -52,6 +52,12 @@ pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
         };
         columns.push((column.name.to_string(), values));
     }
+    (columns, optional)
+}
+
+/// Of the one table its columns; of the other, for people, the lines.
+pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
+    let (columns, optional) = columns(table);
     let readable = shown.readable();
     let marked = |line: Line| {
         let mark = readable.marked.then(|| line.mark.text().to_owned());

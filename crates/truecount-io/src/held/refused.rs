@@ -25,6 +25,21 @@ conditions! {
             "no family is fitted to labelled scores with weights or in clusters: check the test scores alone"
         )]
         NotPlain { name: &'static str },
+
+        /// Some strata have too few labels for a model of their own.
+        #[condition(
+            "stratum-labels-few", Labels,
+            "too few labelled scores for a model of its own: {column} {told}; label more, at least {least} of each class, or let \
+             such strata have a model together"
+        )]
+        FewLabelled { column: String, strata: Vec<String>, told: Untold, least: u64 },
+
+        /// All strata together have too few labels for a model.
+        #[condition(
+            "strata-labels-few", Labels,
+            "too few labelled scores even for one model of all strata with test scores: {positive} positive and {negative} negative"
+        )]
+        FewTogether { positive: usize, negative: usize },
     }
     /// Something that every door refuses.
     with Found(Fault)
@@ -122,6 +137,12 @@ impl From<Stopped> for Failure {
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Self::at(refusal.method.map_or(Place::Whole, Place::Method), refusal.error)
+    }
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self::Found(fault)
     }
 }
 

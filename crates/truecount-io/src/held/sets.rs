@@ -1,5 +1,6 @@
 //! Columns → test sets: each a column of its own, or groups of rows.
 
+use super::parts::Parts;
 use super::refused::{Failure, at_row};
 use crate::Numbers;
 use std::ops::Range;
@@ -46,21 +47,8 @@ pub fn cut<'a>(whole: Set<'a>, starts: &[usize]) -> Option<Vec<Set<'a>>> {
 
 /// Columns with their rows sorted by so many groups, and where each group begins, followed by the end of the last one.
 pub fn sorted(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
-    let mut starts = vec![0; number + 1];
-    for group in groups {
-        starts[*group as usize + 1] += 1;
-    }
-    (0..number).for_each(|group| starts[group + 1] += starts[group]);
-    let by_group = |column: &&[f64]| {
-        let mut sorted = vec![0.0; groups.len()];
-        let mut next = starts.clone();
-        for (value, group) in column.iter().zip(groups) {
-            let place = &mut next[*group as usize];
-            sorted[*place] = *value;
-            *place += 1;
-        }
-        sorted
-    };
+    let Parts { places, starts } = Parts::new(groups, number);
+    let by_group = |column: &&[f64]| places.iter().map(|row| column[*row]).collect();
     (columns.iter().map(by_group).collect(), starts)
 }
 

@@ -1,12 +1,12 @@
 //! What is known of groups together: a total, by their scores or by their sizes, and finite populations.
 
 use super::asked::of_population;
+use super::cells::Cells;
 use super::fitted::Fitted;
 use super::refused::Failure;
 use super::workers::Workers;
-use crate::tally::MergedTallies;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimate, Estimates, Method, Model, Reporting, Tallies, Together, Warning};
+use truecount::{Error, Estimate, Estimates, Method, Model, Reporting, Together, Warning};
 
 /// What is asked of groups together.
 #[derive(Clone, Debug)]
@@ -35,18 +35,21 @@ pub struct Finished {
 /// The estimates of tallied groups.
 ///
 /// # Errors
-/// Those of [`Model::finish`], of the group, and of [`Together`].
+/// Those of [`Cells::together`], of the group, and of [`Together`].
 pub fn finish(
     workers: &impl Workers,
     (fitted, check): (&Fitted, bool),
-    tallied: &MergedTallies,
+    cells: &Cells,
     summed: &Summed,
 ) -> Result<Finished, Failure> {
-    let MergedTallies { contents, together } = tallied;
-    let (model, of_all) = (fitted.checked_if(check && together.is_none()), fitted.checked_if(check));
-    let groups = summed.groups(workers, model, contents).map_err(Failure::of_set)?;
-    let total = summed.total(of_all, contents, &groups)?;
-    let warning = match (of_all.check(), together) {
+    let (model, of_all) = (fitted.checked_if(check && cells.shift.is_none()), fitted.checked_if(check));
+    let groups = cells.each(workers, model, |group| summed.of_group(group)).map_err(Failure::of_set)?;
+    let total = match &summed.weights {
+        Some(weights) => Some(added_up(&groups, &together(of_all)?, weights, &summed.of_group(0))?),
+        None if summed.total => Some(cells.together(of_all, 0..cells.number(), &summed.of_all())?),
+        None => None,
+    };
+    let warning = match (of_all.check(), cells.shift) {
         (Some(check), Some(tally)) => check.warning(tally, 1)?,
         _ => None,
     };
@@ -55,7 +58,7 @@ pub fn finish(
 
 impl Summed {
     /// How a group is reported.
-    fn of_group(&self, group: usize) -> Reporting {
+    pub(super) fn of_group(&self, group: usize) -> Reporting {
         self.populations.as_ref().map_or(self.reporting, |sizes| of_population(&self.reporting, sizes[group]))
     }
 
@@ -64,45 +67,31 @@ impl Summed {
         let sum = |sizes: &Vec<f64>| of_population(&self.reporting, sizes.iter().sum());
         self.populations.as_ref().map_or(self.reporting, sum)
     }
-
-    /// The estimates of every group, or an error with the group's number.
-    pub(super) fn groups(
-        &self,
-        workers: &impl Workers,
-        model: &Model,
-        tallies: &[Tallies],
-    ) -> Result<Vec<Estimates>, (usize, Error)> {
-        let numbered: Vec<(usize, &Tallies)> = tallies.iter().enumerate().collect();
-        let finish = |(group, tallies): &(usize, &Tallies)| {
-            let reporting = self.of_group(*group).among(numbered.len());
-            model.finish(tallies, &reporting).map_err(|error| (*group, error))
-        };
-        workers.each(&numbered, finish).into_iter().collect()
-    }
-
-    /// The estimates of all groups together, if they are asked for.
-    fn total(&self, model: &Model, tallies: &[Tallies], groups: &[Estimates]) -> Result<Option<Estimates>, Error> {
-        let Some(weights) = &self.weights else {
-            let whole = || model.finish(&merged(tallies)?, &self.of_all());
-            return self.total.then(whole).transpose();
-        };
-        let of = |method: Method| {
-            let together = Together::of(model, method)?;
-            let mut total = together.total();
-            for (estimates, weight) in groups.iter().zip(weights) {
-                total.add(by(estimates, method), *weight)?;
-            }
-            Ok(total.estimate(&self.of_group(0)))
-        };
-        methods(model).map(of).collect::<Result<_, _>>().map(Some)
-    }
 }
 
-/// The tallies of all of them; there must be one.
-pub(super) fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
-    let mut tallies = tallies.into_iter();
-    let first = tallies.next().ok_or(Error::NothingToCompare)?.clone();
-    tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))
+/// All groups by every method, with these weights.
+///
+/// # Errors
+/// Those of [`truecount::Total`], for a weight that is none.
+pub fn added_up(
+    groups: &[Estimates],
+    together: &[(Method, Together)],
+    weights: &[f64],
+    reporting: &Reporting,
+) -> Result<Estimates, Error> {
+    let of = |(method, together): &(Method, Together)| {
+        let mut total = together.total();
+        for (estimates, weight) in groups.iter().zip(weights) {
+            total.add(by(estimates, *method), *weight)?;
+        }
+        Ok(total.estimate(reporting))
+    };
+    together.iter().map(of).collect()
+}
+
+/// What the estimates by each method have in common.
+pub(super) fn together(model: &Model) -> Result<Vec<(Method, Together)>, Error> {
+    methods(model).map(|method| Ok((method, Together::of(model, method)?))).collect()
 }
 
 /// The methods of a model.

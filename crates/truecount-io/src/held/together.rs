@@ -1,14 +1,15 @@
 //! How far estimates are apart: from tallies.
 
+use super::cells::Cells;
 use super::fitted::Fitted;
 use super::refused::Failure;
-use super::summed::{Summed, by, merged, methods};
+use super::summed::{Summed, by, methods, together};
 use super::workers::Workers;
 use crate::results::DifferenceRow;
-use crate::tally::MergedTallies;
 use std::ops::Range;
 use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, Labelled, Model, Other, Overlap, Pair, Reporting, Tallies, Together,
+    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Reporting, Tallies,
+    Together,
 };
 
 /// The groups in their order, by their numbers, in levels, within which they are compared.
@@ -32,59 +33,82 @@ pub struct Kinship {
     pub overlap: Overlap,
 }
 
+/// Groups that are compared.
+pub(super) struct Apart<'a> {
+    /// The estimates of each.
+    pub groups: &'a [Estimates],
+    /// What these have in common, method by method.
+    pub together: &'a [(Method, Together)],
+    /// The weights of the groups, if they are not added up by their scores.
+    pub weights: Option<&'a [f64]>,
+    /// Level and target.
+    pub reporting: &'a Reporting,
+}
+
 /// How far groups are from others, or from all or the rest of them together; each is checked, or not.
 ///
 /// # Errors
-/// Those of [`Model::finish`] and [`Comparing`].
+/// Those of [`Cells::together`] and [`Comparing`].
 pub fn groups_apart(
     workers: &impl Workers,
     (fitted, check): (&Fitted, bool),
-    tallied: &MergedTallies,
+    cells: &Cells,
     summed: &Summed,
     levels: &Levels,
     against: &Against,
 ) -> Result<Differences, Failure> {
-    let MergedTallies { contents: tallies, together } = tallied;
-    let (whole_of, model) = (fitted.checked_if(check), fitted.checked_if(check && together.is_none()));
-    let Levels { order, ranges } = levels;
-    let groups = summed.groups(workers, model, tallies).map_err(|(_, error)| error)?;
-    let reporting = summed.of_all();
-    let totals = match (against, &summed.weights) {
-        (Against::Total, None) => {
-            let level = |range: &Range<usize>| {
-                let whole = merged(order[range.clone()].iter().map(|group| &tallies[*group]))?;
-                whole_of.finish(&whole, &reporting)
-            };
-            Some(workers.each(ranges, level).into_iter().collect::<Result<Vec<_>, Error>>()?)
-        }
-        _ => None,
-    };
-    let weights = summed.weights.as_ref();
-    let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
-    let (mut rows, mut others) = (Vec::new(), Vec::new());
-    for method in methods(model) {
-        let together = Together::of(model, method)?;
-        let estimates: Vec<&Estimate> = order.iter().map(|group| by(&groups[*group], method)).collect();
-        let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by(all, method).clone()).collect());
-        let comparing = Comparing::new(&together, &estimates, ranges, against, weights.as_deref(), totals, &reporting)?;
-        let row = |pair: &Pair| {
-            let (found, first) = (comparing.compare(*pair)?, estimates[pair.group]);
-            let word = match pair.other {
-                Other::Group(_) => "",
-                Other::Total => "total",
-                Other::Rest => "rest",
-            };
-            Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, found.other, found.found))
+    let (whole_of, model) = (fitted.checked_if(check), fitted.checked_if(check && cells.shift.is_none()));
+    let groups = cells.each(workers, model, |group| summed.of_group(group)).map_err(|(_, error)| error)?;
+    let (together, reporting) = (together(model)?, summed.of_all());
+    let weights = summed.weights.as_deref();
+    let apart = Apart { groups: &groups, together: &together, weights, reporting: &reporting };
+    let total = |level: &[usize]| cells.together(whole_of, level.iter().copied(), &reporting);
+    Ok(apart.differences(workers, levels, against, total)?)
+}
+
+impl Apart<'_> {
+    /// The differences by every method; `total` estimates from the groups of a level together.
+    pub fn differences(
+        &self,
+        workers: &impl Workers,
+        levels: &Levels,
+        against: &Against,
+        total: impl Fn(&[usize]) -> Result<Estimates, Error> + Sync + Send,
+    ) -> Result<Differences, Error> {
+        let Levels { order, ranges } = levels;
+        let totals = match (against, self.weights) {
+            (Against::Total, None) => {
+                let level = |range: &Range<usize>| total(&order[range.clone()]);
+                Some(workers.each(ranges, level).into_iter().collect::<Result<Vec<_>, Error>>()?)
+            }
+            _ => None,
         };
-        let mut of_method = workers.each(comparing.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
-        DifferenceRow::adjust(&mut of_method);
-        rows.extend(of_method);
-        others.extend(comparing.pairs().iter().map(|pair| match pair.other {
-            Other::Group(place) => Some(order[place]),
-            Other::Total | Other::Rest => None,
-        }));
+        let weights: Option<Vec<f64>> = self.weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
+        let (mut rows, mut others) = (Vec::new(), Vec::new());
+        for (method, together) in self.together {
+            let estimates: Vec<&Estimate> = order.iter().map(|group| by(&self.groups[*group], *method)).collect();
+            let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by(all, *method).clone()).collect());
+            let comparing =
+                Comparing::new(together, &estimates, ranges, against, weights.as_deref(), totals, self.reporting)?;
+            let row = |pair: &Pair| {
+                let (found, first) = (comparing.compare(*pair)?, estimates[pair.group]);
+                let word = match pair.other {
+                    Other::Group(_) => "",
+                    Other::Total => "total",
+                    Other::Rest => "rest",
+                };
+                Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, found.other, found.found))
+            };
+            let mut of_method = workers.each(comparing.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
+            DifferenceRow::adjust(&mut of_method);
+            rows.extend(of_method);
+            others.extend(comparing.pairs().iter().map(|pair| match pair.other {
+                Other::Group(place) => Some(order[place]),
+                Other::Total | Other::Rest => None,
+            }));
+        }
+        Ok((rows, others))
     }
-    Ok((rows, others))
 }
 
 /// How far each method is from the first one, on the same scores.

@@ -1,0 +1,161 @@
+//! What doors with columns in memory share, by workers of several kinds; with as few features as there may be.
+
+use std::thread;
+use truecount::counts::RateInterval;
+use truecount::{Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform};
+use truecount_io::held::{
+    AskedReporting, Counted, Failure, Fitted, Place, RateColumn, Refused, Set, Sets, Stopped, Workers, bootstrap,
+    counts, estimates, families, tallied,
+};
+
+/// One after the other.
+struct Alone;
+
+/// A thread for each item.
+struct Many;
+
+/// Those whose user has had enough.
+struct Tired;
+
+impl Workers for Alone {
+    fn each<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        items.iter().map(make).collect()
+    }
+
+    fn numbered<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Stopped> {
+        Ok((0..n).map(make).collect())
+    }
+}
+
+impl Workers for Many {
+    fn each<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        thread::scope(|scope| {
+            let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| make(item))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        })
+    }
+
+    fn numbered<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Stopped> {
+        Ok(self.each(&(0..n).collect::<Vec<_>>(), |number| make(*number)))
+    }
+}
+
+impl Workers for Tired {
+    fn each<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        Alone.each(items, make)
+    }
+
+    fn numbered<T: Send>(&self, _: u64, _: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Stopped> {
+        Err(Stopped)
+    }
+}
+
+/// Scores spread evenly, higher by a half in the class that `positive` tells.
+fn scores(n: u32, positive: impl Fn(u32) -> bool) -> Vec<f64> {
+    let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
+    (0..n).map(|k| fraction(k) + if positive(k) { 0.5 } else { 0.0 }).collect()
+}
+
+fn labelled() -> LabelledScores {
+    let is_positive = |k: u32| k.is_multiple_of(2);
+    LabelledScores::new(&scores(400, is_positive), &(0..400).map(is_positive).collect::<Vec<_>>()).unwrap()
+}
+
+fn model() -> Model {
+    Model::fit(&labelled(), &Settings::default()).unwrap()
+}
+
+fn reporting() -> Reporting {
+    Reporting::new(0.95, Target::default()).unwrap()
+}
+
+fn plain(scores: &[f64]) -> Set<'_> {
+    Set { scores, probabilities: None, weights: None }
+}
+
+fn refused<T>(found: Result<T, Failure>) -> (Refused, Place) {
+    match found {
+        Err(Failure::Refused(refused, place)) => (*refused, place),
+        Err(Failure::Stopped) => panic!("stopped"),
+        Ok(_) => panic!("nothing is refused"),
+    }
+}
+
+/// Of counts in bins to the last bit, by any workers.
+#[test]
+fn a_set_in_pieces_is_the_whole_set() {
+    let model = model();
+    let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
+    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let whole: Vec<_> =
+        columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().among(2)).unwrap()).collect();
+    assert_eq!(estimates(&Alone, &model, &sets, &reporting()).unwrap(), whole);
+    assert_eq!(estimates(&Many, &model, &sets, &reporting()).unwrap(), whole);
+}
+
+#[test]
+fn an_error_in_a_piece_names_the_set_and_its_row() {
+    let (model, mut column) = (model(), scores(300_000, |_| false));
+    column[200_000] = f64::NAN;
+    let sets = Sets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
+    for found in [tallied(&Alone, &model, &sets).map(|_| ()), estimates(&Many, &model, &sets, &reporting()).map(|_| ())]
+    {
+        let (refused, place) = refused(found);
+        assert_eq!(
+            (refused.code(), refused.cell(), place),
+            ("score-not-finite", Some(("scores", 200_000)), Place::Set(1))
+        );
+    }
+}
+
+#[test]
+fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
+    let (fitted, column) = (Fitted::new(model()), scores(50, |k| k.is_multiple_of(4)));
+    let sets = Sets { sets: vec![plain(&column)], groups: None };
+    let by_one = bootstrap(&Alone, (&fitted, true), &sets, &reporting(), 100, 7).unwrap();
+    assert_eq!(bootstrap(&Many, (&fitted, true), &sets, &reporting(), 100, 7).unwrap(), by_one);
+    assert_eq!(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 100, 7), Err(Failure::Stopped));
+    let (refused, place) = refused(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 3, 7));
+    assert_eq!((refused.code(), place), ("too-few-resamples", Place::Whole));
+}
+
+#[test]
+fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
+    let asked = AskedReporting { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
+    let (refused, place) = refused(asked.get());
+    let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
+    assert_eq!((refused.code(), place, refused.cell()), ("option-invalid", Place::Whole, None));
+    assert_eq!(refused.fields(), [("name", name), ("value", value)]);
+    assert!(refused.to_string().starts_with("interval is 'wide'; it must be one of "));
+}
+
+#[test]
+fn a_row_of_counts_is_named_where_there_are_several() {
+    let of_population = Reporting::new(0.95, Target::Population).unwrap();
+    let of = |positives: &[f64]| {
+        let same = vec![0.9; positives.len()];
+        let (tested, rate) = (vec![10.0; positives.len()], RateColumn { values: &same, denominators: None });
+        let counted = Counted { positives, tested: &tested, sensitivity: rate, specificity: rate };
+        counts(&counted, RateInterval::default(), &of_population).map(|found| found.len())
+    };
+    assert_eq!(of(&[3.0, 4.0]), Ok(2));
+    assert_eq!(refused(of(&[3.0, 11.0])).1, Place::Row(1));
+    assert_eq!(refused(of(&[11.0])).1, Place::Whole);
+}
+
+#[test]
+fn families_are_fitted_to_what_is_drawn_one_by_one() {
+    assert!(!families(&Alone, &labelled(), Transform::default(), None).unwrap().is_empty());
+    let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
+    let rows = LabelledRows {
+        scores: &scores,
+        positive: &positive,
+        probabilities: None,
+        weights: Some(&weights),
+        clusters: None,
+    };
+    let weighted = LabelledScores::from_rows(&rows).unwrap();
+    let (refused, _) = refused(families(&Alone, &weighted, Transform::default(), None));
+    assert_eq!(refused, Refused::NotPlain { name: "families" });
+    assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
+}
