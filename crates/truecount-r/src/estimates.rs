@@ -10,7 +10,7 @@ use crate::workers::Threads;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::Estimates;
 use truecount::quantifier::Quantifier;
-use truecount_io::held::{self, Finished, Summed};
+use truecount_io::held::{self, Cells, Finished, Summed};
 use truecount_io::results::{EstimateRow, ON_REQUEST, Table};
 use truecount_io::tally::MergedTallies;
 use truecount_io::told::{self, variances};
@@ -45,7 +45,7 @@ fn estimated(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std
     }
     let contents = held::tallied(&threads, model.fitted.model(), &sets)?;
     let tallied = MergedTallies { contents, together: None };
-    let Finished { groups, total, .. } = held::finish(&threads, fitted, &tallied, &summed)?;
+    let Finished { groups, total, .. } = held::finish(&threads, fitted, &Cells::new(&tallied), &summed)?;
     Ok(listed(model, groups, total, asked, None)?)
 }
 
