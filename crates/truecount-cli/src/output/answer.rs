@@ -12,7 +12,9 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, visible};
+use truecount_io::results::{
+    Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, visible,
+};
 use truecount_io::told::fitted;
 
 /// All estimates, with what they are based on.
@@ -153,7 +155,7 @@ impl<'a> Answer<'a> {
             None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
             Some((column, strata)) => notes.push(Note::new(in_strata(column, strata))),
         }
-        notes.extend(self.differences.as_ref().and_then(Differences::note));
+        notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
     }
 
