@@ -29,6 +29,27 @@
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, family = NULL,
                    transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  rows <- learnt(formula, data, positive, probability, weights, cluster, na.action = na.action)
+  found <- native(
+    fit_model(
+      rows$columns,
+      list(
+        methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
+        positive = rows$positive
+      )
+    ),
+    located_in("labelled ", rows)
+  )
+  for (name in names(found$refused)) {
+    of <- found$refused[[name]]
+    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
+  }
+  modelled(found, formula = formula, probability = probability, call = match.call(), omitted = rows$omitted)
+}
+
+# Labelled rows as Rust takes them, the label of a positive, and which rows are left out.
+learnt <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL, fold = NULL,
+                   na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     refuse("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
@@ -36,35 +57,24 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
   data <- drawn$data
   label <- valued(formula[[2]], data, environment(formula), "label")
   n <- length(label)
-  score <- scored(formula, data, n)
   columns <- list(
     label = label,
-    score = score,
+    score = scored(formula, data, n),
     probability = numbers(column(probability, data, "probability"), "probability", n),
     weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
-    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n)
+    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n),
+    fold = whichever(column(fold, data, "fold"), "fold", n)
   )
   omitted <- complete(columns, na.action)
   columns <- lapply(columns, without, omitted)
   positive <- positives(columns$label, positive)
-  found <- native(
-    fit_model(
-      list(
-        scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
-        clusters = columns$cluster
-      ),
-      list(
-        methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
-        positive = attr(positive, "positive")
-      )
+  list(
+    columns = list(
+      scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
+      clusters = columns$cluster, folds = columns$fold
     ),
-    located_in("labelled ", list(omitted = omitted, n = n))
+    positive = attr(positive, "positive"), omitted = omitted
   )
-  for (name in names(found$refused)) {
-    of <- found$refused[[name]]
-    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
-  }
-  modelled(found, formula = formula, probability = probability, call = match.call(), omitted = omitted)
 }
 
 # A model as R has it. What Rust holds is made again where it did not survive: in another session, from a file.
