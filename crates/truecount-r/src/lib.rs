@@ -4,6 +4,7 @@
 
 mod asked;
 mod check;
+mod compare;
 mod estimates;
 mod failure;
 mod listed;
