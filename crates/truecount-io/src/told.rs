@@ -1,6 +1,6 @@
 //! The text below tables of estimates: what was fitted, and what standard errors account for.
 
-use crate::results::{Note, digits_at};
+use crate::results::{Note, digits_at, visible};
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
@@ -110,6 +110,16 @@ pub fn fitted(model: &Model) -> Vec<String> {
         lines.push(format!("{}: {}", quantifier.method(), details(model, quantifier)));
     }
     lines
+}
+
+/// What was learnt in each stratum of a column, in a sentence.
+pub fn in_strata<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a Model)>) -> String {
+    let each = strata.map(|(name, model)| {
+        let PerClass { positive, negative } = model.labelled_counts();
+        format!("{} from {positive} and {negative}", visible(name))
+    });
+    let each = each.collect::<Vec<_>>().join(", ");
+    format!("a model for each {}, learnt from so many positive and negative scores: {each}", visible(column))
 }
 
 /// How the labelled scores were drawn, if not one by one, all counting alike.

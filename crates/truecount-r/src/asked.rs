@@ -29,9 +29,8 @@ impl Asked {
     }
 
     /// A number that is a size, or 0.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // R has seen to it that it is one
     pub fn count(&self, name: &str) -> Result<usize> {
-        Ok(self.number(name)?.unwrap_or(0.0) as usize)
+        Ok(self.number(name)?.map_or(0, size))
     }
 
     /// Whether it is TRUE.
@@ -76,4 +75,10 @@ impl Asked {
         let given = self.get::<NumericSexp>(name)?;
         Ok(given.and_then(|numbers| numbers.as_slice_f64().first().copied()))
     }
+}
+
+/// A size of R's, which are doubles.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is negative or no number is 0
+pub fn size(number: f64) -> usize {
+    number as usize
 }

@@ -1,83 +1,151 @@
 //! Estimates of test scores.
 
-use crate::asked::Asked;
+use crate::asked::{Asked, size};
 use crate::failure::{Failure, answer};
 use crate::listed::tables;
 use crate::model::Model;
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use crate::workers::Threads;
-use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::Estimates;
+use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
-use truecount_io::held::{self, Cells, Finished, Summed};
+use truecount::{Estimate, Estimates, Method, PerClass, Together};
+use truecount_io::held::{self, Cells, Few, Finished, Strata, Summed, blocks};
 use truecount_io::results::{EstimateRow, ON_REQUEST, Table};
 use truecount_io::tally::MergedTallies;
-use truecount_io::told::{self, variances};
+use truecount_io::told::{fitted, in_strata, variances};
 
-/// The estimates of each group, and, where asked for, of all together.
+/// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
 #[savvy]
-pub fn estimate_scores(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| estimated(model, &Tested::new(&columns.into())?, &asked.into(), threads))
+pub struct Found {
+    groups: Vec<Estimates>,
+    strata: Option<Vec<(Method, Together)>>,
 }
 
-fn estimated(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+/// The estimates of each group, and, where asked for, of all together; by these models if there is one for each stratum.
+#[savvy]
+pub fn estimate_scores(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
+    answer(|| {
+        let models = models.values_iter().map(<&Model>::try_from).collect::<Result<Vec<_>>>()?;
+        estimated(&models, &Tested::new(&columns.into())?, &asked.into(), threads)
+    })
+}
+
+/// The covariances of the groups' estimates by a method.
+#[savvy]
+pub fn estimates_covary(model: &Model, found: &Found, method: &str, reporting: ListSexp) -> Result<Sexp> {
+    answer(|| {
+        let method: Method = method.parse()?;
+        let of_strata = found.strata.as_ref().and_then(|strata| strata.iter().find(|(of, _)| *of == method));
+        let own;
+        let together = if let Some((_, together)) = of_strata {
+            together
+        } else {
+            own = Together::of(model.fitted.model(), method)?;
+            &own
+        };
+        let estimates: Vec<&Estimate> = found.groups.iter().filter_map(|group| group.of(method)).collect();
+        Ok(Value::numbers(held::covariances(together, &estimates, &self::reporting(&reporting.into())?)?))
+    })
+}
+
+/// Which strata of the labelled scores have a model together, by their numbers of positive and negative ones.
+#[savvy]
+pub fn share_models(
+    column: &str,
+    names: StringSexp,
+    positive: RealSexp,
+    negative: RealSexp,
+    pool: bool,
+) -> Result<Sexp> {
+    answer(|| {
+        let of = |(positive, negative): (&f64, &f64)| PerClass { positive: size(*positive), negative: size(*negative) };
+        let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(of).collect();
+        let few = if pool { Few::Pooled } else { Few::Refused };
+        let found = blocks(column, &names.to_vec(), &sizes, few).map_err(held::Failure::from)?;
+        Ok(Value::places(found.of_strata))
+    })
+}
+
+fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
     let (weights, populations) = (asked.vector("total_weights")?, asked.vector("populations")?);
     let summed = Summed { reporting, total: asked.flag("total")?, weights, populations };
     let sets = tested.sets()?;
-    let fitted = (&model.fitted, check);
+    let many = Threads::new(threads, sets.scores());
+    let first = *models.first().ok_or_else(|| savvy::Error::new("a model is wanted"))?;
+    let (fitted, model) = ((&first.fitted, check), first.fitted.checked_if(check));
+    let parts = Tested::parts(asked)?;
+    if let (Some((groups, number)), Some(blocks)) = (&parts, asked.numbered("blocks")?) {
+        let each = models.iter().map(|model| model.fitted.checked_if(check)).collect();
+        let blocks = blocks.into_iter().map(|block| block as usize).collect();
+        let strata = Strata::new(&many, each, &sets, blocks, (groups, *number), &reporting)?;
+        let Finished { groups, total, .. } = strata.finish(&summed)?;
+        return Ok(listed(models, Found { groups, strata: Some(strata.together) }, total, asked, None)?);
+    }
     if let Some(resamples) = asked.number("resamples")? {
-        let (resamples, seed) = (whole(resamples), whole(asked.number("seed")?.unwrap_or(1.0)));
-        let threads = Threads::all(threads);
-        let groups = held::bootstrap(&threads, fitted, &sets, &reporting, resamples, seed)?;
-        let total = if summed.total {
-            Some(held::bootstrap(&threads, fitted, &tested.whole(), &reporting, resamples, seed)?.swap_remove(0))
-        } else {
-            None
-        };
-        return Ok(listed(model, groups, total, asked, Some(resamples))?);
+        let (resamples, seed) = (size(resamples) as u64, asked.count("seed")? as u64);
+        let all = Threads::all(threads);
+        let groups = held::bootstrap(&all, fitted, &sets, &reporting, resamples, seed)?;
+        let mut total = None;
+        if summed.total {
+            total = held::bootstrap(&all, fitted, &tested.whole(), &reporting, resamples, seed)?.pop();
+        }
+        return Ok(listed(models, Found { groups, strata: None }, total, asked, Some(resamples))?);
     }
-    let threads = Threads::new(threads, sets.scores());
-    if !summed.total && summed.weights.is_none() && summed.populations.is_none() {
-        let groups = held::estimates(&threads, model.fitted.checked_if(check), &sets, &reporting)?;
-        return Ok(listed(model, groups, None, asked, None)?);
+    if parts.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
+        let groups = held::estimates(&many, model, &sets, &reporting)?;
+        return Ok(listed(models, Found { groups, strata: None }, None, asked, None)?);
     }
-    let contents = held::tallied(&threads, model.fitted.model(), &sets)?;
+    let contents = held::tallied(&many, first.fitted.model(), &sets)?;
+    let clusters = asked.numbered("clusters")?;
     let tallied = MergedTallies { contents, together: None };
-    let Finished { groups, total, .. } = held::finish(&threads, fitted, &Cells::new(&tallied), &summed)?;
-    Ok(listed(model, groups, total, asked, None)?)
+    let cells = match &parts {
+        Some((groups, number)) => Cells::of_parts(&tallied.contents, groups, *number, clusters.as_deref()),
+        None => Cells::new(&tallied),
+    };
+    let Finished { groups, total, .. } = held::finish(&many, fitted, &cells, &summed)?;
+    Ok(listed(models, Found { groups, strata: None }, total, asked, None)?)
 }
 
 /// What R shows of estimates, of groups and of all together, and the notes below them.
 fn listed(
-    model: &Model,
-    groups: Vec<Estimates>,
+    models: &[&Model],
+    found: Found,
     total: Option<Estimates>,
     asked: &Asked,
     resamples: Option<u64>,
 ) -> Result<Value> {
-    let model = model.fitted.model();
-    let (number, methods) = (groups.len(), model.quantifiers().len());
+    let model = models[0].fitted.model();
+    let (number, methods) = (found.groups.len(), model.quantifiers().len());
     let rows: Vec<EstimateRow> =
-        rows(groups, false).chain(total.into_iter().flat_map(|total| rows(vec![total], true))).collect();
+        rows(found.groups.clone(), false).chain(total.into_iter().flat_map(|total| rows(vec![total], true))).collect();
     let mut shown = asked.texts("columns")?;
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
         shown.push(ON_REQUEST[0].to_owned());
     }
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let people = EstimateRow::narrowed(Table::new(&rows), &rows, &shown, methods, level);
-    let mut found = tables(&Table::new(&rows), &people);
+    let mut told = tables(&Table::new(&rows), &people);
+    told.push(("found".to_owned(), Value::Found(Box::new(found))));
     let groups = (0..number).flat_map(|group| std::iter::repeat_n(group, methods));
-    found.push(("groups".to_owned(), Value::places(groups)));
+    told.push(("groups".to_owned(), Value::places(groups)));
     let variance_of = |quantifier: &Quantifier| match resamples {
         Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
         None => quantifier.variance_of().map(str::to_owned),
     };
     let notes = variances(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
-    let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(told::fitted(model));
-    found.push(("notes".to_owned(), Value::texts(notes)));
-    Ok(Value::List(found))
+    let strata = asked.texts("strata")?;
+    let source = match asked.text("stratum")? {
+        Some(column) => {
+            let each = strata.iter().map(String::as_str).zip(models.iter().map(|model| model.fitted.model()));
+            vec![in_strata(&column, each)]
+        }
+        None => fitted(model),
+    };
+    let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(source);
+    told.push(("notes".to_owned(), Value::texts(notes)));
+    Ok(Value::List(told))
 }
 
 /// Set by set, and within it method by method.
@@ -85,10 +153,4 @@ fn rows(estimates: Vec<Estimates>, is_total: bool) -> impl Iterator<Item = Estim
     let row = move |group, estimate| EstimateRow { group, is_total, estimate };
     let of = move |(group, of): (usize, Estimates)| of.into_iter().map(move |estimate| row(group, estimate));
     estimates.into_iter().enumerate().flat_map(of)
-}
-
-/// A number of R's, which are doubles.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is negative or no number is 0
-fn whole(number: f64) -> u64 {
-    number as u64
 }

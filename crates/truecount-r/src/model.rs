@@ -4,8 +4,10 @@ use crate::asked::Asked;
 use crate::failure::{Failure, answer, described};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
+use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
 use truecount_io::held::{AskedSettings, Fitted, Place};
+use truecount_io::told;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[savvy]
@@ -22,7 +24,7 @@ pub fn fit_model(labelled: ListSexp, settings: ListSexp) -> Result<Sexp> {
 /// A model from its text.
 #[savvy]
 pub fn open_model(text: &str) -> Result<Sexp> {
-    answer(|| Ok(told(truecount::Model::from_json(text)?, Vec::new())))
+    answer(|| Ok(known(truecount::Model::from_json(text)?, Vec::new())))
 }
 
 fn fitted(rows: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
@@ -43,11 +45,11 @@ fn fitted(rows: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
     };
     let refused =
         refused.into_iter().map(|(method, error)| (method.to_string(), described(error.into(), Place::Whole)));
-    Ok(told(model, refused.collect()))
+    Ok(known(model, refused.collect()))
 }
 
 /// A model, its text, and what R shows of it.
-fn told(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
+fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
     let scores = model.labelled().scores();
     let positive = model.positive().map_or(Value::Null, |label| match label {
         Label::Flag(flag) => Value::Flags(vec![Some(*flag)]),
@@ -60,11 +62,17 @@ fn told(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("methods", Value::texts(model.quantifiers().iter().map(|of| of.method().to_string()))),
         ("labelled", Value::Wholes(vec![scores.positive.len() as u64, scores.negative.len() as u64])),
         ("positive", positive),
-        ("accounts", Value::Texts(model.quantifiers().iter().map(|of| of.variance_of().map(str::to_owned)).collect())),
-        ("learnt", Value::text(model.learnt_json())),
+        ("told", Value::texts(told_of(&model))),
         ("refused", Value::List(refused)),
         ("model", Value::Model(Box::new(Model { fitted: Fitted::new(model) }))),
     ])
+}
+
+/// What was fitted and what standard errors account for, in words.
+fn told_of(model: &truecount::Model) -> Vec<String> {
+    let variance_of = |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned);
+    let notes = told::variances(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
+    told::fitted(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
 }
 
 /// Labelled scores from columns.

@@ -43,6 +43,12 @@ impl Tested {
         Ok(Sets { sets, groups: groups.as_deref() })
     }
 
+    /// Where sets are only parts of groups, of clusters or strata: the group of each, and how many groups there are.
+    pub fn parts(asked: &Asked) -> Result<Option<(Vec<u32>, usize)>> {
+        let number = asked.count("groups")?;
+        Ok(asked.numbered("of_groups")?.map(|groups| (groups, number)))
+    }
+
     /// All rows as one set.
     pub fn whole(&self) -> Sets<'_> {
         let of = RealSexp::as_slice;

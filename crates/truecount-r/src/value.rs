@@ -1,5 +1,6 @@
 //! Values on their way to R: made in Rust alone, on any thread, and turned into R's in one go, so that no garbage collection comes in between.
 
+use crate::estimates::Found;
 use crate::model::Model;
 use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
 use truecount::{Condition, Field};
@@ -18,6 +19,7 @@ pub enum Value {
     /// Values without names.
     Items(Vec<Value>),
     Model(Box<Model>),
+    Found(Box<Found>),
 }
 
 impl Value {
@@ -114,6 +116,7 @@ impl Value {
                 made.into()
             }
             Self::Model(model) => (*model).try_into(),
+            Self::Found(found) => (*found).try_into(),
         }
     }
 }

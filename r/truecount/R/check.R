@@ -46,7 +46,7 @@ tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, 
   tested <- if (!is.null(newdata)) tested(list(formula = model), newdata, by, weights, na.action = na.action)
   asked <- c(checking(tested, suppose, families, resamples, seed), list(transform = transform))
   located <- function(what) if (is.null(what$fields$set)) located_in("labelled ", rows)(what) else located_in("", tested)(what)
-  checked(native(check_rows(rows$columns, as.list(tested$columns), asked, threads()), located), tested)
+  checked(native(check_rows(rows$rows, as.list(tested$columns), asked, threads()), located), tested)
 }
 
 #' @rdname tc_check

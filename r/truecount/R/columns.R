@@ -21,13 +21,15 @@ valued <- function(expression, data, environment, what) {
   tryCatch(
     eval(expression, data, environment),
     error = function(error) {
-      there <- if (is.null(names(data))) "" else sprintf("; there are %s", paste(names(data), collapse = ", "))
-      refuse(
-        "column-unknown", "scores", sprintf("%s: %s cannot be found: %s%s", what, deparse1(expression), conditionMessage(error), there),
-        column = what
-      )
+      there <- if (is.null(names(data))) "" else sprintf("; the columns are %s", paste(names(data), collapse = ", "))
+      refuse("column-unknown", "scores", sprintf("%s: %s%s", what, conditionMessage(error), there), column = what)
     }
   )
+}
+
+# The name of what is asked for.
+label_of <- function(asked) {
+  if (inherits(asked, "formula")) deparse1(asked[[2]]) else if (is.character(asked) && length(asked) == 1) asked else "stratum"
 }
 
 # A column of numbers, as doubles.
@@ -47,6 +49,14 @@ numbers <- function(values, what, n = NULL) {
     )
   }
   as.double(values)
+}
+
+# A column of names.
+texts <- function(values, what, n) {
+  if (!is.null(values) && length(values) != n) {
+    refuse("lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what)
+  }
+  if (is.null(values)) NULL else as.character(values)
 }
 
 # Rows where a column has NA: an error that names the first, or left out where na.action says so.

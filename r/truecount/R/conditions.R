@@ -31,7 +31,7 @@ refuse <- function(code, subject, message, ..., call = NULL) {
 
 # What Rust has found, or the condition that it describes. `located` turns where an error is into words and fields of the caller.
 native <- function(found, located = identity) {
-  if (is.null(found$failure)) {
+  if (!is.list(found) || is.null(found$failure)) {
     return(found)
   }
   what <- located(found$failure)

@@ -8,7 +8,6 @@
 #' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
 #' @param cluster What says which unlabelled rows were drawn together; `~ id`. For `target = "population"`.
-#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`. It is in `labelled` too.
 #' @param level Nominal coverage of the intervals.
 #' @param target Whose prevalence the standard error and interval are for: that of these very scores (`"sample"`) or of what they were drawn
 #'   from (`"population"`).
@@ -59,16 +58,30 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   chkDots(...)
-  pointer <- held(model)
-  tested <- tested(model, newdata, by, weights, cluster, na.action = na.action, sizes = list(population = population, total = total_weights))
+  tested <- tested(model, newdata, by, weights, cluster, na.action, sizes = list(population = population, total = total_weights))
+  grouped <- !is.null(tested$groups)
+  cells <- tested$cells
+  if (!is.null(cells) && is.null(model$strata) && target == "sample" && is.null(population)) {
+    refuse(
+      "option-conflict", "options",
+      "cluster says how the scores were drawn, which matters for what they were drawn from: add target = \"population\"", name = "cluster"
+    )
+  }
   drawing <- identical(interval, "bootstrap")
+  if (drawing && !is.null(cells)) {
+    refuse("option-conflict", "options", "interval = \"bootstrap\" does not go together with clusters and strata", name = "interval")
+  }
+  strata <- if (!is.null(model$strata)) strata_models(model, cells$strata)
   asked <- c(
-    reporting(level, target, interval, misfit, if (is.null(tested$groups)) tested$sizes$population),
+    reporting(level, target, interval, misfit, if (!grouped) tested$sizes$population),
     list(
-      total = total, total_weights = tested$sizes$total, populations = if (!is.null(tested$groups)) tested$sizes$population, check = check,
-      columns = columns, resamples = if (drawing) as.double(resamples), seed = if (drawing) seeded(seed)
+      total = total, total_weights = tested$sizes$total, populations = if (grouped) tested$sizes$population, check = check,
+      columns = columns, resamples = if (drawing) as.double(resamples), seed = if (drawing) seeded(seed),
+      of_groups = cells$group, groups = cells$number, clusters = if (is.null(strata)) cells$part, blocks = strata$blocks[cells$part],
+      stratum = if (!is.null(strata)) label_of(model$strata$asked), strata = strata$names
     )
   )
-  found <- native(estimate_scores(pointer, tested$columns, asked, threads()), located_in("", tested))
-  result("tc_estimate", found, tested$groups, model = model, call = match.call(), caller = parent.frame(), level = level)
+  models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) held(model)$.ptr)
+  found <- native(estimate_scores(models, tested$columns, asked, threads()), located_in("", tested))
+  result("tc_estimate", found, tested$groups, model = model, call = match.call(), caller = parent.frame(), level = level, held = found$found)
 }

@@ -47,6 +47,24 @@ confint.tc_estimate <- function(object, parm, level = object$level, ...) {
 }
 
 #' @rdname estimates
+#' @export
+vcov.tc_estimate <- function(object, ...) {
+  method <- unique(object$table$method)
+  if (length(method) != 1) {
+    refuse("option-conflict", "options", sprintf("vcov: of one method; these are %s", paste(method, collapse = ", ")))
+  }
+  found <- object$held
+  if (is_gone(found)) {
+    call <- object$call
+    call[[1]] <- tc_estimate
+    found <- eval(call, object$caller)$held
+  }
+  names <- row_labels(object)
+  values <- native(estimates_covary(held(object$model), of_rust(found, "Found"), method, reporting(object$level, "sample", "wilson", "warn")))
+  matrix(values, length(names), dimnames = list(names, names))
+}
+
+#' @rdname estimates
 #' @exportS3Method generics::tidy
 tidy.tc_estimate <- function(x, ...) {
   table <- x$table

@@ -12,6 +12,9 @@
 #' @param probability A classifier's probability of being positive, where the score is another; `~ p`. For methods that read posterior probabilities.
 #' @param weights Each labelled row stands for so many of its class, as where labels were drawn by score; `~ w`. Only their ratios count.
 #' @param cluster What says which labelled rows were drawn together, such as persons or days; `~ id`. Standard errors are then those of clusters.
+#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled data
+#'   and in the unlabelled.
+#' @param few What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
 #' @param family Family of the classes' score distributions, for the methods that fit one.
 #' @param transform What to do to the scores before a family is fitted: `"none"`, `"logit"` or `"rank"`.
 #' @param anchor Where the sweeps take their rates from: `"model"` or `"sample"`.
@@ -27,28 +30,26 @@
 #' model
 #' tc_estimate(model, spam_weeks)
 #' @export
-tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, family = NULL,
-                   transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
-  rows <- learnt(formula, data, positive, probability, weights, cluster, na.action = na.action)
-  found <- native(
-    fit_model(
-      rows$columns,
-      list(
-        methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
-        positive = rows$positive
-      )
-    ),
-    located_in("labelled ", rows)
+tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL,
+                   few = "error", family = NULL, transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  rows <- learnt(formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action)
+  settings <- list(
+    methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
+    positive = rows$positive
   )
-  for (name in names(found$refused)) {
-    of <- found$refused[[name]]
-    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
+  model <- fitted_model(
+    rows$rows, settings, rows,
+    formula = formula, probability = probability, call = match.call(), omitted = rows$omitted
+  )
+  if (!is.null(stratum)) {
+    few <- match.arg(few, c("error", "pool"))
+    model$strata <- list(asked = stratum, values = rows$stratum, rows = rows$rows, settings = settings, few = few)
   }
-  modelled(found, formula = formula, probability = probability, call = match.call(), omitted = rows$omitted)
+  model
 }
 
-# Labelled rows as Rust takes them, the label of a positive, and which rows are left out.
-learnt <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL, fold = NULL,
+# Labelled rows as Rust takes them, the stratum of each, the label of a positive, and which rows are left out.
+learnt <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL, fold = NULL,
                    na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     refuse("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
@@ -63,24 +64,33 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
     probability = numbers(column(probability, data, "probability"), "probability", n),
     weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
     cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n),
+    stratum = texts(column(stratum, data, "stratum"), "stratum", n),
     fold = whichever(column(fold, data, "fold"), "fold", n)
   )
   omitted <- complete(columns, na.action)
   columns <- lapply(columns, without, omitted)
   positive <- positives(columns$label, positive)
   list(
-    columns = list(
+    rows = list(
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
       clusters = columns$cluster, folds = columns$fold
     ),
-    positive = attr(positive, "positive"), omitted = omitted
+    stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
   )
+}
+
+fitted_model <- function(rows, settings, located, ...) {
+  found <- native(fit_model(rows, settings), located_in("labelled ", located))
+  for (name in names(found$refused)) {
+    of <- found$refused[[name]]
+    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
+  }
+  modelled(found, ...)
 }
 
 # A model as R has it. What Rust holds is made again where it did not survive: in another session, from a file.
 modelled <- function(found, ...) {
-  held <- structure(new.env(parent = emptyenv()), class = "truecount::Model")
-  held$.ptr <- found$model
+  held <- of_rust(found$model, "Model")
   structure(c(found[!names(found) %in% c("refused", "model")], list(held = held, ...)), class = "tc_model")
 }
 
@@ -88,11 +98,21 @@ held <- function(model) {
   if (!inherits(model, "tc_model")) {
     refuse("option-invalid", "options", "model: what tc_fit() or tc_read_model() returns is wanted", name = "model")
   }
-  if (identical(model$held$.ptr, methods::new("externalptr"))) {
+  if (is_gone(model$held$.ptr)) {
     model$held$.ptr <- native(open_model(model$text))$model
   }
   model$held
 }
+
+# What Rust holds, as the functions that call it want it.
+of_rust <- function(pointer, class) {
+  held <- structure(new.env(parent = emptyenv()), class = paste0("truecount::", class))
+  held$.ptr <- pointer
+  held
+}
+
+# Whether that is in another session.
+is_gone <- function(pointer) identical(pointer, methods::new("externalptr"))
 
 # The score of each row, from a formula's right side.
 scored <- function(formula, data, n = NULL) {
@@ -122,7 +142,8 @@ located_in <- function(whose, tested) {
       what$fields$row <- row
     }
     if (!is.null(tested$groups) && !is.null(what$fields$set)) {
-      name <- group_names(tested$groups)[what$fields$set]
+      set <- what$fields$set
+      name <- group_names(tested$groups)[if (is.null(tested$cells)) set else tested$cells$group[set]]
       what$fields$group <- name
       what$message <- sprintf("%s: %s", name, what$message)
     }
@@ -130,6 +151,39 @@ located_in <- function(whose, tested) {
     what
   }
 }
+
+#' Models in print
+#'
+#' @param x,object A model of [tc_fit()].
+#' @param ... Not used.
+#' @return `print()` and `summary()` their argument, invisibly: what was learnt, and what standard errors account for. `nobs()` the number of
+#'   labelled scores.
+#' @examples
+#' tc_fit(label ~ score, spam_train, method = c("es", "o-cs"))
+#' @name tc_model
+NULL
+
+#' @rdname tc_model
+#' @export
+print.tc_model <- function(x, ...) {
+  cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
+  cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$told), exdent = 2), sep = "\n")
+  if (!is.null(x$strata)) {
+    cat(strwrap(sprintf("a model of its own for each %s that there are scores of", label_of(x$strata$asked)), exdent = 2), sep = "\n")
+  }
+  if (length(x$omitted) > 0) {
+    cat(sprintf("%d rows with NA left out\n", length(x$omitted)))
+  }
+  invisible(x)
+}
+
+#' @rdname tc_model
+#' @export
+summary.tc_model <- function(object, ...) print(object)
+
+#' @rdname tc_model
+#' @export
+nobs.tc_model <- function(object, ...) sum(object$labelled)
 
 #' Write and read a model
 #'

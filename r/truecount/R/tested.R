@@ -1,8 +1,11 @@
 # Unlabelled scores as Rust takes them, and how estimates of them are reported.
 
 # The columns of unlabelled rows, their groups, and which rows are left out.
-tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL, na.action = stats::na.fail, sizes = list()) {
-  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster, stratum)
+tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na.action = stats::na.fail, sizes = list()) {
+  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster)
+  if (drawn$stratified && is.null(model$strata)) {
+    warned("the design has strata, which are not used: fit the model with stratum, so that each has one of its own", "strata-unused")
+  }
   data <- drawn$data
   score <- if (is.numeric(newdata)) numbers(newdata, "score") else scored(model$formula, data)
   n <- length(score)
@@ -10,21 +13,37 @@ tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, st
     score = score,
     probability = numbers(column(model$probability, data, "probability"), "probability", n),
     weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
-    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n)
+    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n),
+    stratum = texts(column(model$strata$asked, data, "stratum"), "stratum", n)
   )
-  stratum <- column(drawn$stratum, data, "stratum")
   by <- grouping(by, data)
   omitted <- complete(columns, na.action)
   columns <- lapply(columns, without, omitted)
   by <- lapply(by, without, omitted)
   groups <- if (length(by) > 0) numbered(by, length(columns$score))
+  cells <- parted(groups, columns$cluster, columns$stratum)
+  at <- if (is.null(cells)) groups$at else cells$at
   list(
     columns = list(
-      scores = columns$score, probabilities = columns$probability, weights = columns$weights, clusters = columns$cluster,
-      groups = groups$at, number = if (is.null(groups)) 1 else groups$n
+      scores = columns$score, probabilities = columns$probability, weights = columns$weights, groups = at,
+      number = if (is.null(at)) 1 else max(at, 0)
     ),
-    groups = groups, stratum = without(stratum, omitted), omitted = omitted,
-    sizes = lapply(sizes, sized, data, groups, omitted)
+    groups = groups, cells = cells, omitted = omitted, sizes = lapply(sizes, sized, data, groups, omitted)
+  )
+}
+
+# Where rows were drawn in clusters, or strata have models: what each set of rows of a group and a cluster or stratum is of.
+parted <- function(groups, cluster, stratum) {
+  if (is.null(cluster) && is.null(stratum)) {
+    return(NULL)
+  }
+  within <- numbered(list(part = if (is.null(stratum)) cluster else stratum), length(if (is.null(stratum)) cluster else stratum))
+  group <- if (is.null(groups)) rep(1L, length(within$at)) else groups$at
+  cells <- renumbered((group - 1) * within$n + within$at)
+  first <- match(seq_len(cells$size), cells$at)
+  list(
+    at = cells$at, group = group[first], number = if (is.null(groups)) 1 else groups$n, part = within$at[first],
+    strata = if (!is.null(stratum)) within$values$part
   )
 }
 

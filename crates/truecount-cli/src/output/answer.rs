@@ -12,10 +12,8 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{
-    Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described, visible,
-};
-use truecount_io::told::fitted;
+use truecount_io::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
+use truecount_io::told::{fitted, in_strata};
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {
@@ -153,7 +151,10 @@ impl<'a> Answer<'a> {
         let mut notes = variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier));
         match &self.strata {
             None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
-            Some((column, strata)) => notes.push(Note::new(in_strata(column, strata))),
+            Some((column, strata)) => {
+                let each = strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model));
+                notes.push(Note::new(in_strata(column, each)));
+            }
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
@@ -202,16 +203,6 @@ impl<'a> Answer<'a> {
         let number = self.rows.len() / methods.max(1);
         together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()
     }
-}
-
-/// What was learnt in each stratum, in a sentence.
-fn in_strata(column: &str, strata: &[Stratum]) -> String {
-    let each = strata.iter().map(|stratum| {
-        let counts = stratum.model.labelled_counts();
-        format!("{} from {} and {}", visible(&stratum.name), counts.positive, counts.negative)
-    });
-    let each = each.collect::<Vec<_>>().join(", ");
-    format!("a model for each {}, learnt from so many positive and negative scores: {each}", visible(column))
 }
 
 /// The columns of the results; those on request only if they are shown.

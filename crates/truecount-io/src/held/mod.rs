@@ -51,5 +51,5 @@ pub use samples::{errors, rows_of_samples};
 pub use sets::{Set, Sets, cut, sorted};
 pub use strata::Strata;
 pub use summed::{Finished, Summed, added_up, finish};
-pub use together::{Differences, Kinship, Levels, groups_apart, methods_apart, samples_apart};
+pub use together::{Differences, Kinship, Levels, covariances, groups_apart, methods_apart, samples_apart};
 pub use workers::{Stopped, Workers};

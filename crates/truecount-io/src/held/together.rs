@@ -121,6 +121,27 @@ impl Apart<'_> {
     }
 }
 
+/// The covariances of these estimates of groups, which have no test scores in common, row by row: of each with itself its squared standard
+/// error, of two of them half of what the squared standard error of their difference is less than the sum of both. NaN where there is none.
+///
+/// # Errors
+/// Those of [`Together::difference`].
+pub fn covariances(together: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Failure> {
+    let n = estimates.len();
+    let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |found| found.se.powi(2));
+    let mut found = vec![f64::NAN; n * n];
+    for (row, first) in estimates.iter().enumerate() {
+        found[row * n + row] = variance(first);
+        for (column, second) in estimates.iter().enumerate().skip(row + 1) {
+            let apart = together.difference(first, second, Overlap::None, reporting)?.se.powi(2);
+            let both = 0.5 * (variance(first) + variance(second) - apart);
+            found[row * n + column] = both;
+            found[column * n + row] = both;
+        }
+    }
+    Ok(found)
+}
+
 /// How far each method is from the first one, on the same scores.
 ///
 /// # Errors

@@ -1,18 +1,30 @@
-# What the command says of the same data, as a data frame; without a command the test is skipped.
-command <- function(...) {
+# The command's answer as a data frame: what R must agree with. Skipped where the tests are not told of a command.
+command <- function(words, ...) {
   program <- Sys.getenv("TRUECOUNT_COMMAND")
-  skip_if(program == "", "TRUECOUNT_COMMAND is not set")
-  file <- tempfile(fileext = ".csv")
-  said <- suppressWarnings(system2(program, shQuote(c(..., "--format", "csv", "--output", file)), stdout = TRUE, stderr = TRUE))
-  if (!file.exists(file)) stop(paste(said, collapse = "\n"))
-  utils::read.csv(file, na.strings = "")
+  skip_if(program == "", "TRUECOUNT_COMMAND does not say where the command is")
+  tables <- list(...)
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  for (name in names(tables)) {
+    utils::write.table(lapply_digits(tables[[name]]), file.path(folder, name), sep = ",", row.names = FALSE, quote = FALSE)
+  }
+  old <- setwd(folder)
+  on.exit(setwd(old), add = TRUE, after = FALSE)
+  out <- system2(program, c(shQuote(words), "--format", "csv"), stdout = TRUE, stderr = FALSE)
+  utils::read.csv(text = out, check.names = FALSE)
 }
 
-written <- function(data) {
-  file <- tempfile(fileext = ".csv")
-  utils::write.csv(data, file, row.names = FALSE)
-  file
+# Every digit of a double.
+lapply_digits <- function(table) {
+  table[] <- lapply(table, function(values) if (is.double(values)) formatC(values, digits = 17, format = "g") else values)
+  table
 }
 
-# The same numbers but for the last digits.
-expect_same <- function(found, expected) expect_equal(found, expected, tolerance = 1e-12)
+# The columns of numbers of both, to the last digits.
+expect_same_numbers <- function(found, wanted, columns = c("n", "prevalence", "raw", "se", "lower", "upper", "misfit")) {
+  expect_equal(nrow(found), nrow(wanted))
+  for (name in columns) {
+    expect_equal(as.double(found[[name]]), as.double(wanted[[name]]), tolerance = 1e-12, info = name)
+  }
+}
