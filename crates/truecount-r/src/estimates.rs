@@ -127,7 +127,7 @@ fn listed(
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let people = EstimateRow::narrowed(Table::new(&rows), &rows, &shown, methods, level);
     let mut told = tables(&Table::new(&rows), &people);
-    told.push(("found".to_owned(), Value::Found(Box::new(found))));
+    told.push(("found".to_owned(), Value::held(found)));
     let groups = (0..number).flat_map(|group| std::iter::repeat_n(group, methods));
     told.push(("groups".to_owned(), Value::places(groups)));
     let variance_of = |quantifier: &Quantifier| match resamples {

@@ -64,7 +64,7 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("positive", positive),
         ("told", Value::texts(told_of(&model))),
         ("refused", Value::List(refused)),
-        ("model", Value::Model(Box::new(Model { fitted: Fitted::new(model) }))),
+        ("model", Value::held(Model { fitted: Fitted::new(model) })),
     ])
 }
 

@@ -81,9 +81,10 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
 
 fitted_model <- function(rows, settings, located, ...) {
   found <- native(fit_model(rows, settings), located_in("labelled ", located))
-  for (name in names(found$refused)) {
-    of <- found$refused[[name]]
-    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
+  reasons <- vapply(found$refused, function(of) worded(of$code, of$message), "")
+  for (reason in unique(reasons)) {
+    of <- names(reasons)[reasons == reason]
+    warned(sprintf("left out, %s: %s", paste(of, collapse = ", "), reason), found$refused[[of[1]]]$code, methods = of)
   }
   modelled(found, ...)
 }
@@ -138,7 +139,7 @@ located_in <- function(whose, tested) {
     }
     if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
       row <- setdiff(seq_len(what$fields$row + length(tested$omitted)), tested$omitted)[what$fields$row]
-      what$message <- sub(sprintf("row %d\\b", what$fields$row), sprintf("row %d", row), what$message)
+      what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
       what$fields$row <- row
     }
     if (!is.null(tested$groups) && !is.null(what$fields$set)) {
@@ -201,8 +202,15 @@ tc_write_model <- function(model, file) {
   held(model)
   beside <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(beside))
-  writeBin(charToRaw(enc2utf8(model$text)), beside)
-  if (!file.rename(beside, file)) {
+  # Whole or not at all.
+  written <- tryCatch(
+    {
+      writeBin(charToRaw(enc2utf8(model$text)), beside)
+      file.rename(beside, file)
+    },
+    condition = function(condition) FALSE
+  )
+  if (!written) {
     refuse("file-not-writable", "file", sprintf("%s: cannot be written", file))
   }
   invisible(model)
