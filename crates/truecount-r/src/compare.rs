@@ -2,45 +2,48 @@
 
 use crate::asked::Asked;
 use crate::failure::{Failure, answer};
+use crate::grouped::{Tallied, strata, summed};
 use crate::listed;
-use crate::model::Model;
+use crate::model::{self, Model};
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use crate::workers::Threads;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use std::ops::Range;
 use truecount::{Against, Error, Labelled, Overlap, Tallies};
-use truecount_io::held::{self, Cells, Differences, Kinship, Levels, Summed};
+use truecount_io::held::{self, Differences, Kinship, Levels};
 use truecount_io::results::{DifferenceRow, Table, percent};
-use truecount_io::tally::MergedTallies;
 
 type Compared = std::result::Result<Value, Failure>;
 
-/// Groups, which stand in their order, with others of their level, with all of them or with the rest.
+/// Groups, which stand in their order, with others of their level, with all of them or with the rest; by these models if there is one for
+/// each stratum.
 #[savvy]
-pub fn compare_groups(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| apart(model, &Tested::new(&columns.into())?, &asked.into(), threads))
+pub fn compare_groups(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
+    answer(|| apart(&model::all(&models)?, &Tested::new(&columns.into())?, &asked.into(), threads))
 }
 
-fn apart(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> Compared {
-    let (weights, populations) = (asked.vector("total_weights")?, asked.vector("populations")?);
-    let summed = Summed { reporting: reporting(asked)?, total: false, weights, populations };
+fn apart(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> Compared {
     let ranges = ranges(&asked.numbered("starts")?.unwrap_or_default());
     let levels = Levels { order: ranges.iter().cloned().flatten().collect(), ranges };
     let names = asked.texts("names")?;
     let against = against(asked, &levels, &names)?;
-    let sets = tested.sets()?;
-    let threads = Threads::new(threads, sets.scores());
-    let contents = held::tallied(&threads, model.fitted.model(), &sets)?;
-    let tallied = MergedTallies { contents, together: None };
-    let fitted = (&model.fitted, asked.flag("check")?);
-    let found = held::groups_apart(&threads, fitted, &Cells::new(&tallied), &summed, &levels, &against)?;
     let from = match &against {
         Against::Group(places) => {
             let first = levels.ranges.iter().zip(places).find_map(|(level, place)| Some(level.start + (*place)?));
             first.map_or_else(String::new, |group| names[group].clone())
         }
         word => Against::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what).to_owned(),
+    };
+    let sets = tested.sets()?;
+    let threads = Threads::new(threads, sets.scores());
+    let summed = summed(asked)?;
+    let found = if let Some(strata) = strata(&threads, models, &sets, asked)? {
+        strata.groups_apart(&threads, &summed, &levels, &against)?
+    } else {
+        let fitted = (&models[0].fitted, asked.flag("check")?);
+        let tallied = Tallied::new(&threads, models[0], &sets, asked)?;
+        held::groups_apart(&threads, fitted, &tallied.cells(), &summed, &levels, &against)?
     };
     Ok(listed(by_group(found, &names), &format!("differences from {from}")))
 }
@@ -69,9 +72,8 @@ pub fn compare_samples(
     threads: i32,
 ) -> Result<Sexp> {
     answer(|| {
-        let models = models.values_iter().map(<&Model>::try_from).collect::<Result<Vec<_>>>()?;
-        let first = *models.first().ok_or_else(|| savvy::Error::new("a model is wanted"))?;
-        let (second, asked) = (models.get(1).copied(), Asked::from(asked));
+        let models = model::all(&models)?;
+        let (first, second, asked) = (models[0], models.get(1).copied(), Asked::from(asked));
         let tallies = tallied(first, &Tested::new(&columns.into())?, threads)?;
         let others = tallied(second.unwrap_or(first), &Tested::new(&other_columns.into())?, threads)?;
         let kinship = Kinship {
@@ -79,7 +81,7 @@ pub fn compare_samples(
             overlap: if asked.flag("same")? { Overlap::All } else { Overlap::None },
         };
         let numbers = |name: &str| Ok::<_, Failure>(asked.numbered(name)?.unwrap_or_default());
-        let pairs: Vec<(usize, usize)> = numbers("groups")?
+        let pairs: Vec<(usize, usize)> = numbers("own")?
             .into_iter()
             .zip(numbers("others")?)
             .map(|(of, other)| (of as usize, other as usize))

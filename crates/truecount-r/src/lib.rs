@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod estimates;
 mod failure;
+mod grouped;
 mod listed;
 mod model;
 mod tested;

@@ -4,7 +4,7 @@
 #' errors that know what both estimates have in common: the labelled scores, and the items.
 #'
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, where `labelled` has the labelled scores.
-#' @param newdata,weights,level,target,interval,misfit,population,total_weights,check,na.action As in [tc_estimate()]; `interval` is
+#' @param newdata,weights,cluster,level,target,interval,misfit,population,total_weights,check,na.action As in [tc_estimate()]; `interval` is
 #'   `"wilson"` or `"wald"`, and `total_weights` add groups up that are compared with all or the rest of them.
 #' @param by Groups: `~ week`, `~ site + week`, or names of columns. The last one is compared, those before it stay the same.
 #' @param against What groups are compared with: `"previous"`, `"total"`, `"rest"`, `"all"` (each with every other), or the group with this
@@ -53,19 +53,24 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 #' @rdname tc_compare
 #' @export
 tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other = NULL, other_model = NULL, paired = NULL, same = NULL,
-                                weights = NULL, level = 0.95, target = "sample", interval = "wilson", misfit = "widen", population = NULL,
-                                total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
+                                weights = NULL, cluster = NULL, level = 0.95, target = "sample", interval = "wilson", misfit = "widen",
+                                population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   chkDots(...)
   if (identical(interval, "bootstrap")) {
     refuse("option-conflict", "options", "interval: a comparison has formulas of its own; leave out \"bootstrap\"", name = "interval")
   }
   kinship <- kinship(other, other_model, paired, same)
-  of_groups <- !is.null(against) || (!is.null(by) && length(model$methods) == 1)
-  if (kinship$apart && !all(vapply(list(against, population, total_weights), is.null, NA))) {
-    refuse("option-conflict", "options", "against, population and total_weights are for groups: leave out other and other_model", name = "other")
+  of_groups <- !kinship$apart && (!is.null(against) || (!is.null(by) && length(model$methods) == 1))
+  for_groups <- list(against = against, cluster = cluster, population = population, total_weights = total_weights, stratum = model$strata)
+  given <- names(for_groups)[lengths(for_groups) > 0]
+  if (!of_groups && length(given) > 0) {
+    refuse(
+      "option-conflict", "options", sprintf("%s: it is groups that are compared so; give by and against, and no other sample", given[1]),
+      name = given[1]
+    )
   }
-  if (!kinship$apart && is.null(by) && !is.null(against)) {
-    refuse("option-conflict", "options", "against: groups are compared; name their columns with by", name = "against")
+  if (of_groups && is.null(by)) {
+    refuse("option-conflict", "options", "against: it is groups that are compared so; name their columns with by", name = "against")
   }
   if (!kinship$apart && !of_groups && length(model$methods) == 1) {
     refuse(
@@ -73,31 +78,24 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other
     )
   }
   side <- function(model, data) {
-    sizes <- list(population = population, total = total_weights)
-    list(
-      model = model, tested = tested(model, data, by, weights, na.action = na.action, sizes = sizes),
-      estimates = tc_estimate(
-        model, data, by = by, weights = weights, level = level, target = target, interval = interval, misfit = misfit,
-        population = population, total_weights = total_weights, check = check, na.action = na.action
-      )
+    asking <- asking(
+      model, data, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action
     )
+    c(asking, list(model = model, estimates = estimated(asking, model, level = level)))
   }
   first <- side(model, newdata)
-  sizes <- first$tested$sizes
-  grouped <- !is.null(first$tested$groups)
-  asked <- c(reporting(level, target, interval, misfit, if (!grouped) sizes$population), list(check = check))
   second <- if (kinship$apart) of_other(side(if (is.null(other_model)) model else other_model, if (is.null(other)) newdata else other))
   found <- if (kinship$apart) {
-    samples_apart(first, second, kinship, asked)
+    samples_apart(first, second, kinship)
   } else if (of_groups) {
-    groups_apart(first, against, c(asked, list(total_weights = sizes$total, populations = if (grouped) sizes$population)))
+    groups_apart(first, against)
   } else {
-    native(compare_methods(held(model), first$tested$columns, asked, threads()))
+    native(compare_methods(held(model), first$tested$columns, first$asked, threads()))
   }
   result(
     "tc_compare", found, first$tested$groups,
-    of = if (kinship$apart) kinship$of else "method", estimates = first$estimates, other_estimates = second$estimates, model = model,
-    call = match.call(), caller = parent.frame(), level = level
+    of = if (kinship$apart) kinship$of else if (!of_groups) "method", estimates = first$estimates, other_estimates = second$estimates,
+    model = model, call = match.call(), caller = parent.frame(), level = level
   )
 }
 
@@ -141,17 +139,17 @@ alike <- function(omitted, others, what) {
   }
 }
 
-groups_apart <- function(first, against, asked) {
-  groups <- first$tested$groups
-  last <- groups$values[[length(groups$values)]]
+groups_apart <- function(first, against) {
+  values <- first$tested$groups$values
+  last <- values[[length(values)]]
   asked <- c(
-    asked,
+    first$asked,
     list(
-      starts = levels_of(groups), names = texts(last), against = if (!is.null(against)) texts(against),
-      column = names(groups$values)[length(groups$values)]
+      starts = levels_of(first$tested$groups), names = spelled(last), against = if (!is.null(against)) spelled(against),
+      column = names(values)[length(values)]
     )
   )
-  found <- native(compare_groups(held(first$model), first$tested$columns, asked, threads()))
+  found <- native(compare_groups(first$models, first$tested$columns, asked, threads()))
   if (!is.null(found$others)) {
     found$columns$against <- last[found$others]
   }
@@ -168,35 +166,32 @@ levels_of <- function(groups) {
 }
 
 # Values as texts, of which that of a missing one is empty.
-texts <- function(values) {
+spelled <- function(values) {
   texts <- as.character(values)
   replace(texts, is.na(texts), "")
 }
 
-samples_apart <- function(first, second, kinship, asked) {
+samples_apart <- function(first, second, kinship) {
   if (kinship$same) {
     alike(first$tested$omitted, second$tested$omitted, "newdata: the same rows")
     numbers <- lengths(list(first$tested$columns$scores, second$tested$columns$scores))
     if (numbers[1] != numbers[2]) {
       refuse(
-        "lengths-differ", "scores", sprintf("other: %d scores, where newdata has %d, which are said to be of the same items", numbers[2], numbers[1]),
-        column = "other"
+        "lengths-differ", "scores",
+        sprintf("other: %d scores, where newdata has %d, and they are said to be of the same items", numbers[2], numbers[1]), column = "other"
       )
     }
   }
   pairs <- pairs_of(first$tested$groups, second$tested$groups)
-  models <- list(held(first$model))
-  if (kinship$of == "model") {
-    models <- c(models, list(held(second$model)))
-  }
-  asked <- c(asked, kinship[c("paired", "same")], pairs, list(name = kinship$from))
-  native(compare_samples(lapply(models, `[[`, ".ptr"), first$tested$columns, second$tested$columns, asked, threads()))
+  asked <- c(first$asked, kinship[c("paired", "same")], pairs, list(other = kinship$from))
+  models <- c(first$models, if (kinship$of == "model") second$models)
+  native(compare_samples(models, first$tested$columns, second$tested$columns, asked, threads()))
 }
 
 # The groups that both have; the others are told of.
 pairs_of <- function(groups, others) {
   if (is.null(groups)) {
-    return(list(groups = 1L, others = 1L))
+    return(list(own = 1L, others = 1L))
   }
   named <- function(of) lapply(seq_len(of$n), function(group) vapply(of$values, function(values) as.character(values[group]), ""))
   own <- named(groups)
@@ -209,16 +204,83 @@ pairs_of <- function(groups, others) {
   for (name in names(left_out)[lengths(left_out) > 0]) {
     warned(sprintf("left out, only in %s: %s", name, listed(left_out[[name]])), "group-left-out", groups = left_out[[name]])
   }
-  list(groups = which(!is.na(found)), others = found[!is.na(found)])
+  list(own = which(!is.na(found)), others = found[!is.na(found)])
 }
 
-# What is compared with what, for each difference.
-difference_labels <- function(x) {
+# What is compared with what, in each row.
+contrasts_of <- function(x) {
   table <- x$table
-  several <- length(unique(table$method)) > 1
   group <- if (length(x$by) > 0) do.call(paste, c(lapply(table[x$by], as.character), sep = ", "))
-  of_methods <- identical(x$of, "method") && all(table$against %in% x$model$methods) && !is.null(x$of_methods)
-  subject <- if (!is.null(group)) group else x$of
-  label <- paste(subject, "-", as.character(table$against))
-  if (several) paste(label, table$method, sep = ", ") else label
+  subject <- if (identical(x$of, "method")) table$method else if (is.null(group)) x$of else group
+  contrast <- paste(subject, "-", as.character(table$against))
+  if (identical(x$of, "method")) {
+    if (is.null(group)) contrast else paste(group, contrast, sep = ", ")
+  } else {
+    if (length(unique(table$method)) > 1) paste(contrast, table$method, sep = ", ") else contrast
+  }
+}
+
+#' @rdname tc_compare
+#' @param x,object Differences of [tc_compare()].
+#' @export
+print.tc_compare <- function(x, ...) {
+  NextMethod()
+  said <- kinds_of(x$estimates$warnings, row_labels(x$estimates))
+  if (!is.null(x$other_estimates)) {
+    others <- kinds_of(x$other_estimates$warnings, row_labels(x$other_estimates))
+    said <- c(said, sprintf("%s: %s", rep("other", length(others)), others))
+  }
+  if (length(said) > 0) {
+    cat("\n", sep = "")
+    cat(strwrap(said, exdent = 2), sep = "\n")
+  }
+  invisible(x)
+}
+
+#' @rdname tc_compare
+#' @export
+coef.tc_compare <- function(object, ...) stats::setNames(object$table$difference, contrasts_of(object))
+
+#' @rdname tc_compare
+#' @param parm Which rows, by number or name; all by default.
+#' @export
+confint.tc_compare <- function(object, parm, level = object$level, ...) {
+  intervals(at_level(object, level, tc_compare), contrasts_of(object), parm)
+}
+
+#' @rdname tc_compare
+#' @exportS3Method generics::tidy
+tidy.tc_compare <- function(x, ...) {
+  table <- x$table
+  as_tibble_if(data.frame(
+    c(
+      as.list(table[x$by]), list(
+        contrast = contrasts_of(x), method = table$method, null.value = 0, estimate = table$difference, std.error = table$se,
+        conf.low = table$lower, conf.high = table$upper, p.value = table$p_value, adj.p.value = table$p_value_holm
+      )
+    ),
+    check.names = FALSE
+  ))
+}
+
+#' @rdname tc_compare
+#' @param xlab,main As in [graphics::plot()].
+#' @export
+plot.tc_compare <- function(x, xlab = "difference of prevalences", main = "", ...) {
+  table <- x$table
+  labels <- contrasts_of(x)
+  down <- length(labels):1
+  methods <- unique(table$method)
+  colours <- palette_of(length(methods))[match(table$method, methods)]
+  left <- max(graphics::strwidth(labels, units = "inches", cex = 0.8)) + 0.5
+  old <- graphics::par(mai = replace(graphics::par("mai"), 2, left))
+  on.exit(graphics::par(old))
+  graphics::plot(table$difference, down,
+    type = "n", xlim = range(0, table$lower, table$upper), ylim = c(0.5, length(labels) + 0.5), xlab = xlab, ylab = "", main = main, yaxt = "n", ...
+  )
+  graphics::axis(2, down, labels, las = 1, cex.axis = 0.8)
+  graphics::abline(v = 0, lty = 2, col = "grey40")
+  graphics::segments(table$lower, down, table$upper, down, col = colours, lwd = 2)
+  graphics::points(table$difference, down, pch = 19, col = colours)
+  invisible(x)
 }

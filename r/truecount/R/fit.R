@@ -79,6 +79,15 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
   )
 }
 
+# Of arguments given where a model has still to be fitted: how to fit it, and those that are for what is done with it.
+fitting <- function(labelled, given, method) {
+  of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(method))))
+  list(
+    fit = function(formula) do.call(tc_fit, c(list(formula, labelled), given[of_fit])),
+    rest = given[setdiff(names(given), of_fit)]
+  )
+}
+
 fitted_model <- function(rows, settings, located, ...) {
   found <- native(fit_model(rows, settings), located_in("labelled ", located))
   reasons <- vapply(found$refused, function(of) worded(of$code, of$message), "")
