@@ -10,6 +10,7 @@ mod failure;
 mod grouped;
 mod listed;
 mod model;
+mod plan;
 mod tested;
 mod value;
 mod workers;

@@ -12,7 +12,9 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
+use truecount_io::results::{
+    Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described,
+};
 use truecount_io::told::{fitted, in_strata};
 
 /// All estimates, with what they are based on.
