@@ -61,17 +61,18 @@ texts <- function(values, what, n) {
 
 # Rows where a column has NA: an error that names the first, or left out where na.action says so.
 complete <- function(columns, na.action) {
-  columns <- columns[!vapply(columns, is.null, NA)]
+  columns <- columns[vapply(columns, anyNA, NA)]
   # NaN is a value, though a wrong one, of which the library tells.
   missing <- lapply(columns, function(values) is.na(values) & !(is.double(values) & is.nan(values)))
-  any <- Reduce(`|`, missing)
-  if (!any(any)) {
+  missing <- missing[vapply(missing, any, NA)]
+  if (length(missing) == 0) {
     return(NULL)
   }
+  lacking <- Reduce(`|`, missing)
   if (identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)) {
-    return(which(any))
+    return(which(lacking))
   }
-  what <- names(columns)[vapply(missing, base::any, NA)][1]
+  what <- names(missing)[1]
   row <- which(missing[[what]])[1]
   refuse(
     "value-missing", "scores",
