@@ -91,3 +91,9 @@ pub fn labelled(asked: &Asked) -> std::result::Result<LabelledScores, Failure> {
     };
     Ok(LabelledScores::from_rows(&rows)?)
 }
+
+/// Models that a call is given, one at least.
+pub fn all(models: &ListSexp) -> Result<Vec<&Model>> {
+    let models = models.values_iter().map(<&Model>::try_from).collect::<Result<Vec<_>>>()?;
+    if models.is_empty() { Err(savvy::Error::new("a model is wanted")) } else { Ok(models) }
+}
