@@ -1,8 +1,8 @@
 #' Check whether scores may be estimated from
 #'
-#' Tests whether unlabelled scores are a mixture of the two labelled classes, as they are when only the prevalence has changed, and says what
-#' is known to make them none. Besides, whether folds are scored alike, how well each family fits each class, and how far estimates move if
-#' scores of a class were otherwise.
+#' Tests whether unlabelled scores are a mixture of the two labelled classes, as they are when only the prevalence has changed, and says
+#' what is known to make them none. Besides, whether folds are scored alike, how well each family fits each class, and how far estimates
+#' move if scores of a class were otherwise.
 #'
 #' @param model A model of [tc_fit()], whose labelled scores are compared with; or `label ~ score`, where `labelled` has them.
 #' @param newdata The unlabelled scores, as in [tc_estimate()]; without them only folds and families are checked.
@@ -11,19 +11,20 @@
 #' @param suppose By how much estimates of `es` move if this share of the positives, or of the negatives, scores otherwise than the labelled
 #'   ones; such as 0.02. No check can see all such changes.
 #' @param families Whether each family is fitted to each class of the labelled scores. Where `newdata` is not given it is by default.
-#' @param resamples,seed p-values of the families from so many samples drawn from each fit, 99 or more, instead of the law for large samples;
-#'   and where their random numbers start: by default where R's do.
+#' @param resamples,seed p-values of the families from so many samples drawn from each fit, 99 or more, instead of the law for large
+#'   samples; and where their random numbers start: by default where R's do.
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula, in a data frame or a `survey.design`.
-#' @param fold What says which fold of cross-validation each labelled row is of, where each fold is scored by a classifier of its own; `~ fold`.
+#' @param fold What says which fold of cross-validation each labelled row is of, where each fold is scored by a classifier of its own; `~
+#'   fold`.
 #' @param positive The label of a positive, as in [tc_fit()].
 #' @param transform What to do to the scores before families are fitted, as in [tc_fit()]; that of the model, if there is one.
 #' @param ... Not used.
-#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"mixture"`, `"doubtful"`, `"no mixture"`), the
-#'   p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` where `to` where
-#'   there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`, `supposed` and
-#'   `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at every threshold,
-#'   which `plot()` draws. `tidy()` reads it.
+#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"mixture"`, `"doubtful"`, `"no mixture"`),
+#'   the p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` where `to`
+#'   where there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`, `supposed`
+#'   and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at every
+#'   threshold, which `plot()` draws. `tidy()` reads it.
 #' @examples
 #' found <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
 #' found

@@ -11,14 +11,15 @@
 #'   value of the last column of `by`. By default of two groups the other one, of dates the one before, else all together.
 #' @param other Another sample to compare with, group by group where `by` is given; as `newdata`.
 #' @param other_model What the other scores are by: a model of [tc_fit()], or where `model` is a formula another one such as
-#'   `label ~ other_score`, for another classifier's scores of the same labelled items. Without `other` they are of the same unlabelled items.
+#'   `label ~ other_score`, for another classifier's scores of the same labelled items. Without `other` they are of the same unlabelled
+#'   items.
 #' @param paired For another model of [tc_fit()]: whether both have learnt from the same labelled items, in the same order.
 #' @param same For another model, with `other`: whether its rows are the same items as those of `newdata`, in the same order.
 #' @param labelled Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
-#' @return An object of class `tc_compare`: a row for each difference, with its standard error and interval, the ratio with its interval, the
-#'   p-value and the same adjusted for the number of differences (Holm 1979), and the correlation of the two estimates; columns as those of the
-#'   command `truecount compare`. `estimates`, and `other_estimates` of another sample or model, are those of [tc_estimate()].
+#' @return An object of class `tc_compare`: a row for each difference, with its standard error and interval, the ratio with its interval,
+#'   the p-value and the same adjusted for the number of differences (Holm 1979), and the correlation of the two estimates; columns as those
+#'   of the command `truecount compare`. `estimates`, and `other_estimates` of another sample or model, are those of [tc_estimate()].
 #'   `as.data.frame()`, [coef()], [confint()], `plot()` and `tidy()` read it.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
@@ -135,7 +136,9 @@ of_other <- function(made) {
 alike <- function(omitted, others, what) {
   if (!setequal(omitted, others)) {
     row <- setdiff(union(omitted, others), intersect(omitted, others))[1]
-    refuse("value-missing", "scores", sprintf("%s must be left out for both scores, and row %d is NA for one: remove it", what, row), row = row)
+    refuse(
+      "value-missing", "scores", sprintf("%s must be left out for both scores, and row %d is NA for one: remove it", what, row), row = row
+    )
   }
 }
 
@@ -178,7 +181,8 @@ samples_apart <- function(first, second, kinship) {
     if (numbers[1] != numbers[2]) {
       refuse(
         "lengths-differ", "scores",
-        sprintf("other: %d scores, where newdata has %d, and they are said to be of the same items", numbers[2], numbers[1]), column = "other"
+        sprintf("other: %d scores, where newdata has %d, and they are said to be of the same items", numbers[2], numbers[1]),
+        column = "other"
       )
     }
   }
@@ -276,7 +280,8 @@ plot.tc_compare <- function(x, xlab = "difference of prevalences", main = "", ..
   old <- graphics::par(mai = replace(graphics::par("mai"), 2, left))
   on.exit(graphics::par(old))
   graphics::plot(table$difference, down,
-    type = "n", xlim = range(0, table$lower, table$upper), ylim = c(0.5, length(labels) + 0.5), xlab = xlab, ylab = "", main = main, yaxt = "n", ...
+    type = "n", xlim = range(0, table$lower, table$upper), ylim = c(0.5, length(labels) + 0.5), xlab = xlab, ylab = "",
+    main = main, yaxt = "n", ...
   )
   graphics::axis(2, down, labels, las = 1, cex.axis = 0.8)
   graphics::abline(v = 0, lty = 2, col = "grey40")

@@ -1,11 +1,11 @@
 #' How many scores a precision needs
 #'
-#' Takes the labelled scores at hand as a pilot, and finds what is left out, as [stats::power.t.test()] does: with a goal (`se` or `half_width`)
-#' alone, pairs of sizes that reach it; with a goal and one of the sizes the other one; with both sizes the precision to expect of them. A
-#' plan is as good as its pilot.
+#' Takes the labelled scores at hand as a pilot, and finds what is left out, as [stats::power.t.test()] does: with a goal (`se` or
+#' `half_width`) alone, pairs of sizes that reach it; with a goal and one of the sizes the other one; with both sizes the precision to
+#' expect of them. A plan is as good as its pilot.
 #'
-#' @param model A model of [tc_fit()] by methods whose variance has a formula; or its formula, `label ~ score`, where `pilot` has the labelled
-#'   scores.
+#' @param model A model of [tc_fit()] by methods whose variance has a formula; or its formula, `label ~ score`, where `pilot` has the
+#'   labelled scores.
 #' @param se Largest standard error.
 #' @param half_width Largest half-width of the interval.
 #' @param prevalence The prevalence to plan for; by default the worst there can be.
@@ -15,8 +15,8 @@
 #' @param interval Which interval the half-width is of: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
-#' @return An object of class `tc_plan`: a row for each plan, with the method, how the labelled scores split into the classes, the numbers of
-#'   scores (`Inf` where there is no limit), the standard error and half-width to be expected at their worst with the prevalences where
+#' @return An object of class `tc_plan`: a row for each plan, with the method, how the labelled scores split into the classes, the numbers
+#'   of scores (`Inf` where there is no limit), the standard error and half-width to be expected at their worst with the prevalences where
 #'   they are that large, and whether the goal is reached; columns as those of the command `truecount plan`. `as.data.frame()` reads it, and
 #'   `plot()` draws the labelled scores needed for any number of unlabelled ones.
 #' @examples

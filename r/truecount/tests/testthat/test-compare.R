@@ -12,7 +12,9 @@ expect_same_differences <- function(found, wanted) {
   expect_same_numbers(table, wanted, numbers)
 }
 
-spam <- function(words) command(c("compare", "--train", "train.csv", "--test", "weeks.csv", words), train.csv = spam_train, weeks.csv = spam_weeks)
+spam <- function(words) {
+  command(c("compare", "--train", "train.csv", "--test", "weeks.csv", words), train.csv = spam_train, weeks.csv = spam_weeks)
+}
 
 test_that("groups are compared as the command does it, with all that it knows", {
   model <- tc_fit(label ~ score, spam_train)
@@ -69,14 +71,15 @@ test_that("methods, samples and classifiers are compared as the command does it"
   early <- weeks$week <= "2026-W12"
   of <- function(words) {
     command(
-      c("compare", "--train", "train.csv", words), train.csv = train, weeks.csv = weeks, early.csv = weeks[early, ], late.csv = weeks[!early, ],
-      other.csv = train[1:800, ]
+      c("compare", "--train", "train.csv", words),
+      train.csv = train, weeks.csv = weeks, early.csv = weeks[early, ], late.csv = weeks[!early, ], other.csv = train[1:800, ]
     )
   }
-  methods <- tc_compare(label ~ score, weeks, by = ~week, labelled = train, method = c("es", "ac", "pacc"))
-  # By method with several of them: groups are compared only if against says so.
+  several <- tc_fit(label ~ score, train, method = c("es", "ac", "pacc"))
+  methods <- tc_compare(several, weeks, by = ~week)
+  # With several methods groups are compared only if against says so.
   wanted <- of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week", "--against", "previous"))
-  expect_same_differences(tc_compare(label ~ score, weeks, by = ~week, against = "previous", labelled = train, method = c("es", "ac", "pacc")), wanted)
+  expect_same_differences(tc_compare(several, weeks, by = ~week, against = "previous"), wanted)
   expect_same_differences(methods, of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week")))
   model <- tc_fit(label ~ score, train)
   samples <- tc_compare(model, weeks[early, ], other = weeks[!early, ])
@@ -159,7 +162,9 @@ test_that("what cannot be compared is refused", {
   expect_error(tc_compare(model, spam_weeks, other_model = model), class = invalid)
   expect_error(tc_compare(model, spam_weeks, other = spam_weeks, other_model = model, paired = TRUE), class = invalid)
   expect_error(tc_compare(model, spam_weeks, other_model = model, paired = TRUE, same = FALSE), class = conflict)
-  of_same <- function(other) tc_compare(model, spam_weeks$score, other = other, other_model = model, paired = TRUE, same = TRUE, na.action = na.omit)
+  of_same <- function(other) {
+    tc_compare(model, spam_weeks$score, other = other, other_model = model, paired = TRUE, same = TRUE, na.action = na.omit)
+  }
   expect_error(of_same(spam_weeks$score[-1]), class = "truecount_lengths_differ")
   expect_error(of_same(replace(spam_weeks$score, 7, NA)), "row 7 is NA", class = "truecount_value_missing")
   expect_error(tc_compare(model, spam_weeks, other = c(1, NaN)), "^other: ", class = "truecount_score_not_finite")
