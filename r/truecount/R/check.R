@@ -15,16 +15,16 @@
 #'   samples; and where their random numbers start: by default where R's do.
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula, in a data frame or a `survey.design`.
-#' @param fold What says which fold of cross-validation each labelled row is of, where each fold is scored by a classifier of its own; `~
-#'   fold`.
+#' @param fold What says which fold of cross-validation each labelled row is of, where each fold is scored by a classifier of its own;
+#'   `~ fold`.
 #' @param positive The label of a positive, as in [tc_fit()].
 #' @param transform What to do to the scores before families are fitted, as in [tc_fit()]; that of the model, if there is one.
 #' @param ... Not used.
 #' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"mixture"`, `"doubtful"`, `"no mixture"`),
-#'   the p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` where `to`
-#'   where there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`, `supposed`
-#'   and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at every
-#'   threshold, which `plot()` draws. `tidy()` reads it.
+#'   the p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` and `to`,
+#'   between which there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`,
+#'   `supposed` and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at
+#'   every threshold, which `plot()` draws. `tidy()` reads it.
 #' @examples
 #' found <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
 #' found
