@@ -3,6 +3,7 @@
 use crate::book;
 use crate::layers;
 use crate::programs::{self, Engines};
+use crate::r;
 use crate::run::{Failed, built, cargo, root, run};
 use crate::rust_version;
 use std::path::Path;
@@ -35,6 +36,7 @@ pub fn test() -> Result<(), Failed> {
     programs::engines(Engines::Embedded, &truecount)?;
     programs::browser(&truecount)?;
     programs::python()?;
+    r::package(Some(&truecount))?;
     book::site(&truecount)
 }
 

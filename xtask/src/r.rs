@@ -1,7 +1,9 @@
 //! The R package: laid out, checked as R's archive checks it, and compared with the command.
 
 use crate::run::{Failed, root, run};
-use savvy_bindgen::{generate_c_header_file, generate_c_impl_file, generate_r_impl_file, merge_parsed_results, parse_file};
+use savvy_bindgen::{
+    generate_c_header_file, generate_c_impl_file, generate_r_impl_file, merge_parsed_results, parse_file,
+};
 use std::fs;
 use std::path::Path;
 

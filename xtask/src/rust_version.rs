@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 5] = ["truecount", "truecount-io", "truecount-studies", "truecount-cli", "truecount-python"];
+const CRATES: [&str; 6] =
+    ["truecount", "truecount-io", "truecount-studies", "truecount-cli", "truecount-python", "truecount-r"];
 
 /// The numbers of a version; `1.89` is `1.89.0`.
 type Version = [u32; 3];

@@ -110,11 +110,12 @@ mod tests {
     use super::*;
     use truecount::{Error, Warning};
     use truecount_io::Fault;
+    use truecount_io::held::Refused;
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
         for (code, _) in ADVICE.iter().chain(INSTEAD) {
-            let errors = Error::TABLE.iter().chain(Fault::TABLE).map(|(known, ..)| known);
+            let errors = Error::TABLE.iter().chain(Fault::TABLE).chain(Refused::TABLE).map(|(known, ..)| known);
             let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
             assert!(known.any(|known| known == code), "{code}");
         }

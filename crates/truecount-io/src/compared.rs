@@ -17,7 +17,7 @@ pub struct Levels {
 /// What groups are compared with, as it is typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reference {
-    /// Of dates the one before, else all groups; of two groups the other.
+    /// What is [usual](Against::usual).
     Usual,
     /// The group before, all groups, the other groups, or every one.
     Among(Against),
@@ -64,9 +64,7 @@ impl Levels {
     pub fn against(&self, reference: &Reference, keys: &Keys) -> Result<Against, Error> {
         let value = match reference {
             Reference::Among(against) => return Ok(against.clone()),
-            Reference::Usual if self.each().all(|level| level.len() <= 2) => return Ok(Against::All),
-            Reference::Usual if keys.dates().is_some() => return Ok(Against::Previous),
-            Reference::Usual => return Ok(Against::Total),
+            Reference::Usual => return Ok(Against::usual(self.each().map(<[u32]>::len), keys.dates().is_some())),
             Reference::Value(value) => value,
         };
         let texts = keys.texts();

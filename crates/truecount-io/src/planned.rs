@@ -1,9 +1,16 @@
 //! The question put to a plan, and the rows that answer it.
 
 use crate::results::{PlanRow, Table};
-use truecount::inference::{Goal, Labelled, Planner, PrecisionMeasure, Share, Size, Split};
+use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
+
+/// Points of a curve.
+const POINTS: u32 = 60;
+
+/// A curve begins at this share above the fewest unlabelled scores, and goes on to this many times the fewest.
+const FIRST: f64 = 0.03;
+const SPAN: f64 = 100.0;
 
 /// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
 /// that number, the labelled scores needed grow without bound.
@@ -124,9 +131,13 @@ impl<'a> Plans<'a> {
         Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows, left_out })
     }
 
-    /// The fewest unlabelled scores that suffice given enough labels, for each method.
-    pub fn fewest(&self, goal: Goal) -> impl Iterator<Item = f64> + '_ {
-        fewest(goal, &self.planners)
+    /// For each method, numbers of unlabelled scores with the labelled ones that the goal requires then, split in the best way; unless a
+    /// method needs more than there can be.
+    pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
+        let fewest: Vec<f64> = fewest(goal, &self.planners).collect();
+        let last = SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
+        let curves = self.planners.iter().zip(fewest).map(|((_, planner), fewest)| curve(planner, goal, fewest, last));
+        curves.collect()
     }
 
     /// The plans, for programs and people.
@@ -239,6 +250,26 @@ fn fewest<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterat
         Size::Of(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
     })
+}
+
+/// Sizes that reach the goal, their distances from the fewest unlabelled scores evenly apart on a logarithmic scale; to
+/// the last that is drawn, or a little farther where the method needs more; none where it needs more than there can be.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
+fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
+    let most = (last / fewest - 1.0).max(1.0);
+    let more = |k: u32| FIRST * (most / FIRST).powf(f64::from(k) / f64::from(POINTS - 1));
+    let at = |k: u32| Size::Of((fewest * (1.0 + more(k))).ceil() as u64);
+    let plans = (0..POINTS).map(|k| planner.labelled(goal, at(k), Split::Least(goal.measure())));
+    let points = plans.filter_map(|plan| both(&plan));
+    fewest.is_finite().then(|| points.collect())
+}
+
+/// The sizes of a plan, where both have an end.
+pub fn both(plan: &Plan) -> Option<(f64, f64)> {
+    match (plan.unlabelled, plan.labelled_in_all()) {
+        (Size::Of(n), Size::Of(m)) => Some((n as f64, m as f64)),
+        _ => None,
+    }
 }
 
 /// 1, 2, 5, 10, … from where the method with the fewest can do, and unlimited.

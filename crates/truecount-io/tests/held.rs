@@ -4,8 +4,8 @@ use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform};
 use truecount_io::held::{
-    AskedReporting, Counted, Failure, Fitted, Place, RateColumn, Refused, Set, Sets, Stopped, Workers, bootstrap,
-    counts, estimates, families, tallied,
+    AskedReporting, Cells, Counted, Failure, Fitted, Place, RateColumn, Refused, Set, Sets, Stopped, Strata, Workers,
+    bootstrap, counts, estimates, families, tallied,
 };
 
 /// One after the other.
@@ -79,6 +79,50 @@ fn refused<T>(found: Result<T, Failure>) -> (Refused, Place) {
         Err(Failure::Stopped) => panic!("stopped"),
         Ok(_) => panic!("nothing is refused"),
     }
+}
+
+/// The same scores, tallied in parts, are the same group to the last bit.
+#[test]
+fn the_parts_of_a_group_are_the_group() {
+    let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
+    let tally = |scores: &[f64]| {
+        let mut tallies = model.tallies();
+        model.push(&mut tallies, scores).unwrap();
+        tallies
+    };
+    let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
+    let cells = Cells::of_parts(&parts, &[1, 0, 1], 2, None);
+    let joined = [&column[..20], &column[50..]].concat();
+    let expected =
+        [&column[20..50], &joined].map(|scores| model.finish(&tally(scores), &reporting().among(2)).unwrap());
+    assert_eq!(cells.each(&Alone, &model, |_| reporting()).unwrap(), expected);
+    let whole = model.finish(&tally(&column), &reporting()).unwrap();
+    assert_eq!(cells.together(&model, 0..2, &reporting()).unwrap(), whole);
+    // Each tally a cluster of its own, which the standard error knows of.
+    let of_population = Reporting::new(0.95, Target::Population).unwrap();
+    let clustered = Cells::of_parts(&parts, &[1, 0, 1], 2, Some(&[0, 1, 2]));
+    let found = clustered.together(&model, 0..2, &of_population).unwrap();
+    assert_eq!(found, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
+}
+
+/// p = Σ wᵢpᵢ / Σ wᵢ, of strata with a model each.
+#[test]
+fn strata_are_added_up_by_their_shares() {
+    let other = {
+        let is_positive = |k: u32| k.is_multiple_of(4);
+        let labelled = LabelledScores::new(&scores(300, is_positive), &(0..300).map(is_positive).collect::<Vec<_>>());
+        Model::fit(&labelled.unwrap(), &Settings::default()).unwrap()
+    };
+    let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
+    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let strata = Strata::new(&Many, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
+        .map_err(|_| "refused")
+        .unwrap();
+    let raw = [model.estimate(&columns[0], &reporting()), other.estimate(&columns[1], &reporting())]
+        .map(|found| found.unwrap()[0].raw);
+    let found = strata.of([0]).unwrap();
+    assert!((found[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
+    assert_eq!(found[0].n, 100);
 }
 
 /// Of counts in bins to the last bit, by any workers.

@@ -2,17 +2,17 @@
 
 use crate::asked::{Asked, size};
 use crate::failure::{Failure, answer};
+use crate::grouped::{Tallied, strata, summed};
 use crate::listed::tables;
-use crate::model::Model;
+use crate::model::{self, Model};
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use crate::workers::Threads;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Estimates, Method, PerClass, Together};
-use truecount_io::held::{self, Cells, Few, Finished, Strata, Summed, blocks};
+use truecount_io::held::{self, Few, Finished, blocks};
 use truecount_io::results::{EstimateRow, ON_REQUEST, Table};
-use truecount_io::tally::MergedTallies;
 use truecount_io::told::{fitted, in_strata, variances};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
@@ -25,10 +25,7 @@ pub struct Found {
 /// The estimates of each group, and, where asked for, of all together; by these models if there is one for each stratum.
 #[savvy]
 pub fn estimate_scores(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| {
-        let models = models.values_iter().map(<&Model>::try_from).collect::<Result<Vec<_>>>()?;
-        estimated(&models, &Tested::new(&columns.into())?, &asked.into(), threads)
-    })
+    answer(|| estimated(&model::all(&models)?, &Tested::new(&columns.into())?, &asked.into(), threads))
 }
 
 /// The covariances of the groups' estimates by a method.
@@ -69,17 +66,12 @@ pub fn share_models(
 
 fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
-    let (weights, populations) = (asked.vector("total_weights")?, asked.vector("populations")?);
-    let summed = Summed { reporting, total: asked.flag("total")?, weights, populations };
+    let summed = summed(asked)?;
     let sets = tested.sets()?;
     let many = Threads::new(threads, sets.scores());
-    let first = *models.first().ok_or_else(|| savvy::Error::new("a model is wanted"))?;
+    let first = models[0];
     let (fitted, model) = ((&first.fitted, check), first.fitted.checked_if(check));
-    let parts = Tested::parts(asked)?;
-    if let (Some((groups, number)), Some(blocks)) = (&parts, asked.numbered("blocks")?) {
-        let each = models.iter().map(|model| model.fitted.checked_if(check)).collect();
-        let blocks = blocks.into_iter().map(|block| block as usize).collect();
-        let strata = Strata::new(&many, each, &sets, blocks, (groups, *number), &reporting)?;
+    if let Some(strata) = strata(&many, models, &sets, asked)? {
         let Finished { groups, total, .. } = strata.finish(&summed)?;
         return Ok(listed(models, Found { groups, strata: Some(strata.together) }, total, asked, None)?);
     }
@@ -93,18 +85,12 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) ->
         }
         return Ok(listed(models, Found { groups, strata: None }, total, asked, Some(resamples))?);
     }
-    if parts.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
+    if Tested::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
         let groups = held::estimates(&many, model, &sets, &reporting)?;
         return Ok(listed(models, Found { groups, strata: None }, None, asked, None)?);
     }
-    let contents = held::tallied(&many, first.fitted.model(), &sets)?;
-    let clusters = asked.numbered("clusters")?;
-    let tallied = MergedTallies { contents, together: None };
-    let cells = match &parts {
-        Some((groups, number)) => Cells::of_parts(&tallied.contents, groups, *number, clusters.as_deref()),
-        None => Cells::new(&tallied),
-    };
-    let Finished { groups, total, .. } = held::finish(&many, fitted, &cells, &summed)?;
+    let tallied = Tallied::new(&many, first, &sets, asked)?;
+    let Finished { groups, total, .. } = held::finish(&many, fitted, &tallied.cells(), &summed)?;
     Ok(listed(models, Found { groups, strata: None }, total, asked, None)?)
 }
 
@@ -127,7 +113,7 @@ fn listed(
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let people = EstimateRow::narrowed(Table::new(&rows), &rows, &shown, methods, level);
     let mut told = tables(&Table::new(&rows), &people);
-    told.push(("found".to_owned(), Value::Found(Box::new(found))));
+    told.push(("found".to_owned(), Value::held(found)));
     let groups = (0..number).flat_map(|group| std::iter::repeat_n(group, methods));
     told.push(("groups".to_owned(), Value::places(groups)));
     let variance_of = |quantifier: &Quantifier| match resamples {

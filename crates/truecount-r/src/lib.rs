@@ -3,10 +3,14 @@
 //! An error of the library is a list too, which R's face makes a condition of; only what a mistake in the package makes wrong is an error here.
 
 mod asked;
+mod check;
+mod compare;
 mod estimates;
 mod failure;
+mod grouped;
 mod listed;
 mod model;
+mod plan;
 mod tested;
 mod value;
 mod workers;

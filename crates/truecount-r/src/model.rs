@@ -64,7 +64,7 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("positive", positive),
         ("told", Value::texts(told_of(&model))),
         ("refused", Value::List(refused)),
-        ("model", Value::Model(Box::new(Model { fitted: Fitted::new(model) }))),
+        ("model", Value::held(Model { fitted: Fitted::new(model) })),
     ])
 }
 
@@ -90,4 +90,10 @@ pub fn labelled(asked: &Asked) -> std::result::Result<LabelledScores, Failure> {
         clusters: clusters.as_deref(),
     };
     Ok(LabelledScores::from_rows(&rows)?)
+}
+
+/// Models that a call is given, one at least.
+pub fn all(models: &ListSexp) -> Result<Vec<&Model>> {
+    let models = models.values_iter().map(<&Model>::try_from).collect::<Result<Vec<_>>>()?;
+    if models.is_empty() { Err(savvy::Error::new("a model is wanted")) } else { Ok(models) }
 }

@@ -1,7 +1,5 @@
 //! Values on their way to R: made in Rust alone, on any thread, and turned into R's in one go, so that no garbage collection comes in between.
 
-use crate::estimates::Found;
-use crate::model::Model;
 use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
 use truecount::{Condition, Field};
 
@@ -18,8 +16,8 @@ pub enum Value {
     List(Vec<(String, Value)>),
     /// Values without names.
     Items(Vec<Value>),
-    Model(Box<Model>),
-    Found(Box<Found>),
+    /// What stays in Rust, and R has a pointer to.
+    Held(Box<dyn FnOnce() -> Result<Sexp>>),
 }
 
 impl Value {
@@ -51,6 +49,11 @@ impl Value {
     /// Rows as R counts them, from 1.
     pub fn places(places: impl IntoIterator<Item = usize>) -> Self {
         Self::Wholes(places.into_iter().map(|place| place as u64 + 1).collect())
+    }
+
+    /// What stays in Rust.
+    pub fn held<T: TryInto<Sexp, Error = savvy::Error> + 'static>(held: T) -> Self {
+        Self::Held(Box::new(|| held.try_into()))
     }
 
     /// What a condition is about, by name.
@@ -115,8 +118,7 @@ impl Value {
                 }
                 made.into()
             }
-            Self::Model(model) => (*model).try_into(),
-            Self::Found(found) => (*found).try_into(),
+            Self::Held(pointer) => pointer(),
         }
     }
 }

@@ -61,17 +61,18 @@ texts <- function(values, what, n) {
 
 # Rows where a column has NA: an error that names the first, or left out where na.action says so.
 complete <- function(columns, na.action) {
-  columns <- columns[!vapply(columns, is.null, NA)]
+  columns <- columns[vapply(columns, anyNA, NA)]
   # NaN is a value, though a wrong one, of which the library tells.
   missing <- lapply(columns, function(values) is.na(values) & !(is.double(values) & is.nan(values)))
-  any <- Reduce(`|`, missing)
-  if (!any(any)) {
+  missing <- missing[vapply(missing, any, NA)]
+  if (length(missing) == 0) {
     return(NULL)
   }
+  lacking <- Reduce(`|`, missing)
   if (identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)) {
-    return(which(any))
+    return(which(lacking))
   }
-  what <- names(columns)[vapply(missing, base::any, NA)][1]
+  what <- names(missing)[1]
   row <- which(missing[[what]])[1]
   refuse(
     "value-missing", "scores",
@@ -87,4 +88,24 @@ without <- function(values, rows) {
 # A matrix of texts has one column, a data frame several; tibbles, data.tables and Arrow's tables are data frames or become one.
 framed <- function(data) {
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
+}
+
+# One number, if it is given.
+real <- function(value, what) {
+  if (is.null(value)) {
+    return(NULL)
+  }
+  if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
+    refuse("option-invalid", "options", sprintf("%s is %s; a number is wanted", what, deparse1(value)), name = what)
+  }
+  as.double(value)
+}
+
+# One whole number of at least so many, if it is given.
+whole <- function(value, what, least = 0) {
+  number <- real(value, what)
+  if (!is.null(number) && (number != round(number) || number < least || number > 2^53)) {
+    refuse("option-invalid", "options", sprintf("%s is %s; a whole number from %g is wanted", what, deparse1(value), least), name = what)
+  }
+  number
 }

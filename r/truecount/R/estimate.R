@@ -43,10 +43,8 @@ tc_estimate <- function(model, newdata, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
-  given <- list(...)
-  of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(tc_estimate.tc_model))))
-  fitted <- do.call(tc_fit, c(list(model, labelled), given[of_fit]))
-  found <- do.call(tc_estimate, c(list(fitted, newdata), given[setdiff(names(given), of_fit)]))
+  asked <- fitting(labelled, list(...), tc_estimate.tc_model)
+  found <- do.call(tc_estimate, c(list(asked$fit(model), newdata), asked$rest))
   found$call <- match.call()
   found$caller <- parent.frame()
   found
@@ -58,6 +56,16 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   chkDots(...)
+  asking <- asking(
+    model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
+    total = total, columns = columns, resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
+  )
+  estimated(asking, model, call = match.call(), caller = parent.frame(), level = level)
+}
+
+# What is asked about unlabelled scores, as Rust takes it.
+asking <- function(model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
+                   total = FALSE, columns = NULL, resamples = NULL, seed = NULL) {
   tested <- tested(model, newdata, by, weights, cluster, na.action, sizes = list(population = population, total = total_weights))
   grouped <- !is.null(tested$groups)
   cells <- tested$cells
@@ -67,7 +75,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
       "cluster says how the scores were drawn, which matters for what they were drawn from: add target = \"population\"", name = "cluster"
     )
   }
-  drawing <- identical(interval, "bootstrap")
+  drawing <- !is.null(resamples)
   if (drawing && !is.null(cells)) {
     refuse("option-conflict", "options", "interval = \"bootstrap\" does not go together with clusters and strata", name = "interval")
   }
@@ -82,6 +90,11 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     )
   )
   models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) held(model)$.ptr)
-  found <- native(estimate_scores(models, tested$columns, asked, threads()), located_in("", tested))
-  result("tc_estimate", found, tested$groups, model = model, call = match.call(), caller = parent.frame(), level = level, held = found$found)
+  list(models = models, tested = tested, asked = asked)
+}
+
+estimated <- function(asking, model, ...) {
+  tested <- asking$tested
+  found <- native(estimate_scores(asking$models, tested$columns, asking$asked, threads()), located_in("", tested))
+  result("tc_estimate", found, tested$groups, model = model, ..., held = found$found)
 }

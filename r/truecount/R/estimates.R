@@ -34,15 +34,27 @@ nobs.tc_estimate <- function(object, ...) {
 #' @rdname estimates
 #' @export
 confint.tc_estimate <- function(object, parm, level = object$level, ...) {
-  if (level != object$level) {
-    call <- object$call
-    call[[1]] <- tc_estimate
-    call$level <- level
-    object <- eval(call, object$caller)
-  }
+  intervals(at_level(object, level, tc_estimate), row_labels(object), parm)
+}
+
+# The same result with intervals of another level.
+at_level <- function(object, level, made_by) {
+  if (level == object$level) object else again(object, made_by, level = level)
+}
+
+# The same call again, but for what is said to be otherwise.
+again <- function(object, made_by, ...) {
+  call <- object$call
+  call[[1]] <- made_by
+  call[...names()] <- list(...)
+  eval(call, object$caller)
+}
+
+# The ends of intervals as `confint()` gives them.
+intervals <- function(object, labels, parm) {
   ends <- cbind(object$table$lower, object$table$upper)
-  outside <- (1 - level) / 2
-  dimnames(ends) <- list(row_labels(object), paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))
+  outside <- (1 - object$level) / 2
+  dimnames(ends) <- list(labels, paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))
   if (missing(parm)) ends else ends[parm, , drop = FALSE]
 }
 
@@ -55,9 +67,7 @@ vcov.tc_estimate <- function(object, ...) {
   }
   found <- object$held
   if (is_gone(found)) {
-    call <- object$call
-    call[[1]] <- tc_estimate
-    found <- eval(call, object$caller)$held
+    found <- again(object, tc_estimate)$held
   }
   names <- row_labels(object)
   values <- native(estimates_covary(held(object$model), of_rust(found, "Found"), method, reporting(object$level, "sample", "wilson", "warn")))

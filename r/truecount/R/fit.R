@@ -32,6 +32,25 @@
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL,
                    few = "error", family = NULL, transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  rows <- learnt(formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action)
+  settings <- list(
+    methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
+    positive = rows$positive
+  )
+  model <- fitted_model(
+    rows$rows, settings, rows,
+    formula = formula, probability = probability, call = match.call(), omitted = rows$omitted
+  )
+  if (!is.null(stratum)) {
+    few <- match.arg(few, c("error", "pool"))
+    model$strata <- list(asked = stratum, values = rows$stratum, rows = rows$rows, settings = settings, few = few)
+  }
+  model
+}
+
+# Labelled rows as Rust takes them, the stratum of each, the label of a positive, and which rows are left out.
+learnt <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL, fold = NULL,
+                   na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     refuse("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
@@ -45,35 +64,36 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     probability = numbers(column(probability, data, "probability"), "probability", n),
     weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
     cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n),
-    stratum = texts(column(stratum, data, "stratum"), "stratum", n)
+    stratum = texts(column(stratum, data, "stratum"), "stratum", n),
+    fold = whichever(column(fold, data, "fold"), "fold", n)
   )
   omitted <- complete(columns, na.action)
   columns <- lapply(columns, without, omitted)
   positive <- positives(columns$label, positive)
-  rows <- list(
-    scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
-    clusters = columns$cluster
+  list(
+    rows = list(
+      scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
+      clusters = columns$cluster, folds = columns$fold
+    ),
+    stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
   )
-  settings <- list(
-    methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
-    positive = attr(positive, "positive")
+}
+
+# Of arguments given where a model has still to be fitted: how to fit it, and those that are for what is done with it.
+fitting <- function(labelled, given, method) {
+  of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(method))))
+  list(
+    fit = function(formula) do.call(tc_fit, c(list(formula, labelled), given[of_fit])),
+    rest = given[setdiff(names(given), of_fit)]
   )
-  model <- fitted_model(
-    rows, settings, list(omitted = omitted),
-    formula = formula, probability = probability, call = match.call(), omitted = omitted
-  )
-  if (!is.null(stratum)) {
-    few <- match.arg(few, c("error", "pool"))
-    model$strata <- list(asked = stratum, values = columns$stratum, rows = rows, settings = settings, few = few)
-  }
-  model
 }
 
 fitted_model <- function(rows, settings, located, ...) {
   found <- native(fit_model(rows, settings), located_in("labelled ", located))
-  for (name in names(found$refused)) {
-    of <- found$refused[[name]]
-    warned(sprintf("left out, %s: %s", name, worded(of$code, of$message)), of$code, method = name)
+  reasons <- vapply(found$refused, function(of) worded(of$code, of$message), "")
+  for (reason in unique(reasons)) {
+    of <- names(reasons)[reasons == reason]
+    warned(sprintf("left out, %s: %s", paste(of, collapse = ", "), reason), found$refused[[of[1]]]$code, methods = of)
   }
   modelled(found, ...)
 }
@@ -128,7 +148,7 @@ located_in <- function(whose, tested) {
     }
     if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
       row <- setdiff(seq_len(what$fields$row + length(tested$omitted)), tested$omitted)[what$fields$row]
-      what$message <- sub(sprintf("row %d\\b", what$fields$row), sprintf("row %d", row), what$message)
+      what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
       what$fields$row <- row
     }
     if (!is.null(tested$groups) && !is.null(what$fields$set)) {
@@ -191,8 +211,15 @@ tc_write_model <- function(model, file) {
   held(model)
   beside <- tempfile(tmpdir = dirname(file))
   on.exit(unlink(beside))
-  writeBin(charToRaw(enc2utf8(model$text)), beside)
-  if (!file.rename(beside, file)) {
+  # Whole or not at all.
+  written <- tryCatch(
+    {
+      writeBin(charToRaw(enc2utf8(model$text)), beside)
+      file.rename(beside, file)
+    },
+    condition = function(condition) FALSE
+  )
+  if (!written) {
     refuse("file-not-writable", "file", sprintf("%s: cannot be written", file))
   }
   invisible(model)

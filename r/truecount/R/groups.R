@@ -33,22 +33,28 @@ numbered <- function(columns, n) {
     }
   }
   codes <- lapply(columns, function(values) {
-    known <- if (is.factor(values)) seq_along(levels(values)) else sort(unique(values), method = "radix")
+    known <- if (is.factor(values)) levels(values) else sort(unique(values), method = "radix")
     at <- if (is.factor(values)) as.integer(values) else match(values, known)
-    at[is.na(at)] <- length(known) + 1L
-    list(at = at, size = length(known) + 1L)
+    if (anyNA(at)) at[is.na(at)] <- length(known) + 1L
+    renumbered(at, length(known) + 1)
   })
   # One number for each combination that there is.
-  combined <- Reduce(function(first, second) renumbered((first$at - 1) * second$size + second$at), codes[-1], renumbered(codes[[1]]$at))
-  at <- combined$at
-  first <- match(seq_len(combined$size), at)
-  list(at = at, values = lapply(columns, function(values) values[first]), n = combined$size)
+  combined <- Reduce(function(first, second) renumbered((first$at - 1) * second$size + second$at, first$size * second$size), codes)
+  first <- match(seq_len(combined$size), combined$at)
+  list(at = combined$at, values = lapply(columns, function(values) values[first]), n = combined$size)
 }
 
-# The same without gaps.
-renumbered <- function(at) {
-  present <- sort(unique(at), method = "radix")
-  list(at = match(at, present), size = length(present))
+# Numbers of at most `size` without gaps, in their order.
+renumbered <- function(at, size) {
+  if (size > 1e7) {
+    present <- sort(unique(at), method = "radix")
+    return(list(at = match(at, present), size = length(present)))
+  }
+  present <- tabulate(at, size) > 0
+  if (all(present[-size])) {
+    return(list(at = as.integer(at), size = sum(present)))
+  }
+  list(at = cumsum(present)[at], size = sum(present))
 }
 
 # The values of groups as columns of a table.

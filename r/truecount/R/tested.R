@@ -39,7 +39,7 @@ parted <- function(groups, cluster, stratum) {
   }
   within <- numbered(list(part = if (is.null(stratum)) cluster else stratum), length(if (is.null(stratum)) cluster else stratum))
   group <- if (is.null(groups)) rep(1L, length(within$at)) else groups$at
-  cells <- renumbered((group - 1) * within$n + within$at)
+  cells <- renumbered((group - 1) * within$n + within$at, max(group, 0) * within$n)
   first <- match(seq_len(cells$size), cells$at)
   list(
     at = cells$at, group = group[first], number = if (is.null(groups)) 1 else groups$n, part = within$at[first],

@@ -12,7 +12,9 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
 use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{Description, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
+use truecount_io::results::{
+    Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described,
+};
 use truecount_io::told::{fitted, in_strata};
 
 /// All estimates, with what they are based on.
@@ -156,7 +158,7 @@ impl<'a> Answer<'a> {
                 notes.push(Note::new(in_strata(column, each)));
             }
         }
-        notes.extend(self.differences.as_ref().and_then(Differences::note));
+        notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
     }
 

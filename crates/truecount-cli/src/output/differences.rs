@@ -1,7 +1,7 @@
 //! Differences as they are reported.
 
 use truecount_io::groups::Keys;
-use truecount_io::results::{DifferenceRow, Note, Table, percent};
+use truecount_io::results::{DifferenceRow, Table, percent};
 
 /// Differences between groups, samples, methods or classifiers.
 pub struct Differences {
@@ -19,12 +19,5 @@ impl Differences {
         let table = if several { table } else { table.hidden("method") };
         let table = if self.against { table } else { table.hidden("against") };
         table.titled(vec![format!("{}, with {} % intervals:", self.title, percent(level))])
-    }
-
-    /// What people need to know of some of the numbers.
-    pub fn note(&self) -> Option<Note> {
-        let unlimited = self.rows.iter().any(|row| row.found.ratio.upper.is_infinite());
-        let words = "∞: the prevalence that is compared with may be 0, and the ratio as large as it likes";
-        unlimited.then(|| Note::new(words))
     }
 }

@@ -3,19 +3,15 @@
 /// The places of what belongs to each of several groups.
 pub struct Parts {
     /// Group after group.
-    pub places: Vec<usize>,
+    places: Vec<usize>,
     /// Where each group begins among them, followed by the end of the last one.
-    pub starts: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl Parts {
     /// Of parts that are each of one of so many groups; in a group they stay in their order.
     pub fn new(groups: &[u32], number: usize) -> Self {
-        let mut starts = vec![0; number + 1];
-        for group in groups {
-            starts[*group as usize + 1] += 1;
-        }
-        (0..number).for_each(|group| starts[group + 1] += starts[group]);
+        let starts = starts(groups, number);
         let (mut places, mut next) = (vec![0; groups.len()], starts.clone());
         for (part, group) in groups.iter().enumerate() {
             let place = &mut next[*group as usize];
@@ -39,4 +35,14 @@ impl Parts {
     pub fn of(&self, group: usize) -> &[usize] {
         &self.places[self.starts[group]..self.starts[group + 1]]
     }
+}
+
+/// Where each of so many groups begins if what belongs to them is sorted, followed by the end of the last one.
+pub fn starts(groups: &[u32], number: usize) -> Vec<usize> {
+    let mut starts = vec![0; number + 1];
+    for group in groups {
+        starts[*group as usize + 1] += 1;
+    }
+    (0..number).for_each(|group| starts[group + 1] += starts[group]);
+    starts
 }

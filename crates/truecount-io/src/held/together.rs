@@ -5,6 +5,7 @@ use super::fitted::Fitted;
 use super::refused::Failure;
 use super::summed::{Summed, by, methods, together};
 use super::workers::Workers;
+use crate::groups::date;
 use crate::results::DifferenceRow;
 use std::ops::Range;
 use truecount::{
@@ -19,6 +20,15 @@ pub struct Levels {
     pub order: Vec<usize>,
     /// Where each level is in that order.
     pub ranges: Vec<Range<usize>>,
+}
+
+impl Levels {
+    /// What groups with these names in the last grouping column are compared with if nobody says; what is missing is empty.
+    pub fn usual(&self, names: &[String]) -> Against {
+        let mut named = names.iter().filter(|name| !name.is_empty()).peekable();
+        let dates = named.peek().is_some() && named.all(|name| date(name).is_some());
+        Against::usual(self.ranges.iter().map(ExactSizeIterator::len), dates)
+    }
 }
 
 /// Differences, method by method, and the group that each one's group is compared with, where that is a single one.

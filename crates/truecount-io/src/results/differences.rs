@@ -1,5 +1,6 @@
 //! The columns of differences between groups, methods or samples.
 
+use super::Note;
 use super::cell::Cell;
 use super::column::{Column, Look, Unit};
 use super::row::Row;
@@ -38,6 +39,13 @@ impl DifferenceRow {
         for (row, holm) in rows.iter_mut().zip(holm(&p_values)) {
             row.holm = holm;
         }
+    }
+
+    /// What people need to know of ratios without an upper end, if there are any.
+    pub fn note(rows: &[Self]) -> Option<Note> {
+        let unlimited = rows.iter().any(|row| row.found.ratio.upper.is_infinite());
+        let words = "∞: the prevalence that is compared with may be 0, and the ratio as large as it likes";
+        unlimited.then(|| Note::new(words))
     }
 }
 

@@ -28,6 +28,15 @@ impl Against {
         ("rest", Self::Rest, "all other groups together"),
         ("all", Self::All, "every other group"),
     ];
+
+    /// What groups in levels of these sizes are compared with if nobody says: of two groups the other, of dates the one before, else all.
+    pub fn usual(sizes: impl IntoIterator<Item = usize>, dates: bool) -> Self {
+        match (sizes.into_iter().all(|size| size <= 2), dates) {
+            (true, _) => Self::All,
+            (false, true) => Self::Previous,
+            (false, false) => Self::Total,
+        }
+    }
 }
 
 /// Comparisons of groups, level by level: within a site, say, each month with the one before.

@@ -1,0 +1,114 @@
+//! Is prior probability shift plausible, and if not, why; and do the families fit?
+
+use crate::asked::Asked;
+use crate::failure::{Failure, answer};
+use crate::listed;
+use crate::model::{Model, labelled};
+use crate::tested::Tested;
+use crate::value::Value;
+use crate::workers::Threads;
+use savvy::{ListSexp, Result, Sexp, savvy};
+use truecount::check::{AdjustedCountAt, Checked, Folds};
+use truecount::{LabelledScores, PerClass, Transform};
+use truecount_io::checked;
+use truecount_io::held::{self, FAMILIES_SHOWN, Sets, Shift};
+use truecount_io::results::{CheckRow, SupposedRow, Table};
+
+/// What a check looks at.
+struct Looked<'a> {
+    labelled: &'a LabelledScores,
+    folds: Option<PerClass<Vec<u32>>>,
+    transform: Transform,
+    tested: Option<Tested>,
+}
+
+/// What the check says of test scores, if there are any, beside the labelled ones of a model.
+#[savvy]
+pub fn check_model(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
+    answer(|| {
+        let model = model.fitted.model();
+        let (labelled, transform) = (model.labelled(), model.settings().transform);
+        let looked = Looked { labelled, folds: None, transform, tested: tested(&columns.into())? };
+        looked.found(&asked.into(), threads)
+    })
+}
+
+/// The same beside labelled rows, which may be of several folds.
+#[savvy]
+pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
+    answer(|| {
+        let (rows, asked) = (Asked::from(rows), Asked::from(asked));
+        let labelled = &labelled(&rows)?;
+        let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
+        let folds = rows.numbered("folds")?.map(|numbers| held::of_classes(&numbers, &positive));
+        let transform = asked.text("transform")?.unwrap_or_default().parse()?;
+        Looked { labelled, folds, transform, tested: tested(&columns.into())? }.found(&asked, threads)
+    })
+}
+
+fn tested(columns: &Asked) -> Result<Option<Tested>> {
+    let there = columns.numbers("scores")?.is_some();
+    there.then(|| Tested::new(columns)).transpose()
+}
+
+impl Looked<'_> {
+    fn found(&self, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+        let shift = self.shift(asked.number("suppose")?, threads)?;
+        let mut found = listed::of(&shift.rows, &shift.table(), &shift.shown());
+        let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.checked));
+        let folded = shift.folds.as_ref().map(checked::folds);
+        let notes = meaning.into_iter().chain(checked::causes(&shift.rows)).chain(folded);
+        found.extend([
+            ("notes".to_owned(), Value::texts(notes)),
+            ("curves".to_owned(), Value::Items(shift.rows.iter().map(curve).collect())),
+            ("folds".to_owned(), shift.folds.as_ref().map_or(Value::Null, folds)),
+            ("supposed".to_owned(), shift.supposed.as_deref().map_or(Value::Null, supposed)),
+        ]);
+        if asked.flag("families")? {
+            found.push(("families".to_owned(), self.families(asked, threads)?));
+        }
+        Ok(Value::List(found))
+    }
+
+    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<Shift, Failure> {
+        if self.tested.is_none() && self.folds.is_none() {
+            return Ok(Shift { rows: Vec::new(), folds: None, supposed: None });
+        }
+        let none = Sets { sets: Vec::new(), groups: None };
+        let sets = self.tested.as_ref().map_or(Ok(none), Tested::sets)?;
+        let order: Vec<usize> = (0..sets.sets.len()).collect();
+        let threads = Threads::new(threads, sets.scores());
+        Ok(held::check(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
+    }
+
+    fn families(&self, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+        let (resamples, seed) = (asked.count("resamples")?, asked.count("seed")? as u64);
+        let drawing = (resamples > 0).then(|| (u32::try_from(resamples).unwrap_or(u32::MAX), seed));
+        let rows = held::families(&Threads::all(threads), self.labelled, self.transform, drawing)?;
+        let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
+        let mut found = listed::tables(&Table::new(&rows), &shown);
+        let advice = "try family = \"kernel\", transform = \"rank\" or anchor = \"sample\"";
+        found.push(("meaning".to_owned(), Value::text(checked::families(&rows, advice))));
+        Ok(Value::List(found))
+    }
+}
+
+/// Adjusted Count at every threshold.
+fn curve(row: &CheckRow) -> Value {
+    let of = |which: fn(&AdjustedCountAt) -> f64| Value::numbers(row.checked.curve.iter().map(which));
+    Value::named([("theta", of(|at| at.theta)), ("prevalence", of(|at| at.prevalence)), ("se", of(|at| at.se))])
+}
+
+fn folds(folds: &Folds) -> Value {
+    Value::named([
+        ("folds", Value::whole(folds.folds as u64)),
+        ("statistic", Value::number(folds.statistic)),
+        ("p_value", Value::number(folds.p_value)),
+    ])
+}
+
+fn supposed(rows: &[SupposedRow]) -> Value {
+    let mut found = listed::rows(rows);
+    found.push(("title".to_owned(), Value::texts(rows.first().map(SupposedRow::title))));
+    Value::List(found)
+}

@@ -1,0 +1,67 @@
+//! The sizes that a precision needs.
+
+use crate::asked::{Asked, size};
+use crate::failure::{Failure, answer, described};
+use crate::listed;
+use crate::model::Model;
+use crate::tested::reporting;
+use crate::value::Value;
+use savvy::{ListSexp, Result, Sexp, savvy};
+use truecount::PerClass;
+use truecount_io::held::{self, Place};
+use truecount_io::planned::{Counts, LeftOut, Plans};
+
+/// Plans for the methods of a model; and what cannot be planned for, and why.
+#[savvy]
+pub fn plan_sizes(model: &Model, asked: ListSexp) -> Result<Sexp> {
+    answer(|| Ok(told(plans(model, &asked.into())?)))
+}
+
+/// The labelled scores that the goal requires for each number of unlabelled ones, by method; nothing where none reach it.
+#[savvy]
+pub fn plan_curves(model: &Model, asked: ListSexp) -> Result<Sexp> {
+    answer(|| {
+        let plans = plans(model, &asked.into())?;
+        let curves = plans.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
+        let of = |curve: &[(f64, f64)]| {
+            let each = |which: fn(&(f64, f64)) -> f64| Value::numbers(curve.iter().map(which));
+            Value::named([("unlabelled", each(|at| at.0)), ("labelled", each(|at| at.1))])
+        };
+        let methods = plans.planners.iter().map(|(quantifier, _)| quantifier.method().to_string());
+        Ok(Value::named(methods.zip(curves.iter().map(|curve| of(curve)))))
+    })
+}
+
+fn plans<'a>(model: &'a Model, asked: &Asked) -> std::result::Result<Plans<'a>, Failure> {
+    let labelled = asked.vector("labelled")?.map(|labelled| match labelled.as_slice() {
+        [positive, negative] => {
+            Counts::Each(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })
+        }
+        in_all => Counts::InAll(in_all.first().map_or(0, |number| size(*number) as u64)),
+    });
+    let unlabelled = asked.number("unlabelled")?.map(|number| size(number) as u64);
+    let question = held::question(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
+        .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
+    Ok(Plans::new(model.fitted.model(), question, asked.number("prevalence")?, &reporting(asked)?)?)
+}
+
+fn told(plans: Plans) -> Value {
+    let mut found = listed::tables(&plans.table(), &plans.table());
+    let warnings: Vec<_> = plans.warnings().collect();
+    // A warning is about all rows of its method, and stands with the first of them.
+    let first = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
+    let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first(*method), warning)).collect();
+    found.retain(|(name, _)| name != "warnings");
+    let splits = plans.splits().map(|(name, meaning)| format!("{name}: {meaning}"));
+    found.extend([
+        ("warnings".to_owned(), listed::warnings(&warnings)),
+        ("splits".to_owned(), Value::texts(splits)),
+        ("pilot".to_owned(), Value::texts(plans.small_pilot())),
+    ]);
+    let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
+        LeftOut::Method(method, error) => (method.to_string(), described(error.into(), Place::Whole)),
+        LeftOut::Split(split, error) => (split.to_owned(), described(error.into(), Place::Whole)),
+    });
+    found.push(("left_out".to_owned(), Value::List(left_out.collect())));
+    Value::List(found)
+}

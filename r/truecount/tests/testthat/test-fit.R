@@ -1,0 +1,100 @@
+four <- data.frame(score = c(2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4), label = rep(1:0, each = 4))
+
+test_that("the positive label is what R takes for a success", {
+  wanted <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
+  fitted <- function(labels, ...) {
+    data <- data.frame(score = four$score, label = labels)
+    coef(tc_estimate(tc_fit(label ~ score, data, ...), data.frame(score = 1:3)))
+  }
+  expect_identical(fitted(four$label == 1), wanted)
+  expect_identical(fitted(as.double(four$label)), wanted)
+  expect_identical(fitted(2 * four$label - 1), wanted)
+  expect_identical(fitted(factor(four$label, labels = c("ham", "spam"))), wanted)
+  expect_identical(fitted(factor(c("ham", "spam")[four$label + 1], levels = c("spam", "ham")), positive = "spam"), wanted)
+  expect_identical(fitted(c("ham", "spam")[four$label + 1], positive = "spam"), wanted)
+  expect_identical(fitted(four$label + 1, positive = 2), wanted)
+  expect_identical(coef(tc_estimate(tc_fit(I(label == 1) ~ score, four), 1:3)), wanted)
+  expect_error(fitted(c("ham", "spam")[four$label + 1]), class = "truecount_positive_unnamed")
+  expect_error(fitted(four$label + 1), class = "truecount_positive_unnamed")
+  expect_error(fitted(factor(four$label), positive = "spam"), class = "truecount_positive_unknown")
+  expect_error(fitted(rep(1, 8)), class = "truecount_labels_not_two")
+  expect_error(fitted(1:8), class = "truecount_labels_not_two")
+})
+
+test_that("expressions of both sides are evaluated in the data", {
+  data <- transform(four, p = stats::plogis(score), type = ifelse(label == 1, "spam", "ham"))
+  model <- tc_fit(type == "spam" ~ qlogis(p), data)
+  expect_equal(coef(tc_estimate(model, data.frame(p = stats::plogis(1:3)))), coef(tc_estimate(tc_fit(label ~ score, four), 1:3)))
+  expect_error(tc_estimate(model, data.frame(score = 1:3)), class = "truecount_column_unknown")
+  expect_error(tc_fit(label ~ scores, four), "columns are score, label", class = "truecount_scores_error")
+  expect_error(tc_fit(~score, four), class = "truecount_option_invalid")
+})
+
+test_that("NA is an error that names its row, or is left out and counted", {
+  missing <- four
+  missing$score[3] <- NA
+  missing$label[6] <- NA
+  error <- expect_error(tc_fit(label ~ score, missing), class = "truecount_value_missing")
+  expect_identical(error$fields$row, 6L)
+  expect_identical(error$fields$column, "label")
+  model <- tc_fit(label ~ score, missing, na.action = na.omit)
+  expect_identical(model$omitted, c(3L, 6L))
+  expect_identical(model$labelled, c(3L, 3L))
+  expect_identical(coef(tc_estimate(model, 1:3)), coef(tc_estimate(tc_fit(label ~ score, four[-c(3, 6), ]), 1:3)))
+  found <- tc_estimate(model, data.frame(score = c(1, NA, 3), by = c("a", "b", NA)), by = ~by, na.action = na.omit)
+  expect_identical(as.data.frame(found)$by, c("a", NA))
+})
+
+test_that("a wrong value is an error with its row as the caller counts it", {
+  model <- tc_fit(label ~ score, four)
+  error <- expect_error(tc_estimate(model, c(1, NaN)), class = "truecount_score_not_finite")
+  expect_identical(error$fields$row, 2L)
+  expect_match(conditionMessage(error), "score 2 is NaN", fixed = TRUE)
+  error <- expect_error(tc_estimate(model, data.frame(score = c(1, NA, Inf)), na.action = na.omit), class = "truecount_score_not_finite")
+  expect_identical(error$fields$row, 3L)
+  expect_match(conditionMessage(error), "score 3", fixed = TRUE)
+  groups <- data.frame(score = c(1, 2, Inf, 4), g = c("b", "a", "b", "a"))
+  error <- expect_error(tc_estimate(model, groups, by = ~g), class = "truecount_scores_error")
+  expect_identical(error$fields[c("row", "group")], list(row = 3L, group = "b"))
+  expect_error(tc_estimate(model, data.frame(score = c("1", "2"))), class = "truecount_column_invalid")
+  expect_error(tc_estimate(model, data.frame(score = factor(1:2))), class = "truecount_column_invalid")
+  expect_error(tc_estimate(model, data.frame(score = Sys.Date())), class = "truecount_column_invalid")
+  expect_error(tc_estimate(model, numeric()), class = "truecount_error")
+  expect_error(tc_estimate(model, four, by = list(g = 1:3)), class = "truecount_lengths_differ")
+})
+
+test_that("options that cannot be are classed errors", {
+  expect_error(tc_fit(label ~ score, four, method = "ess"), class = "truecount_options_error")
+  expect_error(tc_fit(label ~ score, four, family = "gamma"), class = "truecount_options_error")
+  model <- tc_fit(label ~ score, four)
+  expect_error(tc_estimate(model, 1:3, level = 2), class = "truecount_options_error")
+  expect_error(tc_estimate(model, 1:3, target = "people"), class = "truecount_options_error")
+  expect_error(tc_estimate(model, 1:3, interval = "exact"), class = "truecount_options_error")
+  expect_error(tc_estimate(model, four, cluster = ~label), class = "truecount_option_conflict")
+  expect_error(tc_estimate(four, 1:3))
+  sizes <- function(sizes) tc_estimate(model, four, by = ~label, total_weights = sizes)
+  expect_error(sizes(c(`0` = 1)), class = "truecount_size_missing")
+  expect_error(sizes(c(`0` = 1, `1` = 2, `2` = 3)), class = "truecount_size_unused")
+  expect_error(sizes(~score), class = "truecount_sizes_differ")
+})
+
+test_that("what the labelled scores do not allow is left out with a warning", {
+  one <- data.frame(score = c(1, 1, 1, 0, 0, 0.5), label = rep(1:0, each = 3))
+  expect_warning(model <- tc_fit(label ~ score, one, method = "all"), class = "truecount_class_without_spread")
+  expect_false("o-cs" %in% model$methods)
+  expect_true("ac" %in% model$methods)
+  expect_error(tc_fit(label ~ score, transform(four, label = 1 - label)), class = "truecount_labels_error")
+})
+
+test_that("a model in print says what was learnt", {
+  expect_output(print(tc_fit(label ~ score, spam_train)), "learnt from 634 positive and 966 negative scores", fixed = TRUE)
+  expect_output(print(tc_estimate(label ~ score, spam_weeks, labelled = spam_train)), "0.5213", fixed = TRUE)
+})
+
+test_that("a model's file is written whole, and what is no model is refused", {
+  expect_error(tc_read_model(tempfile()), class = "truecount_file_not_found")
+  file <- tempfile()
+  writeLines("{}", file)
+  expect_error(tc_read_model(file), class = "truecount_model_error")
+  expect_error(tc_write_model(tc_fit(label ~ score, four), file.path(tempfile(), "model.json")), class = "truecount_file_error")
+})
