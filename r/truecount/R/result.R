@@ -113,9 +113,9 @@ kinds_of <- function(warnings, labels, most = 5) {
   grave <- warnings[order(-as.integer(warnings$severity), method = "radix"), ]
   vapply(unique(grave$code), function(code) {
     of <- grave[grave$code == code, ]
-    named <- labels[of$row]
+    named <- labels[unique(of$row)]
     more <- if (length(named) > most) sprintf(" and %d more", length(named) - most) else ""
-    where <- if (length(labels) == 1) "" else if (nrow(of) == length(labels)) " - all rows" else {
+    where <- if (length(labels) == 1) "" else if (length(named) == length(labels)) " - all rows" else {
       sprintf(" - %s%s", paste(utils::head(named, most), collapse = ", "), more)
     }
     example <- if (length(unique(of$message)) > 1) sprintf(" (as of %s)", named[1]) else ""
