@@ -2,10 +2,12 @@
 
 use std::thread;
 use truecount::counts::RateInterval;
-use truecount::{Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform};
+use truecount::{
+    Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform,
+};
 use truecount_io::held::{
-    AskedReporting, Cells, Counted, Failure, Fitted, Place, RateColumn, Refused, Set, Sets, Stopped, Strata, Workers,
-    bootstrap, counts, estimates, families, tallied,
+    AskedReporting, Cells, Counted, Failure, Fitted, Levels, Place, RateColumn, Refused, Set, Sets, Stopped, Strata,
+    Workers, bootstrap, counts, estimates, families, tallied,
 };
 
 /// One after the other.
@@ -202,4 +204,17 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
     let (refused, _) = refused(families(&Alone, &weighted, Transform::default(), None));
     assert_eq!(refused, Refused::NotPlain { name: "families" });
     assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
+}
+
+#[test]
+fn of_two_groups_the_other_of_dates_the_one_before_else_all_are_usual() {
+    let usual = |ends: &[usize], names: &[&str]| {
+        let ranges = ends.windows(2).map(|ends| ends[0]..ends[1]).collect();
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        Levels { order: (0..names.len()).collect(), ranges }.usual(&names)
+    };
+    assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Against::All);
+    assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Against::Previous);
+    assert_eq!(usual(&[0, 3], &["2026-01", "2026-02", "later"]), Against::Total);
+    assert_eq!(usual(&[0, 3], &["", "", ""]), Against::Total);
 }

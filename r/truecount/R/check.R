@@ -57,10 +57,8 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
     refuse("option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled", name = "fold")
   }
   chkDots(...)
-  pointer <- held(model)
-  tested <- if (!is.null(newdata)) {
-    tested(list(formula = model$formula), newdata, by, weights, na.action = na.action)
-  }
+  pointer <- unstratified(model, "check")
+  tested <- if (!is.null(newdata)) tested(list(formula = model$formula), newdata, by, weights, na.action = na.action)
   asked <- checking(tested, suppose, families, resamples, seed)
   checked(native(check_model(pointer, as.list(tested$columns), asked, threads()), located_in("", tested)), tested)
 }

@@ -48,7 +48,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
     refuse("option-conflict", "options", "interval: a plan has no bootstrap; leave it out", name = "interval")
   }
   asked <- c(planning(se, half_width, prevalence, unlabelled, labelled), reporting(level, target, interval, "warn"))
-  found <- native(plan_sizes(held(model), asked))
+  found <- native(plan_sizes(unstratified(model, "plan"), asked))
   left_out <- vapply(names(found$left_out), function(of) {
     why <- found$left_out[[of]]
     reason <- worded(why$code, why$message)

@@ -47,7 +47,7 @@ total_labels <- function(x) {
 #' What truecount returns is a table with what is to be known of it. `as.data.frame()` has its columns, with all digits and the groups' own
 #' values; `print()` shows what people read, below it what needs an explanation, and each kind of warning once, the gravest first.
 #'
-#' @param x,object A result.
+#' @param x A result.
 #' @param ... Not used.
 #' @return `as.data.frame()` a data frame; `print()` its argument, invisibly. `x$warnings` is a data frame of the warnings: row, code, severity
 #'   (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.

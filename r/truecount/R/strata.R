@@ -1,5 +1,13 @@
 # A model for each stratum.
 
+# A model for what knows of no strata.
+unstratified <- function(model, what) {
+  if (!is.null(model$strata)) {
+    refuse("option-conflict", "options", sprintf("%s: there is none for models of strata; fit one without stratum", what), name = "stratum")
+  }
+  held(model)
+}
+
 # The models of the strata that there are scores of, and which of them each of these has.
 strata_models <- function(model, strata) {
   of <- model$strata
