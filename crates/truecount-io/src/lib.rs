@@ -11,7 +11,7 @@
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
 //! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
-//! `counts`: tables of counts → prevalences. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
+//! `denominator`, `counts`: tables of counts → prevalences. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
 //! # Features
 //!
@@ -26,6 +26,7 @@ pub mod checked;
 pub mod compared;
 #[cfg(feature = "tables")]
 pub mod counts;
+mod denominator;
 mod error;
 mod fault;
 pub mod groups;
@@ -58,6 +59,7 @@ mod wider;
 
 #[cfg(feature = "tables")]
 pub use audited::{AuditFile, AuditTable};
+pub use denominator::with_denominator;
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
 #[cfg(feature = "tables")]

@@ -9,6 +9,8 @@ use truecount_io::held::{Failure as Held, Place, Refused, Tested};
 /// What was refused, of what is there; or a mistake in this package.
 pub enum Failure {
     Refused(Box<Refused>, Place),
+    /// The same of a column that the caller has named.
+    Column(&'static str, Box<Refused>, Place),
     Mistake(savvy::Error),
 }
 
@@ -41,6 +43,14 @@ impl From<savvy::Error> for Failure {
 
 /// An error as R's face reads it: rows and sets are counted from 1.
 pub fn described(refused: &Refused, place: Place) -> Value {
+    worded(refused, fields(refused, place))
+}
+
+fn failed(what: Value) -> Value {
+    Value::named([("failure", what)])
+}
+
+fn fields(refused: &Refused, place: Place) -> Vec<(String, Value)> {
     let mut fields = Value::fields(refused);
     if let Some((column, row)) = refused.cell() {
         fields.retain(|(name, _)| name != "row");
@@ -55,6 +65,10 @@ pub fn described(refused: &Refused, place: Place) -> Value {
             Some(("of".to_owned(), Value::text(if of == Tested::Audited { "audited" } else { "target" })))
         }
     });
+    fields
+}
+
+fn worded(refused: &Refused, fields: Vec<(String, Value)>) -> Value {
     Value::named([
         ("code", Value::text(refused.code())),
         ("subject", Value::text(refused.subject().to_string())),
@@ -67,7 +81,12 @@ pub fn described(refused: &Refused, place: Place) -> Value {
 pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(refused, place)) => Value::named([("failure", described(&refused, place))]).into_r(),
+        Err(Failure::Refused(refused, place)) => failed(described(&refused, place)).into_r(),
+        Err(Failure::Column(name, refused, place)) => {
+            let mut what = fields(&refused, place);
+            what.push(("column".to_owned(), Value::text(name)));
+            failed(worded(&refused, what)).into_r()
+        }
         Err(Failure::Mistake(mistake)) => Err(mistake),
     }
 }

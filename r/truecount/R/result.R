@@ -25,10 +25,13 @@ warnings_of <- function(found) {
   )
 }
 
-# The names of rows: their groups, and the method where there are several.
+# The names of rows: their groups, and the method where there are several; else their numbers.
 row_labels <- function(x) {
   parts <- c(x$by, if ("method" %in% names(x$table) && length(unique(x$table$method)) > 1) "method")
-  if (length(parts) == 0) "all" else do.call(paste, c(lapply(x$table[parts], as.character), sep = ", "))
+  if (length(parts) == 0) {
+    return(if (nrow(x$table) == 1) "all" else as.character(seq_len(nrow(x$table))))
+  }
+  do.call(paste, c(lapply(x$table[parts], as.character), sep = ", "))
 }
 
 #' Results as data frames and in print

@@ -31,7 +31,7 @@ pub use audit::audit;
 pub use audits::{Audits, audits, draw_audit, plan_audit};
 pub use bootstrap::bootstrap;
 pub use check::{Shift, check, of_classes};
-pub use counts::{Counted, RateColumn, counts};
+pub use counts::{Counted, CountedRow, RateColumn, count_rows, counts};
 pub use estimates::{estimates, tallied};
 pub use families::{FAMILIES_SHOWN, families};
 pub use fitted::Fitted;

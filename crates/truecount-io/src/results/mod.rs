@@ -42,7 +42,7 @@ pub use cell::Cell;
 pub use checks::CheckRow;
 pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
-pub use counts::CountRow;
+pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
 pub use estimates::{EstimateRow, NUMBERS, Number, ON_REQUEST};
 pub use evidence::{EvidenceRow, evidence, why};

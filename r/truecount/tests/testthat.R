@@ -1,0 +1,4 @@
+library(testthat)
+library(truecount)
+
+test_check("truecount")
