@@ -42,8 +42,9 @@ impl From<savvy::Error> for Failure {
 }
 
 /// An error as R's face reads it: rows and sets are counted from 1.
-pub fn described(refused: &Refused, place: Place) -> Value {
-    worded(refused, fields(refused, place))
+pub fn described(refused: Refused, place: Place) -> Value {
+    let refused = refused.from_one();
+    worded(&refused, fields(&refused, place))
 }
 
 fn failed(what: Value) -> Value {
@@ -52,10 +53,7 @@ fn failed(what: Value) -> Value {
 
 fn fields(refused: &Refused, place: Place) -> Vec<(String, Value)> {
     let mut fields = Value::fields(refused);
-    if let Some((column, row)) = refused.cell() {
-        fields.retain(|(name, _)| name != "row");
-        fields.extend([("column".to_owned(), Value::text(column)), ("row".to_owned(), Value::places([row]))]);
-    }
+    fields.extend(refused.cell().map(|(column, _)| ("column".to_owned(), Value::text(column))));
     fields.extend(match place {
         Place::Whole => None,
         Place::Set(set) => Some(("set".to_owned(), Value::places([set]))),
@@ -81,7 +79,7 @@ fn worded(refused: &Refused, fields: Vec<(String, Value)>) -> Value {
 pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(refused, place)) => failed(described(&refused, place)).into_r(),
+        Err(Failure::Refused(refused, place)) => failed(described(*refused, place)).into_r(),
         Err(Failure::Column(name, refused, place)) => {
             let mut what = fields(&refused, place);
             what.push(("column".to_owned(), Value::text(name)));

@@ -3,11 +3,13 @@
 //! An error of the library is a list too, which R's face makes a condition of; only what a mistake in the package makes wrong is an error here.
 
 mod asked;
+mod audit;
 mod counts;
 mod estimates;
 mod failure;
 mod listed;
 mod model;
+mod names;
 mod tested;
 mod value;
 mod workers;

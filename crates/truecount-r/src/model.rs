@@ -42,7 +42,7 @@ fn fitted(rows: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
         None => model,
     };
     let refused =
-        refused.into_iter().map(|(method, error)| (method.to_string(), described(&error.into(), Place::Whole)));
+        refused.into_iter().map(|(method, error)| (method.to_string(), described(error.into(), Place::Whole)));
     Ok(told(model, refused.collect()))
 }
 

@@ -88,3 +88,23 @@ without <- function(values, rows) {
 framed <- function(data) {
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }
+
+# One number, if it is given.
+real <- function(value, what) {
+  if (is.null(value)) {
+    return(NULL)
+  }
+  if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
+    refuse("option-invalid", "options", sprintf("%s is %s; a number is wanted", what, deparse1(value)), name = what)
+  }
+  as.double(value)
+}
+
+# One whole number of at least so many, if it is given.
+whole <- function(value, what, least = 0) {
+  number <- real(value, what)
+  if (!is.null(number) && (number != round(number) || number < least || number > 2^53)) {
+    refuse("option-invalid", "options", sprintf("%s is %s; a whole number from %g is wanted", what, deparse1(value), least), name = what)
+  }
+  number
+}

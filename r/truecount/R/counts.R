@@ -44,7 +44,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   omitted <- complete(columns, na.action)
   columns <- lapply(columns, without, omitted)
   for (what in setdiff(names(columns), c("sensitivity", "specificity"))) {
-    whole(columns[[what]], what, omitted)
+    counts_only(columns[[what]], what, omitted)
   }
   if (length(columns$positives) == 0) {
     refuse("no-rows", "scores", "positives: there are no rows", column = "positives")
@@ -72,7 +72,7 @@ rated <- function(given) {
 }
 
 # Counts are whole numbers.
-whole <- function(values, what, omitted = NULL) {
+counts_only <- function(values, what, omitted = NULL) {
   wrong <- which(!(values >= 0 & values <= 2^53 & values == floor(values)))
   if (length(wrong) > 0) {
     row <- before_omission(wrong[1], omitted)

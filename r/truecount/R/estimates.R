@@ -35,13 +35,14 @@ nobs.tc_estimate <- function(object, ...) {
 #' @export
 confint.tc_estimate <- function(object, parm, level = object$level, ...) ends(object, parm, level)
 
-# The ends of intervals, of another level than the one asked for by another call.
-ends <- function(object, parm, level) {
+# The ends of the intervals of some rows; of another level than the one asked for by another call.
+ends <- function(object, parm, level, of = identity) {
   if (level != object$level) {
     call <- object$call
     call$level <- level
     object <- eval(call, object$caller)
   }
+  object <- of(object)
   ends <- cbind(object$table$lower, object$table$upper)
   outside <- (1 - level) / 2
   dimnames(ends) <- list(row_labels(object), paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))

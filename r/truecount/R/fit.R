@@ -105,7 +105,7 @@ located_in <- function(whose, tested) {
     }
     if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
       row <- before_omission(what$fields$row, tested$omitted)
-      what$message <- sub(sprintf("row %d\\b", what$fields$row), sprintf("row %d", row), what$message)
+      what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
       what$fields$row <- row
     }
     if (!is.null(tested$groups) && !is.null(what$fields$set)) {

@@ -25,9 +25,9 @@ warnings_of <- function(found) {
   )
 }
 
-# The names of rows: their groups, and the method where there are several; else their numbers.
+# The names of rows: their groups, the source of each, and the method where there are several; else their numbers.
 row_labels <- function(x) {
-  parts <- c(x$by, if ("method" %in% names(x$table) && length(unique(x$table$method)) > 1) "method")
+  parts <- c(x$by, if ("method" %in% names(x$table) && length(unique(x$table$method)) > 1) "method", intersect("source", names(x$table)))
   if (length(parts) == 0) {
     return(if (nrow(x$table) == 1) "all" else as.character(seq_len(nrow(x$table))))
   }

@@ -82,6 +82,15 @@ impl Refused {
     pub fn cell(&self) -> Option<(&'static str, usize)> {
         if let Self::Found(Fault::Library(error)) = self { cell(error) } else { None }
     }
+
+    /// The same for a caller who counts rows from 1.
+    #[must_use]
+    pub fn from_one(self) -> Self {
+        match self {
+            Self::Found(Fault::Library(error)) => at_row(error, |row| row + 1).into(),
+            other => other,
+        }
+    }
 }
 
 impl Failure {
