@@ -10,7 +10,7 @@
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
-//! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
+//! `evaluated`: samples of known prevalence, and errors. `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
 //! `denominator`, `counts`: tables of counts → prevalences. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
 //! # Features
@@ -28,6 +28,7 @@ pub mod compared;
 pub mod counts;
 mod denominator;
 mod error;
+pub mod evaluated;
 mod fault;
 pub mod groups;
 #[cfg(feature = "tallies")]

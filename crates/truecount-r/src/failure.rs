@@ -35,6 +35,12 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Held::from(refused).into()
+    }
+}
+
 impl From<savvy::Error> for Failure {
     fn from(error: savvy::Error) -> Self {
         Self::Mistake(error)

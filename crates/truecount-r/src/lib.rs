@@ -6,6 +6,7 @@ mod asked;
 mod audit;
 mod counts;
 mod estimates;
+mod evaluation;
 mod failure;
 mod listed;
 mod model;

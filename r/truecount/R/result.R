@@ -4,14 +4,19 @@
 result <- function(class, found, groups = NULL, ..., notes = character()) {
   keys <- if (is.null(groups)) list() else keyed(groups, found$groups)
   table <- c(keys, found$columns)
-  found$shown$lines <- matrix(found$shown$lines, ncol = length(found$shown$header), byrow = TRUE)
   structure(
     list(
       table = structure(table, class = "data.frame", row.names = .set_row_names(length(found$columns[[1]]))),
-      by = names(keys), shown = found$shown, warnings = warnings_of(found$warnings), notes = notes, ...
+      by = names(keys), shown = shaped(found$shown), warnings = warnings_of(found$warnings), notes = notes, ...
     ),
     class = c(class, "tc_result")
   )
+}
+
+# Cells as a matrix of lines.
+shaped <- function(shown) {
+  shown$lines <- matrix(shown$lines, ncol = length(shown$header), byrow = TRUE)
+  shown
 }
 
 # Warnings as a data frame: the row that has each, its code, how grave it is, and its words.

@@ -4,7 +4,7 @@
 //!
 //! Nothing here needs Arrow, a thread pool or a file. `refused`, `workers`: what may go wrong, and who works. `sets`: columns → test sets.
 //! `fitted`, `asked`, `names`: what is chosen by name. `estimates` ← `bootstrap`, `summed` ← `together`, `monitor`; `check`, `families`,
-//! `audit`, `audits`, `counts`, `plan`, `samples`: one question each. `plain`: tables as values of any language.
+//! `audit`, `audits`, `counts`, `plan`, `samples` ← `evaluation`: one question each. `plain`: tables as values of any language.
 
 mod asked;
 mod audit;
@@ -13,6 +13,7 @@ mod bootstrap;
 mod check;
 mod counts;
 mod estimates;
+mod evaluation;
 mod families;
 mod fitted;
 mod monitor;
@@ -33,6 +34,7 @@ pub use bootstrap::bootstrap;
 pub use check::{Shift, check, of_classes};
 pub use counts::{Counted, CountedRow, RateColumn, count_rows, counts};
 pub use estimates::{estimates, tallied};
+pub use evaluation::{Drawing, Pool, Samples, evaluate};
 pub use families::{FAMILIES_SHOWN, families};
 pub use fitted::Fitted;
 pub use monitor::{baseline, monitor, periods};
