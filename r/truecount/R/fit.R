@@ -133,10 +133,7 @@ scored <- function(formula, data, n = NULL) {
 
 # Numbers from 1 for different values.
 whichever <- function(values, what, n) {
-  if (!is.null(values) && length(values) != n) {
-    refuse("lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what)
-  }
-  if (is.null(values)) NULL else replace(match(values, unique(values)), is.na(values), NA)
+  if (is.null(values)) NULL else replace(match(lengthy(values, what, n), unique(values)), is.na(values), NA)
 }
 
 # An error of the library with the caller's names of columns, rows as the caller counts them, and the name of the group it is of.
@@ -149,7 +146,7 @@ located_in <- function(whose, tested) {
       what$message <- sprintf("%s%s: %s", whose, what$fields$column, what$message)
     }
     if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
-      row <- setdiff(seq_len(what$fields$row + length(tested$omitted)), tested$omitted)[what$fields$row]
+      row <- before_omission(what$fields$row, tested$omitted)
       what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
       what$fields$row <- row
     }
