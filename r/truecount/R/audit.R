@@ -52,7 +52,7 @@ labelled_rows <- function(model, audited, by, weights, label, positive, groups, 
   if (is.null(label)) {
     if (length(model$formula) != 3) {
       refuse(
-        "option-invalid", "options", "label: what the model was read from does not say it; add, for instance, label = ~label", name = "label"
+        "option-invalid", "options", "label: what the model was read from does not say it; add it, as in label = ~label", name = "label"
       )
     }
     labels <- valued(model$formula[[2]], audited, environment(model$formula), "label")

@@ -124,7 +124,7 @@ tested_so <- function(found) {
 }
 
 #' @rdname tc_counts
-#' @param x,object What `tc_counts()` has returned.
+#' @param x What `tc_counts()` has returned.
 #' @param ... Not used.
 #' @export
 print.tc_counts <- function(x, ...) {

@@ -1,7 +1,7 @@
 #' How many rows to audit, and which
 #'
-#' `tc_plan_audit()` says how many rows of the target to label for an interval of a half-width, by each way to do it; `tc_draw_audit()` draws
-#' them.
+#' `tc_plan_audit()` says how many rows of the target to label for an interval of a half-width, by each way to do it;
+#' `tc_draw_audit()` draws them.
 #'
 #' @param model A model of [tc_fit()] of labels from elsewhere, by the method `"es"` alone.
 #' @param newdata,by,na.action As in [tc_estimate()].
@@ -11,8 +11,8 @@
 #' @param evenly Whether all rows have the same probability; else those have more of which the score says little (Neyman's allocation).
 #' @param seed Where the random numbers start: by default where R's do, so [set.seed()] decides.
 #' @return `tc_plan_audit()` a table, with `audited`, the rows to label, and the `se` and `half_width` to be expected. `tc_draw_audit()` the
-#'   rows of `newdata` to label, with the column `audit_weight`, one over the probability of drawing each, which [tc_audit()] reads; of a vector of
-#'   scores a data frame with their places, `row`, and `score`.
+#'   rows of `newdata` to label, with the column `audit_weight`, one over the probability of drawing each, which [tc_audit()] reads; of a
+#'   vector of scores a data frame with their places, `row`, and `score`.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_plan_audit(model, spam_pool["score"], half_width = 0.02)

@@ -129,7 +129,7 @@ tidy.tc_evaluation <- function(x, ...) as_tibble_if(x$table)
 #' @export
 plot.tc_evaluation <- function(x, xlab = "true prevalence", ylab = "estimated prevalence", ...) {
   methods <- x$table$method
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(methods)))
+  old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(methods))), pty = "s")
   on.exit(graphics::par(old))
   for (at in seq_along(methods)) {
     of <- x$samples[x$samples$method == methods[at], ]

@@ -1,5 +1,5 @@
-//! How far estimates of samples with known prevalence are off: what was estimated (`samples`), what the check finds in each (`checked`), the
-//! errors and comparisons (`errors`), and their columns and notes (`results`).
+//! How far estimates of samples with known prevalence are off: what was estimated (`samples`), what the check finds in each (`checked`),
+//! the errors and comparisons (`errors`), and their columns and notes (`results`).
 
 mod checked;
 mod errors;

@@ -86,8 +86,8 @@ impl Checked {
     }
 }
 
-/// How many samples to draw, where so many are asked for. Of the grid whole turns: part of one would be more samples of low prevalences than
-/// of high ones.
+/// How many samples to draw, where so many are asked for. Of the grid whole turns: part of one would be more samples of low prevalences
+/// than of high ones.
 ///
 /// # Errors
 /// The next number of whole turns.

@@ -37,8 +37,8 @@ pub struct Samples {
     pub estimates: Vec<Vec<Estimate>>,
 }
 
-/// Estimates the same samples with every model, as the command does: a sample depends on the seed and its number alone. The names of several
-/// models tell their methods apart.
+/// Estimates the same samples with every model, as the command does: a sample depends on the seed and its number alone. The names of
+/// several models tell their methods apart.
 ///
 /// # Errors
 /// [`Refused::PartOfGrid`]; [`Refused::PoolLearntFrom`], and whatever a model refuses of the pool, of the model; those of [`Draws::new`].

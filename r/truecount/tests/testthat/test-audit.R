@@ -5,7 +5,7 @@ drawn <- tc_draw_audit(model, shops, 60, by = ~shop, seed = 3)
 test_that("an audit is that of the command", {
   said <- command("audit", "--test", written(spam_pool), "--train", written(spam_train), "--audit", written(spam_audited))
   found <- tc_audit(model, spam_pool, spam_audited)
-  for (column in c("n", "audited", "prevalence", "raw", "se", "lower", "upper", "weight", "difference", "difference_se", "p_value", "level")) {
+  for (column in c("n", "audited", "prevalence", "raw", "se", "lower", "upper", "weight", "difference", "difference_se", "p_value")) {
     expect_close(found$table[[column]], said[[column]])
   }
   expect_identical(found$table$source, said$source)
