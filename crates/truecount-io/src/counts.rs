@@ -3,7 +3,7 @@
 use crate::groups::{Found, Groups, Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Decimal};
 use crate::results::{CountRow, EstimateRow};
-use crate::{Error, Fault, Location, Progress};
+use crate::{Error, Fault, Location, Progress, with_denominator};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::Reporting;
@@ -74,17 +74,6 @@ impl GivenRate<'_> {
             Some(cell) => cell.error(fault),
             None => fault.into(),
         })
-    }
-}
-
-/// A rate that was found from so many.
-///
-/// # Errors
-/// [`Fault::DenominatorTwice`] if it has a denominator already.
-pub fn with_denominator(rate: Rate, of: u64) -> Result<Rate, Fault> {
-    match rate {
-        Rate::Exact(share) => Ok(Rate::Measured { share, of }),
-        Rate::Counted { .. } | Rate::Measured { .. } => Err(Fault::DenominatorTwice { value: rate.to_string(), of }),
     }
 }
 

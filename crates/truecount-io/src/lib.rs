@@ -10,8 +10,9 @@
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
-//! `compared`: groups beside each other. `monitored`: groups that are dates, one after the other. `planned`: a pilot → sizes.
-//! `counts`: tables of counts → prevalences. `told`: what was fitted, in words. [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
+//! `evaluated`: samples of known prevalence, and errors. `compared`: groups beside each other. `monitored`: groups that are dates, one after
+//! the other. `planned`: a pilot → sizes. `denominator`, `counts`: tables of counts → prevalences. `told`: what was fitted, in words.
+//! [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
 //! # Features
 //!
@@ -26,7 +27,9 @@ pub mod checked;
 pub mod compared;
 #[cfg(feature = "tables")]
 pub mod counts;
+mod denominator;
 mod error;
+pub mod evaluated;
 mod fault;
 pub mod groups;
 #[cfg(feature = "tallies")]
@@ -59,6 +62,7 @@ mod wider;
 
 #[cfg(feature = "tables")]
 pub use audited::{AuditFile, AuditTable};
+pub use denominator::with_denominator;
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
 #[cfg(feature = "tables")]

@@ -28,6 +28,12 @@ impl Asked {
         Ok(numbers.map(|numbers| numbers.iter().map(|number| number.unsigned_abs().wrapping_sub(1)).collect()))
     }
 
+    /// Whole numbers from 0.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // R has seen to it that they are
+    pub fn wholes(&self, name: &str) -> Result<Option<Vec<u64>>> {
+        Ok(self.numbers(name)?.map(|numbers| numbers.iter().map(|number| *number as u64).collect()))
+    }
+
     /// A number that is a size, or 0.
     pub fn count(&self, name: &str) -> Result<usize> {
         Ok(self.number(name)?.map_or(0, size))
@@ -38,6 +44,11 @@ impl Asked {
         Ok(self.flags(name)?.is_some_and(|flags| flags.iter().next() == Some(true)))
     }
 
+    /// A value of any type.
+    pub fn given(&self, name: &str) -> Option<TypedSexp> {
+        self.0.get(name).filter(|value| !value.is_null()).map(Sexp::into_typed)
+    }
+
     pub fn vector(&self, name: &str) -> Result<Option<Vec<f64>>> {
         Ok(self.numbers(name)?.map(|numbers| numbers.to_vec()))
     }
@@ -45,8 +56,8 @@ impl Asked {
     /// A label, as R has it.
     #[allow(clippy::cast_possible_truncation)] // a whole number below 2^53
     pub fn label(&self, name: &str) -> Result<Option<Label>> {
-        let Some(given) = self.0.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
-        Ok(Some(match given.into_typed() {
+        let Some(given) = self.given(name) else { return Ok(None) };
+        Ok(Some(match given {
             TypedSexp::Logical(flags) => Label::Flag(flags.iter().next() == Some(true)),
             TypedSexp::Integer(numbers) => Label::Whole(numbers.as_slice().first().copied().unwrap_or(0).into()),
             TypedSexp::Real(numbers) => match numbers.as_slice().first().copied().unwrap_or(0.0) {

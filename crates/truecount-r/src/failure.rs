@@ -9,6 +9,8 @@ use truecount_io::held::{Failure as Held, Place, Refused, Tested};
 /// What was refused, of what is there; or a mistake in this package.
 pub enum Failure {
     Refused(Box<Refused>, Place),
+    /// The same of a column that the caller has named.
+    Column(&'static str, Box<Refused>, Place),
     Mistake(savvy::Error),
 }
 
@@ -33,6 +35,12 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Held::from(refused).into()
+    }
+}
+
 impl From<savvy::Error> for Failure {
     fn from(error: savvy::Error) -> Self {
         Self::Mistake(error)
@@ -41,12 +49,17 @@ impl From<savvy::Error> for Failure {
 
 /// An error as R's face reads it: rows and sets are counted from 1.
 pub fn described(refused: Refused, place: Place) -> Value {
-    let refused = refused.at_row(|row| row + 1);
-    let mut fields = Value::fields(&refused);
-    if let Some((column, row)) = refused.cell() {
-        fields.retain(|(name, _)| name != "row");
-        fields.extend([("column".to_owned(), Value::text(column)), ("row".to_owned(), Value::whole(row as u64))]);
-    }
+    let refused = refused.from_one();
+    worded(&refused, fields(&refused, place))
+}
+
+fn failed(what: Value) -> Value {
+    Value::named([("failure", what)])
+}
+
+fn fields(refused: &Refused, place: Place) -> Vec<(String, Value)> {
+    let mut fields = Value::fields(refused);
+    fields.extend(refused.cell().map(|(column, _)| ("column".to_owned(), Value::text(column))));
     fields.extend(match place {
         Place::Whole => None,
         Place::Set(set) => Some(("set".to_owned(), Value::places([set]))),
@@ -56,6 +69,10 @@ pub fn described(refused: Refused, place: Place) -> Value {
             Some(("of".to_owned(), Value::text(if of == Tested::Audited { "audited" } else { "target" })))
         }
     });
+    fields
+}
+
+fn worded(refused: &Refused, fields: Vec<(String, Value)>) -> Value {
     Value::named([
         ("code", Value::text(refused.code())),
         ("subject", Value::text(refused.subject().to_string())),
@@ -68,7 +85,12 @@ pub fn described(refused: Refused, place: Place) -> Value {
 pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(refused, place)) => Value::named([("failure", described(*refused, place))]).into_r(),
+        Err(Failure::Refused(refused, place)) => failed(described(*refused, place)).into_r(),
+        Err(Failure::Column(name, refused, place)) => {
+            let mut what = fields(&refused, place);
+            what.push(("column".to_owned(), Value::text(name)));
+            failed(worded(&refused, what)).into_r()
+        }
         Err(Failure::Mistake(mistake)) => Err(mistake),
     }
 }

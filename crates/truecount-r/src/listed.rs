@@ -3,7 +3,7 @@
 use crate::value::Value;
 use truecount::{Condition, Warning};
 use truecount_io::held::{Plain, Values, groups, plain};
-use truecount_io::results::{Row, Table};
+use truecount_io::results::{Note, Row, Table};
 
 /// Rows with their groups, all of which people see.
 pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {
@@ -61,4 +61,9 @@ pub fn warnings(of: &[(usize, &Warning)]) -> Value {
         ("message", Value::texts(of.iter().map(|(_, warning)| warning.to_string()))),
         ("fields", Value::Items(of.iter().map(|(_, warning)| Value::List(Value::fields(*warning))).collect())),
     ])
+}
+
+/// Notes below a table, a text each.
+pub fn notes(notes: &[Note]) -> Value {
+    Value::texts(notes.iter().map(Note::sentence))
 }

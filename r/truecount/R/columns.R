@@ -43,12 +43,17 @@ numbers <- function(values, what, n = NULL) {
       column = what
     )
   }
+  as.double(lengthy(values, what, n))
+}
+
+# Values of so many rows.
+lengthy <- function(values, what, n) {
   if (!is.null(n) && length(values) != n) {
     refuse(
       "lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what
     )
   }
-  as.double(values)
+  values
 }
 
 # A column of names.
@@ -79,6 +84,11 @@ complete <- function(columns, na.action) {
     sprintf("%s: row %d is NA; correct it, or leave out such rows with na.action = na.omit", what, row),
     column = what, row = row
   )
+}
+
+# The number of a row among those of the caller, some of which were left out.
+before_omission <- function(row, omitted) {
+  if (is.null(omitted)) row else setdiff(seq_len(row + length(omitted)), omitted)[row]
 }
 
 without <- function(values, rows) {

@@ -11,7 +11,8 @@
 #' @param level Nominal coverage of the intervals.
 #' @param target Whose prevalence the standard error and interval are for: that of these very scores (`"sample"`) or of what they were drawn
 #'   from (`"population"`).
-#' @param interval `"wilson"`, `"wald"`, or `"bootstrap"`, which every method has.
+#' @param interval `"wilson"`, which is right near 0 and 1 too; `"wald"`, so many standard errors either way; or `"bootstrap"`, which every
+#'   method has, and which takes its time.
 #' @param misfit Where the scores are no mixture of the labelled classes: `"widen"` the interval, or only `"warn"`.
 #' @param population How many there are in the finite population that the scores were drawn from, which is then meant: a number, or for groups
 #'   a named vector or `~ size`, the same throughout a group.
@@ -20,12 +21,18 @@
 #' @param resamples,seed Resamples of the bootstrap, and where its random numbers start: by default where R's do, so [set.seed()] decides.
 #' @param columns More columns to print: `"n_eff"`, the effective number of scores, `"cv"`, the coefficient of variation, `"deff"`, the design
 #'   effect. The data frame has them always.
-#' @param check Whether each group is checked: see [tc_check()].
+#' @param check Whether it is tested if each group's scores are a mixture of the labelled classes, as in [tc_check()]. Where it is not, no
+#'   interval is wider for it.
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
 #' @return An object of class `tc_estimate`: `as.data.frame()`, [coef()], [confint()], [vcov()], `plot()`, and `tidy()`, `glance()` and
-#'   `autoplot()` of broom and ggplot2 read it. Its columns are those of the command `truecount estimate`.
+#'   `autoplot()` of broom and ggplot2 read it.
+#'
+#'   Its columns, which are those of the command `truecount estimate`: `n` scores, as good as `n_eff` without weights and clusters; the
+#'   `prevalence`, kept inside \[0, 1\], and `raw` as it was computed; `se`, `lower`, `upper`, nominally of `level`; `cv`, the standard
+#'   error over the prevalence; `deff`, `n` over `n_eff`; `misfit`, how far the scores are from a mixture of the labelled classes, 1 by chance
+#'   alone, the share `unexplained` by any, and by how much each end of the interval is `wider` for it; `severity`, of the gravest warning.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' weeks <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)

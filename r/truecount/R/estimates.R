@@ -2,7 +2,7 @@
 
 #' Estimates as R's functions read them
 #'
-#' @param object,x Estimates of [tc_estimate()].
+#' @param object,x Estimates of [tc_estimate()], [tc_counts()] or [tc_audit()].
 #' @param parm Which rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
 #' @param ... Not used.
@@ -78,16 +78,14 @@ vcov.tc_estimate <- function(object, ...) {
 #' @exportS3Method generics::tidy
 tidy.tc_estimate <- function(x, ...) {
   table <- x$table
-  as_tibble_if(data.frame(
-    c(
-      as.list(table[x$by]), list(
-        term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
-        conf.high = table$upper, n = table$n, severity = table$severity
-      )
-    ),
-    check.names = FALSE
-  ))
+  tidied(
+    x, term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
+    conf.high = table$upper, n = table$n, severity = table$severity
+  )
 }
+
+# Groups and these columns, as broom has them.
+tidied <- function(x, ...) as_tibble_if(data.frame(c(as.list(x$table[x$by]), list(...)), check.names = FALSE))
 
 #' @rdname estimates
 #' @exportS3Method generics::glance

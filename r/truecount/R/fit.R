@@ -15,10 +15,12 @@
 #' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled data
 #'   and in the unlabelled.
 #' @param few What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
-#' @param family Family of the classes' score distributions, for the methods that fit one.
+#' @param family Family of the classes' score distributions, for the methods that fit one: `"normal"` by default; `"kernel"` assumes the
+#'   least.
 #' @param transform What to do to the scores before a family is fitted: `"none"`, `"logit"` or `"rank"`.
-#' @param anchor Where the sweeps take their rates from: `"model"` or `"sample"`.
-#' @param threshold Threshold of the method `cs`, a number below the largest J; the best by default.
+#' @param anchor Where the sweeps take their rates from: the fitted families (`"model"`) or the labelled scores themselves (`"sample"`).
+#' @param threshold For the method `cs`, the least difference of true and false positive rate at a cut that it uses: a number below the
+#'   largest there is, which the model's print calls max J. By default the one with the least variance, which is the method `o-cs`.
 #' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default where all labelled scores lie in \[0, 1\], else 0.
 #' @param na.action What to do with rows where a value is `NA`: [stats::na.fail()] is an error that names the first, [stats::na.omit()] leaves
 #'   them out, and the result says how many.
@@ -131,10 +133,7 @@ scored <- function(formula, data, n = NULL) {
 
 # Numbers from 1 for different values.
 whichever <- function(values, what, n) {
-  if (!is.null(values) && length(values) != n) {
-    refuse("lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what)
-  }
-  if (is.null(values)) NULL else replace(match(values, unique(values)), is.na(values), NA)
+  if (is.null(values)) NULL else replace(match(lengthy(values, what, n), unique(values)), is.na(values), NA)
 }
 
 # An error of the library with the caller's names of columns, rows as the caller counts them, and the name of the group it is of.
@@ -147,7 +146,7 @@ located_in <- function(whose, tested) {
       what$message <- sprintf("%s%s: %s", whose, what$fields$column, what$message)
     }
     if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
-      row <- setdiff(seq_len(what$fields$row + length(tested$omitted)), tested$omitted)[what$fields$row]
+      row <- before_omission(what$fields$row, tested$omitted)
       what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
       what$fields$row <- row
     }

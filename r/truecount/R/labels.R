@@ -30,6 +30,27 @@ positives <- function(labels, positive = NULL) {
   structure(as.vector(labels == positive), positive = positive)
 }
 
+# The same of audited rows, which may all have one label where there are labels from elsewhere.
+audited_positives <- function(labels, positive, alone) {
+  values <- unique(as.vector(labels))
+  # That there are none is for the library to say.
+  if (length(labels) == 0) {
+    return(logical())
+  }
+  if (alone || length(values) != 1) {
+    return(as.logical(positives(labels, positive)))
+  }
+  known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE, if (positive %in% levels(labels)) levels(labels))
+  if (!values %in% known) {
+    refuse(
+      "positive-unknown", "labels",
+      sprintf("label: all audited rows have the label %s, and the positive one is %s; is it the same?", listed(values), listed(known[1])),
+      positive = known[1]
+    )
+  }
+  as.vector(labels == known[1])
+}
+
 # A few values in words.
 listed <- function(values, most = 5) {
   shown <- vapply(utils::head(values, most), function(value) deparse1(as.vector(value)), "")

@@ -3,7 +3,7 @@
 #' Each estimate with its interval; groups that are dates or numbers along an axis, others one above the other. What is not to be relied on
 #' is grey, and a total is a dashed line.
 #'
-#' @param x,object Estimates of [tc_estimate()].
+#' @param x,object Estimates of [tc_estimate()], or an audit of [tc_audit()], whose sources of evidence are drawn.
 #' @param xlab,ylab,main,... As in [graphics::plot()].
 #' @return `plot()` its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples

@@ -10,15 +10,19 @@ result <- function(class, found, groups = NULL, ..., notes = as.character(found$
     table <- c(keys, lapply(found$columns, `[`, places))
     structure(table, class = "data.frame", row.names = .set_row_names(length(places)))
   }
-  shown <- found$shown
-  shown$lines <- matrix(shown$lines, ncol = length(shown$header), byrow = TRUE)
   structure(
     list(
       table = rows(keys, seq_len(of_groups)), by = names(keys), total = if (n > of_groups) rows(list(), seq(of_groups + 1, n)),
-      shown = shown, warnings = warnings_of(found$warnings), notes = notes, ...
+      shown = shaped(found$shown), warnings = warnings_of(found$warnings), notes = notes, ...
     ),
     class = c(class, "tc_result")
   )
+}
+
+# Cells as a matrix of lines.
+shaped <- function(shown) {
+  shown$lines <- matrix(shown$lines, ncol = length(shown$header), byrow = TRUE)
+  shown
 }
 
 # Warnings as a data frame: the row that has each, its code, how grave it is, and its words.
@@ -32,10 +36,14 @@ warnings_of <- function(found) {
   )
 }
 
-# The names of rows: their groups, and the method where there are several.
+# The names of rows: their groups, the method where there are several, and the source of each; else their numbers.
 row_labels <- function(x, table = x$table) {
-  parts <- c(intersect(x$by, names(table)), if ("method" %in% names(table) && length(unique(table$method)) > 1) "method")
-  if (length(parts) == 0) rep("all", nrow(table)) else do.call(paste, c(lapply(table[parts], as.character), sep = ", "))
+  several <- "method" %in% names(table) && length(unique(table$method)) > 1
+  parts <- c(intersect(x$by, names(table)), if (several) "method", intersect("source", names(table)))
+  if (length(parts) == 0) {
+    return(if (nrow(table) == 1) "all" else as.character(seq_len(nrow(table))))
+  }
+  do.call(paste, c(lapply(table[parts], as.character), sep = ", "))
 }
 
 total_labels <- function(x) {
@@ -113,9 +121,9 @@ kinds_of <- function(warnings, labels, most = 5) {
   grave <- warnings[order(-as.integer(warnings$severity), method = "radix"), ]
   vapply(unique(grave$code), function(code) {
     of <- grave[grave$code == code, ]
-    named <- labels[of$row]
+    named <- labels[unique(of$row)]
     more <- if (length(named) > most) sprintf(" and %d more", length(named) - most) else ""
-    where <- if (length(labels) == 1) "" else if (nrow(of) == length(labels)) " - all rows" else {
+    where <- if (length(labels) == 1) "" else if (length(named) == length(labels)) " - all rows" else {
       sprintf(" - %s%s", paste(utils::head(named, most), collapse = ", "), more)
     }
     example <- if (length(unique(of$message)) > 1) sprintf(" (as of %s)", named[1]) else ""

@@ -6,6 +6,12 @@ tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na
   if (drawn$stratified && is.null(model$strata)) {
     warned("the design has strata, which are not used: fit the model with stratum, so that each has one of its own", "strata-unused")
   }
+  if (!is.null(model$strata) && (!is.null(drawn$cluster) || !is.null(sizes$population))) {
+    refuse(
+      "option-conflict", "options",
+      "a model with stratum does not go together with population, cluster, or a design with clusters: leave out one of them", name = "stratum"
+    )
+  }
   data <- drawn$data
   score <- if (is.numeric(newdata)) numbers(newdata, "score") else scored(model$formula, data)
   n <- length(score)

@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
 use std::path::Path;
-use truecount::{Audit, Audited, Model, Reporting, Source, Tallies};
+use truecount::{Audit, Audited, Model, Reporting, Tallies};
 use truecount_io::AuditFile;
 use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, visible, why};
+use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, evidence_notes, visible};
 
 /// Audited rows, and what they are put beside.
 pub struct Asked<'a> {
@@ -78,38 +78,13 @@ impl Answers {
         let mut rows: Vec<EvidenceRow> =
             audited.iter().enumerate().flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
         sort.sort(&mut rows, keys);
-        let mut notes: Vec<Note> = self.verdict().into_iter().map(Note::new).collect();
-        let has = |source: &Source| rows.iter().any(|row| row.evidence.source == *source);
-        let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(source));
-        let meaning = |(name, _, what): &(&str, Source, &str)| format!("{name}: {what}");
-        notes.extend(meanings.map(|source| Note::line(meaning(source))));
-        if self.weighted {
-            notes.push(Note::new("audited rows count for as many as they stand for"));
-        }
+        let mut notes = evidence_notes(audited, self.weighted);
         notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
         let results =
             Results { about: Vec::new(), tables: evidence(&rows, Some(keys)), notes, warnings: self.warnings() };
         output::print(&results, form, file)?;
         results.warnings.iter().for_each(|warning| say_wrapped(warning));
         Ok(())
-    }
-
-    /// Why the answers are what they are, in a sentence.
-    fn verdict(&self) -> Option<String> {
-        if let [only] = self.audited.as_slice() {
-            return Some(why(only));
-        }
-        let beside = self.audited.iter().filter(|audited| audited.elsewhere.is_some()).count();
-        let combined = self.audited.iter().filter(|audited| audited.answer == Source::Combined).count();
-        let both = "labels from elsewhere carry over as far as the audit can tell: the answer combines both";
-        match combined {
-            _ if beside == 0 => None,
-            all if all == self.audited.len() => Some(both.to_owned()),
-            some => Some(format!(
-                "in {some} of {} groups {both}; in the others it rests on the audited labels, where there are some",
-                self.audited.len()
-            )),
-        }
     }
 
     /// Those of the estimates from elsewhere.

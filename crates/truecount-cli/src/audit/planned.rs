@@ -5,7 +5,7 @@ use crate::output::{self, Form};
 use std::path::Path;
 use truecount::{Model, Reporting};
 use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::{AuditPlanRow, Note, Results, Table, digits, percent};
+use truecount_io::results::{AuditPlanRow, Results, Table, audit_plan_notes};
 
 pub fn print(
     model: &Model,
@@ -24,11 +24,6 @@ pub fn print(
 }
 
 fn results<'a>(rows: &'a [AuditPlanRow], keys: &'a Keys, half_width: f64, reporting: &Reporting) -> Results<'a> {
-    let level = percent(reporting.level());
-    let mut notes = vec![
-        Note::new(format!("the fewest rows for a {level} % interval of half-width {}", digits(half_width))),
-        Note::new("at the prevalence that labels from elsewhere give, if they carry over"),
-    ];
-    notes.extend(AuditPlanRow::ways().map(|(name, what)| Note::line(format!("{name}: {what}"))));
+    let notes = audit_plan_notes(half_width, reporting);
     Results { tables: vec![Table::new(rows).with_groups(keys)], notes, ..Results::default() }
 }

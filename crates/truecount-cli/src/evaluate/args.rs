@@ -6,6 +6,7 @@ use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::{GRID, Protocol};
+use truecount_io::evaluated::number_of_samples;
 
 const AFTER: &str = "\
 Examples:
@@ -68,19 +69,13 @@ pub struct Evaluate {
 }
 
 impl Evaluate {
-    /// How many samples to draw. Of the grid whole turns: part of one would be more samples of low prevalences than of
-    /// high ones.
+    /// How many samples to draw.
     pub fn samples(&self) -> Result<u32, Failure> {
-        if self.protocol != Protocol::Grid {
-            return Ok(self.samples.unwrap_or(1000));
-        }
-        let samples = self.samples.unwrap_or(50 * GRID);
-        if samples.is_multiple_of(GRID) {
-            return Ok(samples);
-        }
-        let next = u64::from(samples).next_multiple_of(GRID.into());
-        Err(Failure::Usage(format!(
-            "--samples is {samples}, but --protocol grid takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}"
-        )))
+        number_of_samples(self.protocol, self.samples).map_err(|next| {
+            let samples = self.samples.unwrap_or_default();
+            Failure::Usage(format!(
+                "--samples is {samples}, but --protocol grid takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}"
+            ))
+        })
     }
 }

@@ -1,12 +1,13 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{Both, Drawn, Evaluate, Evaluated, EvaluatedMethod, Sample, checked, reference};
+use super::{Evaluate, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
-use truecount::evaluation::{Draws, Protocol};
-use truecount::{Estimates, LabelledScores, Reporting, Target};
+use truecount::evaluation::Draws;
+use truecount::{Estimates, Reporting, Target};
 use truecount_io::LabelledFile;
+use truecount_io::evaluated::{Both, Drawn, Evaluated, EvaluatedMethod, Sample, checked, drawn, overlap};
 use truecount_io::input::{self, Identity};
 
 /// Scores in a sample, unless given.
@@ -40,8 +41,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         Draws::new(&scores, args.protocol, size as usize, args.seed).map_err(Failure::within(input::name(pool)))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     reference(&names, args.against.as_deref())?;
-    if let Some(warning) = overlap(&scores, args.protocol, size as usize) {
-        output::say(&format!("warning: {}: {warning}", input::name(pool)));
+    let classes = [scores.positive().len(), scores.negative().len()];
+    if let Some(warning) = overlap(classes, args.protocol, size as usize) {
+        output::say(&format!("warning: {}: {warning} (--size)", input::name(pool)));
     }
     let made = parallel::tried("samples", samples, args.threads, |number| {
         let sample = draws.sample(number.into());
@@ -55,33 +57,12 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
         checked: checked(&model, &found),
     };
-    let what = Protocol::TABLE.iter().find(|(_, protocol, _)| *protocol == args.protocol).map_or("", |(.., what)| what);
-    output::say(&format!(
-        "drawn: {samples} samples of {size} of the {} positive and {} negative scores in {}: {what}",
-        scores.positive().len(),
-        scores.negative().len(),
-        input::name(pool)
-    ));
+    let what = drawn(samples as usize, size as usize, classes, &input::name(pool), args.protocol);
+    output::say(&format!("drawn: {what}"));
     for line in output::fitted(&model) {
         output::say(&line);
     }
     let estimates: Vec<Estimates> = found.into_iter().map(Both::without_misfit).collect();
     output::warn(&model, 0..samples, &estimates);
     Ok(evaluated)
-}
-
-/// Warns of samples that share most of a pool, or of its smaller class.
-fn overlap(pool: &LabelledScores, protocol: Protocol, size: usize) -> Option<String> {
-    let (positive, negative) = (pool.positive().len(), pool.negative().len());
-    let (whole, which) = match protocol {
-        Protocol::Natural => (positive + negative, ""),
-        _ if positive <= negative => (positive, "positive "),
-        _ => (negative, "negative "),
-    };
-    (2 * size > whole).then(|| {
-        format!(
-            "samples of {size} may hold more than half of the {whole} {which}scores; such samples are much alike, and the \
-             standard errors too small; draw smaller ones (--size)"
-        )
-    })
 }

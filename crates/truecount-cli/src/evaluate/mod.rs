@@ -2,30 +2,26 @@
 //! alike.
 
 mod args;
-mod checked;
 mod drawn;
-mod evaluated;
 mod figure;
 mod read;
-mod report;
-mod results;
+mod wide;
 
 pub use args::Evaluate;
-use checked::{Both, checked};
-use evaluated::reference;
-pub use evaluated::{Checked, Drawn, Evaluated, EvaluatedMethod, Sample};
 pub use figure::FILES as FIGURES;
+use wide::reference;
+pub use wide::write;
 
 use crate::failure::Failure;
 use crate::output::{self, Files, Form};
-use report::Evaluation;
 use std::path::Path;
+use truecount_io::evaluated::{Evaluated, Evaluation, MethodErrors};
 use truecount_io::results::{Described, described};
 use truecount_io::whole_file;
 
 /// The result tables.
 pub fn tables() -> Vec<Described> {
-    vec![described::<report::MethodErrors>()]
+    vec![described::<MethodErrors>()]
 }
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
@@ -40,31 +36,35 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
     };
     let against = args.against.as_deref();
     if let Some(path) = &args.output {
-        evaluated.write(path)?;
+        write(&evaluated, path)?;
         output::say(&format!("wrote {}", path.display()));
     }
-    evaluated.print(against, form)?;
+    print(&evaluated, against, form)?;
     match &args.figures {
-        Some(folder) => evaluated.figures(against, folder),
+        Some(folder) => figures(&evaluated, against, folder),
         None => Ok(()),
     }
 }
 
-impl Evaluated {
-    /// Prints every method's errors, and compares the others with the one named, or with the first.
-    pub fn print(&self, against: Option<&str>, form: Form) -> Result<(), Failure> {
-        let evaluation = Evaluation::new(self, self.reference(against)?)?;
-        output::print(&evaluation.results(), form, None)
-    }
+/// Prints every method's errors, and compares the others with the one named, or with the first.
+pub fn print(evaluated: &Evaluated, against: Option<&str>, form: Form) -> Result<(), Failure> {
+    let evaluation = Evaluation::new(evaluated, place(evaluated, against)?)?;
+    output::print(&evaluation.results(), form, None)
+}
 
-    /// Writes the pictures into an existing folder.
-    pub fn figures(&self, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
-        let pictures = figure::draw(self, self.reference(against)?);
-        for (name, svg) in pictures {
-            let path = folder.join(name);
-            whole_file::write(&path, svg.as_bytes())?;
-            output::say(&format!("wrote {}", path.display()));
-        }
-        Ok(())
+/// Writes the pictures into an existing folder.
+pub fn figures(evaluated: &Evaluated, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+    let pictures = figure::draw(evaluated, place(evaluated, against)?);
+    for (name, svg) in pictures {
+        let path = folder.join(name);
+        whole_file::write(&path, svg.as_bytes())?;
+        output::say(&format!("wrote {}", path.display()));
     }
+    Ok(())
+}
+
+/// The index of the method with this name; the first if none is given.
+fn place(evaluated: &Evaluated, against: Option<&str>) -> Result<usize, Failure> {
+    let names: Vec<&str> = evaluated.methods.iter().map(|method| method.name.as_str()).collect();
+    reference(&names, against)
 }

@@ -1,11 +1,12 @@
 //! Estimates from a wide table: one row per sample, one column per method.
 
-use super::evaluated::interval_columns;
-use super::{Evaluate, Evaluated, EvaluatedMethod, Sample, reference};
+use super::wide::interval_columns;
+use super::{Evaluate, reference};
 use crate::failure::Failure;
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
+use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Sample};
 use truecount_io::input::Table;
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.

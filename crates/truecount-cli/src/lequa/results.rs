@@ -1,12 +1,13 @@
 //! The folder with the results.
 
 use super::folder::Folder;
-use crate::evaluate::{Evaluated, EvaluatedMethod, FIGURES, Sample};
+use crate::evaluate::{self, FIGURES};
 use crate::failure::Failure;
 use crate::output::{self, Files, Form};
 use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::{Estimates, Method, Model};
+use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Sample};
 use truecount_io::results::digits;
 use truecount_io::whole_file;
 
@@ -76,13 +77,13 @@ impl Results {
             checked: None,
         };
         let path = self.0.join(ESTIMATES);
-        evaluated.write(&path)?;
+        evaluate::write(&evaluated, &path)?;
         output::say(&format!("wrote {}", path.display()));
         // The paper compares the other methods with this one.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        evaluated.print(against, Form::Table)?;
-        evaluated.figures(against, &self.0)
+        evaluate::print(&evaluated, against, Form::Table)?;
+        evaluate::figures(&evaluated, against, &self.0)
     }
 
     fn table<const N: usize>(

@@ -1,8 +1,9 @@
 //! Prevalences from counts and published error rates.
 
 use super::refused::{Failure, Place};
+use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Estimate, Estimates, Reporting};
+use truecount::{Error, Estimates, Reporting};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(Clone, Copy)]
@@ -26,6 +27,19 @@ pub struct Counted<'a> {
     pub specificity: RateColumn<'a>,
 }
 
+/// What was counted of one test, and its rates.
+#[derive(Clone, Copy, Debug)]
+pub struct CountedRow {
+    /// How many were positive.
+    pub positives: u64,
+    /// How many were tested.
+    pub tested: u64,
+    /// The sensitivity.
+    pub sensitivity: Rate,
+    /// The specificity.
+    pub specificity: Rate,
+}
+
 impl RateColumn<'_> {
     fn rate(&self, row: usize) -> Rate {
         match self.denominators {
@@ -40,14 +54,32 @@ impl RateColumn<'_> {
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
 pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Failure> {
-    let of = |row: usize| -> Result<Estimate, Error> {
-        let rates = Rates::new(columns.sensitivity.rate(row), columns.specificity.rate(row))?;
-        rates.estimate(whole(columns.positives[row]), whole(columns.tested[row]), interval, reporting)
+    let of = |row: usize| CountedRow {
+        positives: whole(columns.positives[row]),
+        tested: whole(columns.tested[row]),
+        sensitivity: columns.sensitivity.rate(row),
+        specificity: columns.specificity.rate(row),
     };
-    let rows = columns.positives.len();
-    let place = |row: usize| if rows > 1 { Place::Row(row) } else { Place::Whole };
-    let estimates = (0..rows).map(|row| of(row).map_err(|error| Failure::at(place(row), error)));
-    Ok(estimates.collect::<Result<Vec<_>, _>>()?.into_iter().collect())
+    let rows: Vec<CountedRow> = (0..columns.positives.len()).map(of).collect();
+    Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.found.estimate).collect())
+}
+
+/// The estimates of rows, with what they are made of; each is a group.
+///
+/// # Errors
+/// Those of [`Rates`], of the row where there are several.
+pub fn count_rows(
+    rows: &[CountedRow],
+    interval: RateInterval,
+    reporting: &Reporting,
+) -> Result<Vec<CountRow>, Failure> {
+    let of = |group: usize, row: &CountedRow| -> Result<CountRow, Error> {
+        let rates = Rates::new(row.sensitivity, row.specificity)?;
+        let estimate = rates.estimate(row.positives, row.tested, interval, reporting)?;
+        Ok(CountRow { positives: row.positives, rates, found: EstimateRow { group, is_total: false, estimate } })
+    };
+    let place = |row: usize| if rows.len() > 1 { Place::Row(row) } else { Place::Whole };
+    rows.iter().enumerate().map(|(at, row)| of(at, row).map_err(|error| Failure::at(place(at), error))).collect()
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the door has seen to it that they are whole numbers

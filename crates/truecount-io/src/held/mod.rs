@@ -5,7 +5,7 @@
 //! Nothing here needs Arrow, a thread pool or a file. `refused`, `workers`: what may go wrong, and who works. `fitted`, `asked`, `names`: the
 //! model, and what is chosen by name. `parts`, `sets`: columns → test sets. `estimates`, `bootstrap`: of each. `cells`, `summed`, `together`:
 //! of tallied groups and clusters, one by one, added up and compared; `strata`, `blocks`: with a model for each stratum. `monitor`, `check`,
-//! `families`, `audit`, `audits`, `counts`, `plan`, `samples`: a question each. `plain`: tables as values of any language.
+//! `families`, `audit`, `audits`, `counts`, `plan`, `samples` ← `evaluation`: a question each. `plain`: tables as values of any language.
 
 mod asked;
 mod audit;
@@ -16,6 +16,7 @@ mod cells;
 mod check;
 mod counts;
 mod estimates;
+mod evaluation;
 mod families;
 mod fitted;
 mod monitor;
@@ -38,8 +39,9 @@ pub use blocks::{Blocks, Few, blocks};
 pub use bootstrap::bootstrap;
 pub use cells::Cells;
 pub use check::{Shift, check, of_classes};
-pub use counts::{Counted, RateColumn, counts};
+pub use counts::{Counted, CountedRow, RateColumn, count_rows, counts};
 pub use estimates::{estimates, tallied};
+pub use evaluation::{Drawing, Pool, Samples, evaluate};
 pub use families::{FAMILIES_SHOWN, families};
 pub use fitted::Fitted;
 pub use monitor::{baseline, monitor, periods};

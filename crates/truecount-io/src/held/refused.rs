@@ -19,6 +19,25 @@ conditions! {
         #[condition("option-invalid", Options, "{name}: no class has rows of two folds, which could be compared; leave out {name}")]
         OneFold { name: &'static str },
 
+        /// Of the grid whole turns are drawn.
+        #[condition(
+            "option-invalid", Options,
+            "samples is {samples}, but the protocol grid takes {grid} prevalences by turns: give a multiple of {grid}, as {next}"
+        )]
+        PartOfGrid { samples: u64, grid: u64, next: u64 },
+
+        /// A pool that was learnt from.
+        #[condition(
+            "option-invalid", Options,
+            "the pool has the scores that the model was fitted to: errors on what the methods have learnt from are too small; divide the \
+             labelled scores at random, one part for each"
+        )]
+        PoolLearntFrom,
+
+        /// A method to compare with was not evaluated.
+        #[condition("method-unknown", Options, "'{name}' is none of the methods evaluated: {}", known.join(", "))]
+        NotEvaluated { name: String, known: Vec<String> },
+
         /// Families are fitted to scores that are drawn one by one.
         #[condition(
             "option-conflict", Options,
@@ -97,14 +116,12 @@ impl Refused {
     pub fn cell(&self) -> Option<(&'static str, usize)> {
         if let Self::Found(Fault::Library(error)) = self { cell(error) } else { None }
     }
-}
 
-impl Refused {
-    /// The same of a row that has another number for the caller.
+    /// The same for a caller who counts rows from 1.
     #[must_use]
-    pub fn at_row(self, number: impl FnOnce(usize) -> usize) -> Self {
+    pub fn from_one(self) -> Self {
         match self {
-            Self::Found(Fault::Library(error)) => Self::Found(Fault::Library(at_row(error, number))),
+            Self::Found(Fault::Library(error)) => at_row(error, |row| row + 1).into(),
             other => other,
         }
     }

@@ -1,6 +1,8 @@
 //! The columns of plans of an audit: how many rows it takes.
 
 use super::column::{Column, Look, Unit};
+use super::note::Note;
+use super::numbers::{digits, percent};
 use super::row::Row;
 use truecount::{AuditKind, AuditPlan, Error, Model, Reporting, Tallies};
 
@@ -70,4 +72,15 @@ impl Row for AuditPlanRow {
     fn group(&self) -> Option<usize> {
         Some(self.group)
     }
+}
+
+/// What such plans are for, and what the ways are.
+pub fn audit_plan_notes(half_width: f64, reporting: &Reporting) -> Vec<Note> {
+    let level = percent(reporting.level());
+    let mut notes = vec![
+        Note::new(format!("the fewest rows for a {level} % interval of half-width {}", digits(half_width))),
+        Note::new("at the prevalence that labels from elsewhere give, if they carry over"),
+    ];
+    notes.extend(AuditPlanRow::ways().map(|(name, what)| Note::line(format!("{name}: {what}"))));
+    notes
 }

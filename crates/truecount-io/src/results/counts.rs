@@ -3,8 +3,12 @@
 use super::Mark;
 use super::column::{Column, Look, Unit};
 use super::estimates::EstimateRow;
+use super::note::Note;
+use super::numbers::percent;
 use super::row::{Row, Span};
-use truecount::counts::{Rate, Rates};
+use super::table::Table;
+use truecount::Target;
+use truecount::counts::{Rate, RateInterval, Rates};
 
 /// A prevalence from counts, with what was counted.
 pub struct CountRow {
@@ -74,5 +78,37 @@ impl Row for CountRow {
 
     fn span(&self) -> Option<Span> {
         self.found.span()
+    }
+}
+
+/// The table of them, of which there is one at least.
+pub fn count_table(rows: &[CountRow]) -> Table<'_> {
+    let level = rows.first().map_or(0.0, |row| row.found.estimate.level);
+    Table::new(rows).headed("lower", format!("{} % interval", percent(level)))
+}
+
+/// Which interval it is and what it accounts for, and the rates if all rows have the same.
+pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) -> Vec<Note> {
+    let whose = match target {
+        Target::Population => "the prevalence of the population",
+        Target::Sample => "the share among the tested themselves",
+    };
+    let mut notes = vec![
+        Note::new(format!("se and interval: {}", interval.accounts_for())),
+        Note::new(format!("interval: {}, for {whose}", interval.title())),
+    ];
+    if let Some((first, rest)) = rows.split_first()
+        && rest.iter().all(|row| row.rates == first.rates)
+    {
+        let (sensitivity, specificity) = (shown(first.rates.sensitivity()), shown(first.rates.specificity()));
+        notes.push(Note::source(format!("sensitivity {sensitivity}, specificity {specificity}")));
+    }
+    notes
+}
+
+fn shown(rate: &Rate) -> String {
+    match rate {
+        Rate::Exact(_) => format!("{rate} (exact)"),
+        Rate::Counted { .. } | Rate::Measured { .. } => rate.to_string(),
     }
 }

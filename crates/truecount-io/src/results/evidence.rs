@@ -1,6 +1,7 @@
 //! The columns of evidence from audited rows, and from labels elsewhere beside them.
 
 use super::column::{Column, Look, Unit};
+use super::note::Note;
 use super::numbers::{percent, short_p};
 use super::row::{Row, Span};
 use super::table::Table;
@@ -160,5 +161,35 @@ pub fn why(audited: &Audited) -> String {
             "labels from elsewhere are not to be relied on (see the warning; {found}): the answer rests on the audited labels, \
              which need no assumption"
         ),
+    }
+}
+
+/// What is to be known of the answers of one group or several: why they are what they are, and what the sources are.
+pub fn evidence_notes(audited: &[Audited], weighted: bool) -> Vec<Note> {
+    let mut notes: Vec<Note> = verdict(audited).into_iter().map(Note::new).collect();
+    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence.source == source);
+    let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(*source));
+    notes.extend(meanings.map(|(name, _, what)| Note::line(format!("{name}: {what}"))));
+    if weighted {
+        notes.push(Note::new("audited rows count for as many as they stand for"));
+    }
+    notes
+}
+
+/// Why the answers are what they are, in a sentence.
+fn verdict(audited: &[Audited]) -> Option<String> {
+    if let [only] = audited {
+        return Some(why(only));
+    }
+    let beside = audited.iter().filter(|audited| audited.elsewhere.is_some()).count();
+    let combined = audited.iter().filter(|audited| audited.answer == Source::Combined).count();
+    let both = "labels from elsewhere carry over as far as the audit can tell: the answer combines both";
+    match combined {
+        _ if beside == 0 => None,
+        all if all == audited.len() => Some(both.to_owned()),
+        some => Some(format!(
+            "in {some} of {} groups {both}; in the others it rests on the audited labels, where there are some",
+            audited.len()
+        )),
     }
 }

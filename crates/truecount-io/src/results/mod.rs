@@ -37,15 +37,15 @@ mod sort;
 mod supposed;
 mod table;
 
-pub use audits::AuditPlanRow;
+pub use audits::{AuditPlanRow, audit_plan_notes};
 pub use cell::Cell;
 pub use checks::CheckRow;
 pub use chosen::{ChosenRow, Draw, ROW};
 pub use column::{Column, Description, Look, Unit};
-pub use counts::CountRow;
+pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
 pub use estimates::{EstimateRow, NUMBERS, Number, ON_REQUEST};
-pub use evidence::{EvidenceRow, evidence, why};
+pub use evidence::{EvidenceRow, evidence, evidence_notes, why};
 pub use fits::FitRow;
 pub use folds::FoldsRow;
 pub use mark::Mark;

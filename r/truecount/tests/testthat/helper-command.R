@@ -1,8 +1,12 @@
-# The command's answer as a data frame: what R must agree with. Skipped where the tests are not told of a command.
-command <- function(words, ...) {
+# The command's answer as a data frame: what R must agree with. Arguments with a name are its tables, all others its words. Skipped where the
+# tests are not told of a command.
+command <- function(...) {
   program <- Sys.getenv("TRUECOUNT_COMMAND")
   skip_if(program == "", "TRUECOUNT_COMMAND does not say where the command is")
-  tables <- list(...)
+  given <- list(...)
+  named <- if (is.null(names(given))) logical(length(given)) else names(given) != ""
+  tables <- given[named]
+  words <- unlist(given[!named])
   folder <- tempfile()
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
@@ -21,10 +25,22 @@ lapply_digits <- function(table) {
   table
 }
 
+# A table as a file of its own.
+written <- function(table, env = parent.frame()) {
+  file <- tempfile(fileext = ".csv")
+  do.call(on.exit, list(substitute(unlink(file), list(file = file)), add = TRUE), envir = env)
+  utils::write.csv(lapply_digits(table), file, row.names = FALSE, quote = FALSE)
+  file
+}
+
 # The columns of numbers of both, to the last digits.
 expect_same_numbers <- function(found, wanted, columns = c("n", "prevalence", "raw", "se", "lower", "upper", "misfit")) {
   expect_equal(nrow(found), nrow(wanted))
   for (name in columns) {
     expect_equal(as.double(found[[name]]), as.double(wanted[[name]]), tolerance = 1e-12, info = name)
   }
+}
+
+expect_close <- function(found, wanted, tolerance = 1e-12) {
+  expect_equal(as.double(found), as.double(wanted), tolerance = tolerance)
 }

@@ -60,6 +60,17 @@ test_that("clusters, strata and labelled designs are as the command has them", {
   expect_same_numbers(as.data.frame(designed), of(c("--label-weight", "lw", "--label-cluster", "person")))
 })
 
+test_that("strata with models of their own go with neither clusters nor a finite population", {
+  test <- drawn(50, 50, by = c("n", "s"), seed = 3)
+  test$house <- rep(1:25, 4)
+  model <- tc_fit(label ~ score, drawn(100, 100, by = c("n", "s")), stratum = ~by)
+  expect_error(tc_estimate(model, test, cluster = ~house, target = "population"), class = "truecount_option_conflict")
+  expect_error(tc_estimate(model, test, population = 900), class = "truecount_option_conflict")
+  skip_if_not_installed("survey")
+  design <- survey::svydesign(ids = ~house, weights = ~1, data = test)
+  expect_error(tc_estimate(model, design, target = "population"), class = "truecount_option_conflict")
+})
+
 test_that("a survey design says how rows were drawn", {
   skip_if_not_installed("survey")
   test <- drawn(250, 250, seed = 3)

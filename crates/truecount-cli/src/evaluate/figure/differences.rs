@@ -1,7 +1,7 @@
 //! How much closer the reference is than each other method, by sample: the other's absolute error minus the
 //! reference's.
 
-use super::{Evaluated, EvaluatedMethod, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
+use super::{Evaluated, EvaluatedMethod, GREY, Panel, Ticks, colour, errors_of, name, panels, points, unit_axis};
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::{Layout, TickFormat};
@@ -65,8 +65,8 @@ fn differences<'a>(
     reference: usize,
     method: &'a EvaluatedMethod,
 ) -> impl Iterator<Item = (f64, f64)> + 'a {
-    let own = evaluated.errors(&evaluated.methods[reference]);
-    let pairs = evaluated.errors(method).zip(own);
+    let own = errors_of(evaluated, &evaluated.methods[reference]);
+    let pairs = errors_of(evaluated, method).zip(own);
     pairs.map(|((truth, error), (_, own))| (truth, error.abs() - own.abs()))
 }
 
@@ -78,7 +78,7 @@ fn axis(evaluated: &Evaluated, reference: usize) -> Ticks {
 }
 
 fn title(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {
-    let absolute = |method| evaluated.errors(method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
+    let absolute = |method| errors_of(evaluated, method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
     let own = &evaluated.methods[reference];
     let found = Comparison::new(&absolute(own), &absolute(method)).expect("an error for each sample");
     format!("{} closer than {}: {} of {}", name(own), name(method), found.wins, evaluated.samples.len())

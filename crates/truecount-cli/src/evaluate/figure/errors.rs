@@ -1,6 +1,6 @@
 //! Estimates against the truth, errors by true prevalence, and their distributions by method.
 
-use super::{Evaluated, GREY, Panel, Ticks, colour, name, panels, points, unit_axis};
+use super::{Evaluated, GREY, Panel, Ticks, colour, errors_of, name, panels, points, unit_axis};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
@@ -22,7 +22,7 @@ const MARKERS: [MarkerShape; 4] =
 /// Estimated against true prevalence, one panel per method.
 pub fn diagonal(evaluated: &Evaluated) -> String {
     let panel = |(i, method)| -> Panel {
-        let estimates = evaluated.errors(method).map(|(truth, error)| (truth, truth + error)).collect();
+        let estimates = errors_of(evaluated, method).map(|(truth, error)| (truth, truth + error)).collect();
         let line = LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]).with_color(GREY).with_dashed();
         let plots = vec![points(estimates, colour(i)), line.into()];
         let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(name(method)))
@@ -60,7 +60,7 @@ fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
     let mut plots = Vec::new();
     for (i, method) in evaluated.methods.iter().enumerate() {
         let mut sums = [(0.0, 0.0, 0.0); BINS];
-        for (truth, error) in evaluated.errors(method) {
+        for (truth, error) in errors_of(evaluated, method) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the bins
             let bin = ((truth * BINS as f64) as usize).min(BINS - 1);
             let (n, truths, errors) = &mut sums[bin];
@@ -104,7 +104,7 @@ pub fn absolute(evaluated: &Evaluated) -> String {
 fn boxed(evaluated: &Evaluated, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row = |(i, method)| Row::new(name(method), colour(i), evaluated.errors(method).map(|(_, error)| of(error)));
+    let row = |(i, method)| Row::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
     let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);

@@ -3,13 +3,13 @@
 mod differences;
 mod errors;
 
-use super::{Evaluated, EvaluatedMethod};
 use crate::figure::{GREY, Panel, title};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
+use truecount_io::evaluated::{Evaluated, EvaluatedMethod};
 use truecount_studies::palette::SERIES;
 
 /// The names of the pictures' files.
@@ -88,9 +88,7 @@ fn name(method: &EvaluatedMethod) -> String {
     title(&method.name)
 }
 
-impl Evaluated {
-    /// Truth and error of each sample.
-    fn errors<'a>(&'a self, method: &'a EvaluatedMethod) -> impl Iterator<Item = (f64, f64)> + 'a {
-        self.samples.iter().zip(&method.estimates).map(|(sample, estimate)| (sample.truth, estimate - sample.truth))
-    }
+/// Truth and error of each sample.
+fn errors_of<'a>(evaluated: &'a Evaluated, method: &'a EvaluatedMethod) -> impl Iterator<Item = (f64, f64)> + 'a {
+    evaluated.samples.iter().zip(&method.estimates).map(|(sample, estimate)| (sample.truth, estimate - sample.truth))
 }

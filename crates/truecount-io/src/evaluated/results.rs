@@ -1,11 +1,11 @@
 //! The errors for every form: one row per method, for people a separate table of the comparison with the reference, and
 //! what the columns are.
 
-use super::Checked;
-use super::report::{Compared, Evaluation, MethodErrors};
+use super::errors::{Compared, Evaluation, MethodErrors};
+use super::samples::Checked;
+use crate::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, percent, short_se, visible};
 use serde_json::json;
 use truecount::evaluation::{Mean, Measure, Protocol};
-use truecount_io::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, percent, short_se, visible};
 
 impl Row for MethodErrors<'_> {
     const NAME: &'static str = "methods";
@@ -132,16 +132,14 @@ fn comparison<'a>() -> [Column<MethodErrors<'a>>; 8] {
 }
 
 impl Evaluation<'_> {
+    /// The errors and the comparisons for every form.
     pub fn results(&self) -> Results<'_> {
         let about = vec![
             ("samples", json!(self.samples)),
             ("level", json!(self.drawn.map(|drawn| drawn.level))),
             ("reference", json!(self.reference)),
         ];
-        let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
-        columns.extend(self.misfit().map(|_| "coverage_widened"));
-        let errors = Table::new(&self.methods).view(&columns);
-        let mut tables = vec![Table::new(&self.methods).for_programs(), errors];
+        let mut tables = vec![Table::new(&self.methods).for_programs(), self.errors()];
         if self.methods.len() > 1 {
             tables.push(self.comparisons());
         }
@@ -149,7 +147,15 @@ impl Evaluation<'_> {
         Results { about, tables, notes, warnings: Vec::new() }
     }
 
-    fn comparisons(&self) -> Table<'_> {
+    /// The errors, for people.
+    pub fn errors(&self) -> Table<'_> {
+        let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
+        columns.extend(self.misfit().map(|_| "coverage_widened"));
+        Table::new(&self.methods).view(&columns)
+    }
+
+    /// The others beside the reference, for people.
+    pub fn comparisons(&self) -> Table<'_> {
         let compared =
             || self.methods.iter().enumerate().filter_map(|(place, row)| Some((place, row.compared.as_ref()?)));
         let mut columns = vec!["method", "reference_wins", "reference_losses"];
@@ -160,7 +166,7 @@ impl Evaluation<'_> {
     }
 
     /// What the columns are, and how precise their values are.
-    fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<String> {
         let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
         let mut notes = vec![format!(
             "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}; bias: mean error; \

@@ -1,11 +1,12 @@
 //! Everything computed from the estimates: the measures, the intervals, and the comparison with the reference.
 
-use super::{Checked, Drawn, Evaluated, EvaluatedMethod};
+use super::samples::{Checked, Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
 use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
 
 /// One method's errors, as far as they can be computed.
 pub struct MethodErrors<'a> {
+    /// The method.
     pub name: &'a str,
     /// The number of samples.
     pub samples: usize,
@@ -27,21 +28,31 @@ pub struct MethodErrors<'a> {
 
 /// A comparison, and its p-value adjusted for those with the other methods.
 pub struct Compared {
+    /// The comparison.
     pub comparison: Comparison,
+    /// The adjusted p-value, if there is one.
     pub adjusted: Option<f64>,
 }
 
 /// The errors of all methods.
 pub struct Evaluation<'a> {
+    /// The number of samples.
     pub samples: usize,
+    /// The method that others are compared with.
     pub reference: &'a str,
+    /// Each method.
     pub methods: Vec<MethodErrors<'a>>,
+    /// How samples were drawn, if it is known.
     pub drawn: Option<Drawn>,
+    /// What the check finds in the samples.
     pub checked: Option<&'a Checked>,
 }
 
 impl<'a> Evaluation<'a> {
     /// Compares with the method at this index.
+    ///
+    /// # Errors
+    /// Those of [`Outcome::new`] and [`Comparison::new`].
     pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;

@@ -1,0 +1,15 @@
+//! A rate, and the number that it was found from where that stands by itself.
+
+use crate::Fault;
+use truecount::counts::Rate;
+
+/// A rate that was found from so many.
+///
+/// # Errors
+/// [`Fault::DenominatorTwice`] if it has a denominator already.
+pub fn with_denominator(rate: Rate, of: u64) -> Result<Rate, Fault> {
+    match rate {
+        Rate::Exact(share) => Ok(Rate::Measured { share, of }),
+        Rate::Counted { .. } | Rate::Measured { .. } => Err(Fault::DenominatorTwice { value: rate.to_string(), of }),
+    }
+}

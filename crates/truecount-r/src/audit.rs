@@ -1,0 +1,99 @@
+//! Labels inside the target: what they say, how many it takes, and which rows.
+
+use crate::asked::Asked;
+use crate::failure::{Failure, answer};
+use crate::listed;
+use crate::model::Model;
+use crate::tested::{Tested, reporting};
+use crate::value::Value;
+use crate::workers::Threads;
+use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
+use truecount::{AuditedRows, Source, Warning};
+use truecount_io::held::{Sets, audits, draw_audit, plan_audit};
+use truecount_io::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
+
+/// What audited rows say of each group, without labels from elsewhere or beside those of a model.
+#[savvy]
+pub fn audit_scores(
+    columns: ListSexp,
+    audited: ListSexp,
+    asked: ListSexp,
+    threads: i32,
+    model: Option<&Model>,
+) -> Result<Sexp> {
+    answer(|| found(model, &Tested::new(&columns.into())?, &audited.into(), &asked.into(), threads))
+}
+
+/// How many rows of each group to audit.
+#[savvy]
+pub fn plan_audits(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
+    answer(|| planned(model, &Tested::new(&columns.into())?, &asked.into(), threads))
+}
+
+/// Rows to audit, numbered as the groups follow one another.
+#[savvy]
+pub fn draw_audits(model: &Model, columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
+    answer(|| drawn(model, &Tested::new(&columns.into())?, &asked.into()))
+}
+
+fn found(
+    model: Option<&Model>,
+    tested: &Tested,
+    audited: &Asked,
+    asked: &Asked,
+    threads: i32,
+) -> std::result::Result<Value, Failure> {
+    let (Some(scores), Some(positive)) = (audited.numbers("scores")?, audited.flags("positive")?) else {
+        return Err(savvy::Error::new("audited rows are wanted").into());
+    };
+    let (positive, groups): (Vec<bool>, _) = (positive.iter().collect(), audited.numbered("groups")?);
+    let weights = audited.numbers("weights")?;
+    let rows = AuditedRows {
+        scores: scores.as_slice(),
+        positive: &positive,
+        weights: weights.as_ref().map(RealSexp::as_slice),
+        groups: groups.as_deref(),
+    };
+    let (sets, reporting) = (tested.sets()?, reporting(asked)?);
+    let threads = Threads::new(threads, sets.scores());
+    let model = model.map(|model| model.fitted.model());
+    let found = audits(&threads, model, &sets, &rows, asked.flag("beside")?, &reporting, &all(&sets))?;
+    let mut listed = listed::of(&found.rows, &found.table(), &found.table());
+    listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
+    listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(why))));
+    // They are of the estimates from elsewhere.
+    let elsewhere = |row: &EvidenceRow| &found.answers[row.group].elsewhere;
+    let warnings = found.rows.iter().enumerate().filter(|(_, row)| row.evidence.source == Source::Elsewhere);
+    let warnings: Vec<(usize, &Warning)> = warnings
+        .flat_map(|(place, row)| elsewhere(row).iter().flat_map(|of| &of.warnings).map(move |one| (place, one)))
+        .collect();
+    listed.retain(|(name, _)| name != "warnings");
+    listed.push(("warnings".to_owned(), listed::warnings(&warnings)));
+    Ok(Value::List(listed))
+}
+
+fn planned(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+    let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
+    let (sets, reporting) = (tested.sets()?, reporting(asked)?);
+    let threads = Threads::new(threads, sets.scores());
+    let rows: Vec<AuditPlanRow> =
+        plan_audit(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
+    let mut listed = listed::rows(&rows);
+    listed.push(("notes".to_owned(), listed::notes(&audit_plan_notes(half_width, &reporting))));
+    Ok(Value::List(listed))
+}
+
+fn drawn(model: &Model, tested: &Tested, asked: &Asked) -> std::result::Result<Value, Failure> {
+    let sets = tested.sets()?;
+    let draw = Draw {
+        number: asked.count("number")? as u64,
+        evenly: asked.flag("evenly")?,
+        seed: asked.count("seed")? as u64,
+    };
+    Ok(Value::List(listed::rows(&draw_audit(model.fitted.model(), &sets, draw, &all(&sets))?)))
+}
+
+/// The groups, in their order.
+fn all(sets: &Sets) -> Vec<usize> {
+    (0..sets.sets.len()).collect()
+}
