@@ -6,7 +6,7 @@
 #'   `type == "spam" ~ qlogis(p)`.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` whose weights and first-stage clusters say how
 #'   the labelled items were drawn.
-#' @param method Names of methods; `"es"`, Efficient Sweep, is what we recommend, `"all"` is every one. `tc_methods()` lists them.
+#' @param method Names of methods; `"es"`, Efficient Sweep, is what we recommend, `"all"` is every one. [tc_methods()] lists them.
 #' @param positive The label of a positive. It need not be said of `TRUE` and `FALSE`, of 1 beside 0 or -1, and of a factor, whose second level
 #'   it is, as in [stats::glm()].
 #' @param probability A classifier's probability of being positive, where the score is another; `~ p`. For methods that read posterior probabilities.
@@ -16,7 +16,7 @@
 #'   and in the unlabelled.
 #' @param few What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
 #' @param family Family of the classes' score distributions, for the methods that fit one: `"normal"` by default; `"kernel"` assumes the
-#'   least.
+#'   least. [tc_families()] lists them.
 #' @param transform What to do to the scores before a family is fitted: `"none"`, `"logit"` or `"rank"`.
 #' @param anchor Where the sweeps take their rates from: the fitted families (`"model"`) or the labelled scores themselves (`"sample"`).
 #' @param threshold For the method `cs`, the least difference of true and false positive rate at a cut that it uses: a number below the

@@ -1,5 +1,5 @@
-# The command's answer as a data frame: what R must agree with. Arguments with a name are its tables, all others its words. Skipped where the
-# tests are not told of a command.
+# The command's answer as a data frame: what R must agree with. Arguments with a name are its tables, all others its words. Skipped where
+# the tests are not told of a command.
 command <- function(...) {
   program <- Sys.getenv("TRUECOUNT_COMMAND")
   skip_if(program == "", "TRUECOUNT_COMMAND does not say where the command is")

@@ -15,7 +15,8 @@ settings <- list(
 )
 
 unlabelled <- list(
-  both = c(exact(60, c(2, 1)), exact(140, c(0, 1.5))), ties = rep(-3:5, c(1, 2, 9, 30, 20, 8, 3, 2, 1)), few = c(-0.5, 0), far = c(-90, 80, 90)
+  both = c(exact(60, c(2, 1)), exact(140, c(0, 1.5))), ties = rep(-3:5, c(1, 2, 9, 30, 20, 8, 3, 2, 1)), few = c(-0.5, 0),
+  far = c(-90, 80, 90)
 )
 
 test_that("a fixed threshold and the optimal one give what the definition says", {
