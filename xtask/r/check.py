@@ -33,7 +33,8 @@ def run(*command, folder, **environment):
 def installed():
     """R with its packages, from the system's where they are missing."""
     if shutil.which("dpkg-query") and shutil.which("apt-get"):
-        known = subprocess.run(["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\n", *PACKAGES], capture_output=True, text=True)
+        query = ["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\n", *PACKAGES]
+        known = subprocess.run(query, capture_output=True, text=True)
         there = {line.split()[0] for line in known.stdout.splitlines() if line.endswith(" installed")}
         if missing := [name for name in PACKAGES if name not in there]:
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}

@@ -2,7 +2,8 @@
 
     python make.py FOLDER      FOLDER is what the package is laid out in
 
-It is r/truecount, with the Rust half and all crates that it needs in src/rust.tar.xz, and the data of data/spam. What is generated (the functions that call Rust, help pages, the list of exports) is not made here.
+It is r/truecount, with the Rust half and all crates that it needs in src/rust.tar.xz, and the data of data/spam. What is generated (the functions
+that call Rust, help pages, the list of exports) is not made here.
 """
 
 import json

@@ -33,7 +33,8 @@ def shown(library, codes):
         script = Path(folder) / "run.R"
         listed = "c(" + ", ".join(f'"{file}"' for file in files) + ")"
         script.write_text(RUN.format(library=str(library), files=listed), encoding="utf-8")
-        done = subprocess.run(["Rscript", "--vanilla", script], cwd=folder, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(["Rscript", "--vanilla", script], cwd=folder, capture_output=True, text=True, env=environment)
         if done.returncode:
             raise ValueError(done.stderr)
         return done.stdout.split("\n\x1e\n")

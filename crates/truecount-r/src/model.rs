@@ -63,6 +63,7 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("labelled", Value::Wholes(vec![scores.positive.len() as u64, scores.negative.len() as u64])),
         ("positive", positive),
         ("told", Value::texts(told_of(&model))),
+        ("learnt", serde_json::from_str(&model.learnt_json()).map_or(Value::Null, Value::json)),
         ("refused", Value::List(refused)),
         ("model", Value::held(Model { fitted: Fitted::new(model) })),
     ])

@@ -1,4 +1,5 @@
-//! Values on their way to R: made in Rust alone, on any thread, and turned into R's in one go, so that no garbage collection comes in between.
+//! Values on their way to R: made in Rust alone, on any thread, and turned into R's in one go, so that no garbage collection comes in
+//! between.
 
 use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
 use truecount::{Condition, Field};
@@ -66,6 +67,23 @@ impl Value {
             other => Self::text(format!("{other:?}")),
         };
         condition.fields().into_iter().map(|(name, field)| (name.to_owned(), of(field))).collect()
+    }
+
+    /// What JSON says: numbers one after the other are a vector, other values a list.
+    pub fn json(value: serde_json::Value) -> Self {
+        use serde_json::Value::{Array, Bool, Null, Number, Object, String};
+        let number = |value: &serde_json::Value| value.as_f64();
+        match value {
+            Null => Self::Null,
+            Bool(flag) => Self::Flags(vec![Some(flag)]),
+            Number(number) => Self::Numbers(vec![number.as_f64()]),
+            String(text) => Self::text(text),
+            Array(values) if values.iter().all(serde_json::Value::is_number) => {
+                Self::Numbers(values.iter().map(number).collect())
+            }
+            Array(values) => Self::Items(values.into_iter().map(Self::json).collect()),
+            Object(values) => Self::named(values.into_iter().map(|(name, value)| (name, Self::json(value)))),
+        }
     }
 
     /// The same as R has it.

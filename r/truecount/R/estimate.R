@@ -14,13 +14,13 @@
 #' @param interval `"wilson"`, which is right near 0 and 1 too; `"wald"`, so many standard errors either way; or `"bootstrap"`, which every
 #'   method has, and which takes its time.
 #' @param misfit Where the scores are no mixture of the labelled classes: `"widen"` the interval, or only `"warn"`.
-#' @param population How many there are in the finite population that the scores were drawn from, which is then meant: a number, or for groups
-#'   a named vector or `~ size`, the same throughout a group.
+#' @param population How many there are in the finite population that the scores were drawn from, which is then meant: a number, or for
+#'   groups a named vector or `~ size`, the same throughout a group.
 #' @param total Whether all groups together are estimated as well.
 #' @param total_weights Adds the groups up by these sizes instead: a named vector, or `~ size`.
 #' @param resamples,seed Resamples of the bootstrap, and where its random numbers start: by default where R's do, so [set.seed()] decides.
-#' @param columns More columns to print: `"n_eff"`, the effective number of scores, `"cv"`, the coefficient of variation, `"deff"`, the design
-#'   effect. The data frame has them always.
+#' @param columns More columns to print: `"n_eff"`, the effective number of scores, `"cv"`, the coefficient of variation, `"deff"`, the
+#'   design effect. The data frame has them always.
 #' @param check Whether it is tested if each group's scores are a mixture of the labelled classes, as in [tc_check()]. Where it is not, no
 #'   interval is wider for it.
 #' @param na.action As in [tc_fit()].

@@ -6,8 +6,8 @@
 #' @param parm Which rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
 #' @param ... Not used.
-#' @return `coef()` the prevalences by name; `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates, which
-#'   groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
+#' @return `coef()` the prevalences by name; `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates,
+#'   which groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
 #'   scores; `tidy()` a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`; `glance()` one row about all of them.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train)
@@ -70,7 +70,8 @@ vcov.tc_estimate <- function(object, ...) {
     found <- again(object, tc_estimate)$held
   }
   names <- row_labels(object)
-  values <- native(estimates_covary(held(object$model), of_rust(found, "Found"), method, reporting(object$level, "sample", "wilson", "warn")))
+  asked <- reporting(object$level, "sample", "wilson", "warn")
+  values <- native(estimates_covary(held(object$model), of_rust(found, "Found"), method, asked))
   matrix(values, length(names), dimnames = list(names, names))
 }
 

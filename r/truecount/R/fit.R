@@ -7,13 +7,15 @@
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` whose weights and first-stage clusters say how
 #'   the labelled items were drawn.
 #' @param method Names of methods; `"es"`, Efficient Sweep, is what we recommend, `"all"` is every one. [tc_methods()] lists them.
-#' @param positive The label of a positive. It need not be said of `TRUE` and `FALSE`, of 1 beside 0 or -1, and of a factor, whose second level
-#'   it is, as in [stats::glm()].
-#' @param probability A classifier's probability of being positive, where the score is another; `~ p`. For methods that read posterior probabilities.
+#' @param positive The label of a positive. It need not be said of `TRUE` and `FALSE`, of 1 beside 0 or -1, and of a factor, whose second
+#'   level it is, as in [stats::glm()].
+#' @param probability A classifier's probability of being positive, where the score is another; `~ p`. For methods that read posterior
+#'   probabilities.
 #' @param weights Each labelled row stands for so many of its class, as where labels were drawn by score; `~ w`. Only their ratios count.
-#' @param cluster What says which labelled rows were drawn together, such as persons or days; `~ id`. Standard errors are then those of clusters.
-#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled data
-#'   and in the unlabelled.
+#' @param cluster What says which labelled rows were drawn together, such as persons or days; `~ id`. Standard errors are then those of
+#'   clusters.
+#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled
+#'   data and in the unlabelled.
 #' @param few What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
 #' @param family Family of the classes' score distributions, for the methods that fit one: `"normal"` by default; `"kernel"` assumes the
 #'   least. [tc_families()] lists them.
@@ -21,19 +23,23 @@
 #' @param anchor Where the sweeps take their rates from: the fitted families (`"model"`) or the labelled scores themselves (`"sample"`).
 #' @param threshold For the method `cs`, the least difference of true and false positive rate at a cut that it uses: a number below the
 #'   largest there is, which the model's print calls max J. By default the one with the least variance, which is the method `o-cs`.
-#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default where all labelled scores lie in \[0, 1\], else 0.
-#' @param na.action What to do with rows where a value is `NA`: [stats::na.fail()] is an error that names the first, [stats::na.omit()] leaves
-#'   them out, and the result says how many.
-#' @return A model, an object of class `tc_model`. It can be saved, printed and summarised; `tc_estimate()` and its kin take it. An error of
-#'   class `truecount_error`, with a `code` and `fields`, where the labelled scores allow none of the methods; those that they do not allow are
-#'   left out with a warning.
+#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default where all labelled scores lie in \[0, 1\], else
+#'   0.
+#' @param na.action What to do with rows where a value is `NA`: [stats::na.fail()] is an error that names the first, [stats::na.omit()]
+#'   leaves them out, and the result says how many.
+#' @return A model, an object of class `tc_model`. It can be saved and printed; `tc_estimate()` and its kin take it. Its
+#'   `methods`, `labelled` (how many positives and negatives), `positive` (the label) and `learnt` (parameters, thresholds, regions and
+#'   rates) are values. An error of
+#'   class `truecount_error`, with a `code` and `fields`, where the labelled scores allow none of the methods; those that they do not allow
+#'   are left out with a warning.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' model
 #' tc_estimate(model, spam_weeks)
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                   few = "error", family = NULL, transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+                   few = "error", family = NULL, transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL,
+                   na.action = stats::na.fail) {
   rows <- learnt(formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action)
   settings <- list(
     methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
@@ -56,7 +62,7 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
   if (!inherits(formula, "formula") || length(formula) != 3) {
     refuse("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
-  drawn <- drawn(data, weights, cluster)
+  drawn <- drawn(data, weights, cluster, !is.null(stratum))
   data <- drawn$data
   label <- valued(formula[[2]], data, environment(formula), "label")
   n <- length(label)
@@ -165,8 +171,8 @@ located_in <- function(whose, tested) {
 #'
 #' @param x,object A model of [tc_fit()].
 #' @param ... Not used.
-#' @return `print()` and `summary()` their argument, invisibly: what was learnt, and what standard errors account for. `nobs()` the number of
-#'   labelled scores.
+#' @return `print()` and `summary()` their argument, invisibly: what was learnt, and what standard errors account for. `nobs()` the number
+#'   of labelled scores.
 #' @examples
 #' tc_fit(label ~ score, spam_train, method = c("es", "o-cs"))
 #' @name tc_model

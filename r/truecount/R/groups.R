@@ -28,7 +28,8 @@ numbered <- function(columns, n) {
   for (name in names(columns)) {
     if (length(columns[[name]]) != n) {
       refuse(
-        "lengths-differ", "scores", sprintf("by: %s has %d values, where there are %d rows", name, length(columns[[name]]), n), column = "by"
+        "lengths-differ", "scores",
+        sprintf("by: %s has %d values, where there are %d rows", name, length(columns[[name]]), n), column = "by"
       )
     }
   }

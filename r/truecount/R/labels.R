@@ -1,7 +1,7 @@
 # Which labels are positive.
 
-# Whether each label is the positive one, with that as an attribute. Without being told it is TRUE, 1 beside 0 or -1, or a factor's second level,
-# as in glm; texts and other numbers have no such order.
+# Whether each label is the positive one, with that as an attribute. Without being told it is TRUE, 1 beside 0 or -1, or a factor's second
+# level, as in glm; texts and other numbers have no such order.
 positives <- function(labels, positive = NULL) {
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
   if (length(values) != 2) {

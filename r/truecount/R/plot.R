@@ -79,7 +79,8 @@ total_line <- function(x, which) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.tc_estimate <- function(object, ...) {
   at <- drawn_at(object)
-  shown <- data.frame(object$table[c("method", "prevalence", "lower", "upper")], at = at$at, reliable = !object$table$severity %in% "unreliable")
+  reliable <- !object$table$severity %in% "unreliable"
+  shown <- data.frame(object$table[c("method", "prevalence", "lower", "upper")], at = at$at, reliable = reliable)
   several <- length(unique(shown$method)) > 1
   .data <- ggplot2::.data
   aesthetics <- ggplot2::aes(

@@ -57,8 +57,8 @@ total_labels <- function(x) {
 #'
 #' @param x A result.
 #' @param ... Not used.
-#' @return `as.data.frame()` a data frame; `print()` its argument, invisibly. `x$warnings` is a data frame of the warnings: row, code, severity
-#'   (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.
+#' @return `as.data.frame()` a data frame; `print()` its argument, invisibly. `x$warnings` is a data frame of the warnings: row, code,
+#'   severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.
 #' @examples
 #' found <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
 #' head(as.data.frame(found))

@@ -2,14 +2,12 @@
 
 # The columns of unlabelled rows, their groups, and which rows are left out.
 tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na.action = stats::na.fail, sizes = list()) {
-  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster)
-  if (drawn$stratified && is.null(model$strata)) {
-    warned("the design has strata, which are not used: fit the model with stratum, so that each has one of its own", "strata-unused")
-  }
+  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster, !is.null(model$strata), sizes$population)
   if (!is.null(model$strata) && (!is.null(drawn$cluster) || !is.null(sizes$population))) {
     refuse(
       "option-conflict", "options",
-      "a model with stratum does not go together with population, cluster, or a design with clusters: leave out one of them", name = "stratum"
+      "a model with stratum does not go together with population, cluster, or a design with clusters: leave out one of them",
+      name = "stratum"
     )
   }
   data <- drawn$data
@@ -65,7 +63,10 @@ sized <- function(asked, data, groups, omitted) {
     if (length(differ) > 0) {
       refuse(
         "sizes-differ", "options",
-        sprintf("size: group %s has several sizes, such as %g and %g", group_names(groups)[groups$at[differ[1]]], first[groups$at[differ[1]]], values[differ[1]])
+        sprintf(
+          "size: group %s has several sizes, such as %g and %g", group_names(groups)[groups$at[differ[1]]],
+          first[groups$at[differ[1]]], values[differ[1]]
+        )
       )
     }
     return(first)

@@ -83,6 +83,11 @@ test_that("a survey design says how rows were drawn", {
   test$stratum <- rep(1:2, 250)
   stratified <- survey::svydesign(ids = ~1, strata = ~stratum, weights = ~w, data = test)
   expect_warning(tc_estimate(model, stratified), class = "truecount_strata_unused")
+  test$N <- 9000
+  finite <- survey::svydesign(ids = ~1, weights = ~w, fpc = ~N, data = test)
+  expect_warning(tc_estimate(model, finite), class = "truecount_fpc_unused")
+  expect_no_warning(tc_estimate(model, finite, population = 9000))
+  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_option_invalid")
   labelled <- survey::svydesign(ids = ~1, weights = ~w, data = test)
   expect_equal(coef(tc_estimate(tc_fit(label ~ score, labelled), test)), coef(tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)))
 })

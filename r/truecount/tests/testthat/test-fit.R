@@ -86,6 +86,14 @@ test_that("what the labelled scores do not allow is left out with a warning", {
   expect_error(tc_fit(label ~ score, transform(four, label = 1 - label)), class = "truecount_labels_error")
 })
 
+test_that("what is learnt is there as values", {
+  learnt <- tc_fit(label ~ score, spam_train, method = c("ac", "o-cs"))$learnt
+  expect_equal(learnt$positive$mean, mean(spam_train$score[spam_train$label == 1]))
+  expect_equal(learnt$negative$sd, stats::sd(spam_train$score[spam_train$label == 0]))
+  expect_equal(learnt$methods$ac$true_positive_rate, mean(spam_train$score[spam_train$label == 1] >= 0))
+  expect_length(learnt$methods$`o-cs`$region[[1]], 2)
+})
+
 test_that("a model in print says what was learnt", {
   expect_output(print(tc_fit(label ~ score, spam_train)), "learnt from 634 positive and 966 negative scores", fixed = TRUE)
   expect_output(print(tc_estimate(label ~ score, spam_weeks, labelled = spam_train)), "0.5213", fixed = TRUE)
