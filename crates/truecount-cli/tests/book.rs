@@ -211,7 +211,8 @@ fn commands_print_what_is_shown() {
         copy(&root().join("data"), &folder.path().join("data"));
         fs::create_dir_all(folder.path().join("docs/figures")).unwrap();
         let mut tried = try_page(&name, &page, &folder);
-        let something = blocks(&page).iter().any(|block| ["console", "python", "pycon", "r", "rust"].contains(&block.kind));
+        let something =
+            blocks(&page).iter().any(|block| ["console", "python", "pycon", "r", "rust"].contains(&block.kind));
         if something == (NOTHING.contains(&name.as_str()) || name.starts_with("docs/reference/")) {
             tried
                 .wrong

@@ -11,7 +11,7 @@ use crate::workers::Threads;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Estimates, Method, PerClass, Together};
-use truecount_io::held::{self, Few, Finished, blocks};
+use truecount_io::held::{self, Few, Finished, Refused, Untold, blocks};
 use truecount_io::results::{EstimateRow, ON_REQUEST, Table};
 use truecount_io::told::{fitted, in_strata, variances};
 
@@ -73,7 +73,7 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) ->
     let (fitted, model) = ((&first.fitted, check), first.fitted.checked_if(check));
     if let Some(strata) = strata(&many, models, &sets, asked)? {
         let Finished { groups, total, .. } = strata.finish(&summed)?;
-        return Ok(listed(models, Found { groups, strata: Some(strata.together) }, total, asked, None)?);
+        return listed(models, Found { groups, strata: Some(strata.together) }, total, asked, None);
     }
     if let Some(resamples) = asked.number("resamples")? {
         let (resamples, seed) = (size(resamples) as u64, asked.count("seed")? as u64);
@@ -83,15 +83,15 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) ->
         if summed.total {
             total = held::bootstrap(&all, fitted, &tested.whole(), &reporting, resamples, seed)?.pop();
         }
-        return Ok(listed(models, Found { groups, strata: None }, total, asked, Some(resamples))?);
+        return listed(models, Found { groups, strata: None }, total, asked, Some(resamples));
     }
     if Tested::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
         let groups = held::estimates(&many, model, &sets, &reporting)?;
-        return Ok(listed(models, Found { groups, strata: None }, None, asked, None)?);
+        return listed(models, Found { groups, strata: None }, None, asked, None);
     }
     let tallied = Tallied::new(&many, first, &sets, asked)?;
     let Finished { groups, total, .. } = held::finish(&many, fitted, &tallied.cells(), &summed)?;
-    Ok(listed(models, Found { groups, strata: None }, total, asked, None)?)
+    listed(models, Found { groups, strata: None }, total, asked, None)
 }
 
 /// What R shows of estimates, of groups and of all together, and the notes below them.
@@ -101,12 +101,16 @@ fn listed(
     total: Option<Estimates>,
     asked: &Asked,
     resamples: Option<u64>,
-) -> Result<Value> {
+) -> std::result::Result<Value, Failure> {
     let model = models[0].fitted.model();
     let (number, methods) = (found.groups.len(), model.quantifiers().len());
     let rows: Vec<EstimateRow> =
         rows(found.groups.clone(), false).chain(total.into_iter().flat_map(|total| rows(vec![total], true))).collect();
     let mut shown = asked.texts("columns")?;
+    if let Some(other) = shown.iter().find(|name| !ON_REQUEST.contains(&name.as_str())) {
+        let choices = Untold(format!("one of {}", ON_REQUEST.join(", ")));
+        return Err(held::Failure::from(Refused::NoChoice { name: "columns", value: other.clone(), choices }).into());
+    }
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
         shown.push(ON_REQUEST[0].to_owned());
     }

@@ -29,6 +29,7 @@
 #' @export
 tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL, beside = FALSE, level = 0.95,
                      target = "sample", interval = "wilson", misfit = "widen", na.action = stats::na.fail) {
+  given <- as.list(environment())
   alone <- inherits(model, "formula")
   pointer <- if (!alone) held(model)
   of <- if (alone) list(formula = model) else model
@@ -43,7 +44,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   named <- if (is.null(tested$groups)) "all" else group_names(tested$groups)
   result(
     "tc_audit", found, tested$groups,
-    notes = found$notes, why = stats::setNames(found$why, named), call = match.call(), caller = parent.frame(), level = level
+    notes = found$notes, why = stats::setNames(found$why, named), call = match.call(), given = given, level = level
   )
 }
 

@@ -42,7 +42,7 @@ tc_check <- function(model, newdata = NULL, ...) {
 tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL, suppose = NULL,
                              families = is.null(newdata) && is.null(fold), positive = NULL, transform = "none", resamples = NULL,
                              seed = NULL, na.action = stats::na.fail, ...) {
-  chkDots(...)
+  no_more(...)
   rows <- learnt(model, labelled, positive, fold = fold, na.action = na.action)
   tested <- if (!is.null(newdata)) tested(list(formula = model), newdata, by, weights, na.action = na.action)
   asked <- c(checking(tested, suppose, families, resamples, seed), list(transform = transform))
@@ -57,7 +57,7 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
   if ("fold" %in% ...names()) {
     refuse("option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled", name = "fold")
   }
-  chkDots(...)
+  no_more(...)
   pointer <- unstratified(model, "check")
   tested <- if (!is.null(newdata)) tested(list(formula = model$formula), newdata, by, weights, na.action = na.action)
   asked <- checking(tested, suppose, families, resamples, seed)

@@ -17,7 +17,12 @@ column <- function(asked, data, what) {
   asked
 }
 
+# An expression of columns; beside them, and without data at all, what stands where the formula was written.
 valued <- function(expression, data, environment, what) {
+  if (is.data.frame(data) && !any(all.vars(expression) %in% names(data))) {
+    columns <- if (length(data) == 0) "there are none" else paste("the columns are", paste(names(data), collapse = ", "))
+    refuse("column-unknown", "scores", sprintf("%s: no column is named in %s; %s", what, deparse1(expression), columns), column = what)
+  }
   tryCatch(
     eval(expression, data, environment),
     error = function(error) {
@@ -97,6 +102,9 @@ without <- function(values, rows) {
 
 # A matrix of texts has one column, a data frame several; tibbles, data.tables and Arrow's tables are data frames or become one.
 framed <- function(data) {
+  if (is.atomic(data) && !is.null(data)) {
+    refuse("column-invalid", "scores", sprintf("a data frame is wanted, and this is of class %s", class(data)[1]))
+  }
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }
 
@@ -118,4 +126,13 @@ whole <- function(value, what, least = 0) {
     refuse("option-invalid", "options", sprintf("%s is %s; a whole number from %g is wanted", what, deparse1(value), least), name = what)
   }
   number
+}
+
+# Arguments that there are not.
+no_more <- function(...) {
+  given <- ...names()
+  if (...length() > 0) {
+    named <- if (is.null(given) || !nzchar(given[1])) "one without a name" else given[1]
+    refuse("option-unknown", "options", sprintf("there is no such argument: %s", named), name = named)
+  }
 }

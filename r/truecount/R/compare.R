@@ -46,8 +46,7 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
     alike(first$omitted, second$other_model$omitted, "labelled: the same rows")
   }
   found <- do.call(tc_compare, c(list(first, newdata), second, asked$rest))
-  found$call <- match.call()
-  found$caller <- parent.frame()
+  found$call <- typed(match.call(), "tc_compare")
   found
 }
 
@@ -56,18 +55,19 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other = NULL, other_model = NULL, paired = NULL, same = NULL,
                                 weights = NULL, cluster = NULL, level = 0.95, target = "sample", interval = "wilson", misfit = "widen",
                                 population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
-  chkDots(...)
+  given <- as.list(environment())
+  no_more(...)
   if (identical(interval, "bootstrap")) {
     refuse("option-conflict", "options", "interval: a comparison has formulas of its own; leave out \"bootstrap\"", name = "interval")
   }
   kinship <- kinship(other, other_model, paired, same)
   of_groups <- !kinship$apart && (!is.null(against) || (!is.null(by) && length(model$methods) == 1))
   for_groups <- list(against = against, cluster = cluster, population = population, total_weights = total_weights, stratum = model$strata)
-  given <- names(for_groups)[lengths(for_groups) > 0]
-  if (!of_groups && length(given) > 0) {
+  needless <- names(for_groups)[lengths(for_groups) > 0]
+  if (!of_groups && length(needless) > 0) {
     refuse(
-      "option-conflict", "options", sprintf("%s: it is groups that are compared so; give by and against, and no other sample", given[1]),
-      name = given[1]
+      "option-conflict", "options", sprintf("%s: it is groups that are compared so; give by and against, and no other sample", needless[1]),
+      name = needless[1]
     )
   }
   if (of_groups && is.null(by)) {
@@ -96,7 +96,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other
   result(
     "tc_compare", found, first$tested$groups,
     of = if (kinship$apart) kinship$of else if (!of_groups) "method", estimates = first$estimates, other_estimates = second$estimates,
-    model = model, call = match.call(), caller = parent.frame(), level = level
+    model = model, call = typed(match.call(), "tc_compare"), given = given, level = level
   )
 }
 

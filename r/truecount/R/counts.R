@@ -27,6 +27,7 @@
 #' @export
 tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_of = NULL, specificity_of = NULL, data = NULL, by = NULL,
                       interval = "lang-reiczigel", level = 0.95, target = "population", na.action = stats::na.fail) {
+  given <- as.list(environment())
   data <- framed(data)
   columns <- list(
     positives = column(positives, data, "positives"), tested = column(tested, data, "tested"),
@@ -57,7 +58,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
     counted_in(order, omitted)
   )
   found <- result(
-    "tc_counts", found, groups, notes = found$notes, title = found$title, call = match.call(), caller = parent.frame(), level = level
+    "tc_counts", found, groups, notes = found$notes, title = found$title, call = match.call(), given = given, level = level
   )
   if (nrow(found$table) == 1 && is.null(groups)) tested_so(found) else found
 }

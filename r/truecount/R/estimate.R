@@ -3,9 +3,10 @@
 #' The share of positives, its standard error and interval, in all or by group.
 #'
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, where `labelled` has the labelled scores.
-#' @param newdata A data frame with the unlabelled scores, by the names of the formula's right side, or a `survey.design` whose weights,
-#'   first-stage clusters and strata say how they were drawn; or a vector of scores.
-#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns.
+#' @param newdata A data frame with the unlabelled scores, by the names of the formula's right side, or a `survey.design` whose weights and
+#'   first-stage clusters say how they were drawn (what it says besides is not used, and a warning tells so); or a vector of scores.
+#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns. Rows where it is `NA` are a group,
+#'   the last one.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
 #' @param cluster What says which unlabelled rows were drawn together; `~ id`. For `target = "population"`.
 #' @param level Nominal coverage of the intervals.
@@ -27,7 +28,8 @@
 #' @param labelled Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
 #' @return An object of class `tc_estimate`: `as.data.frame()`, [coef()], [confint()], [vcov()], `plot()`, and `tidy()`, `glance()` and
-#'   `autoplot()` of broom and ggplot2 read it.
+#'   `autoplot()` of broom and ggplot2 read it. These are of the groups; `x$total` has all groups together. The object keeps what it was made
+#'   of, the scores too, so that `confint()` can answer for another level: save `as.data.frame()` where they must not go along.
 #'
 #'   Its columns, which are those of the command `truecount estimate`: `n` scores, as good as `n_eff` without weights and clusters; the
 #'   `prevalence`, kept inside \[0, 1\], and `raw` as it was computed; `se`, `lower`, `upper`, nominally of `level`; `cv`, the standard
@@ -53,9 +55,18 @@ tc_estimate <- function(model, newdata, ...) {
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
   asked <- fitting(labelled, list(...), tc_estimate.tc_model)
   found <- do.call(tc_estimate, c(list(asked$fit(model), newdata), asked$rest))
-  found$call <- match.call()
-  found$caller <- parent.frame()
+  found$call <- typed(match.call(), "tc_estimate")
   found
+}
+
+#' @rdname tc_estimate
+#' @export
+tc_estimate.default <- function(model, newdata, ...) {
+  refuse(
+    "option-invalid", "options",
+    "model: what tc_fit() returns is wanted, or a formula, label ~ score; of a glm or the like, what predict() returns is such a score",
+    name = "model"
+  )
 }
 
 #' @rdname tc_estimate
@@ -63,12 +74,17 @@ tc_estimate.formula <- function(model, newdata, labelled, ...) {
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95, target = "sample",
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
-  chkDots(...)
+  given <- as.list(environment())
+  no_more(...)
+  grouped <- !is.null(by)
+  if (!grouped && !is.null(total_weights)) {
+    refuse("option-conflict", "options", "total_weights adds up groups: name their columns with by", name = "total_weights")
+  }
   asking <- asking(
     model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
-    total = total, columns = columns, resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
+    total = isTRUE(total) && grouped, columns = columns, resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
-  estimated(asking, model, call = match.call(), caller = parent.frame(), level = level)
+  estimated(asking, model, call = typed(match.call(), "tc_estimate"), given = given, level = level)
 }
 
 # What is asked about unlabelled scores, as Rust takes it.
@@ -89,10 +105,10 @@ asking <- function(model, newdata, by, weights, cluster, level, target, interval
   }
   strata <- if (!is.null(model$strata)) strata_models(model, cells$strata)
   asked <- c(
-    reporting(level, target, interval, misfit, if (!grouped) tested$sizes$population),
+    reporting(real(level, "level"), target, interval, misfit, if (!grouped) tested$sizes$population),
     list(
       total = total, total_weights = tested$sizes$total, populations = if (grouped) tested$sizes$population, check = check,
-      columns = columns, resamples = if (drawing) as.double(resamples), seed = if (drawing) seeded(seed),
+      columns = columns, resamples = if (drawing) whole(resamples, "resamples"), seed = if (drawing) seeded(seed),
       of_groups = cells$group, groups = cells$number, clusters = if (is.null(strata)) cells$part, blocks = strata$blocks[cells$part],
       stratum = if (!is.null(strata)) label_of(model$strata$asked), strata = strata$names
     )

@@ -5,6 +5,7 @@
 #' @param object,x Estimates of [tc_estimate()], [tc_counts()] or [tc_audit()].
 #' @param parm Which rows, by number or name; all by default.
 #' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
+#' @param conf.level As `level`.
 #' @param ... Not used.
 #' @return `coef()` the prevalences by name; `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates,
 #'   which groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
@@ -42,15 +43,19 @@ at_level <- function(object, level, made_by) {
   if (level == object$level) object else again(object, made_by, level = level)
 }
 
-# The same call again, but for what is said to be otherwise.
+# The same question again, but for what is said to be otherwise.
 again <- function(object, made_by, ...) {
-  call <- object$call
-  call[[1]] <- made_by
-  call[...names()] <- list(...)
-  eval(call, object$caller)
+  given <- object$given
+  given[...names()] <- list(...)
+  do.call(made_by, given)
 }
 
-# The ends of intervals as `confint()` gives them.
+# A call as it was typed, of the function and not of its method.
+typed <- function(call, name) {
+  call[[1]] <- as.name(name)
+  call
+}
+
 intervals <- function(object, labels, parm) {
   ends <- cbind(object$table$lower, object$table$upper)
   outside <- (1 - object$level) / 2
@@ -77,7 +82,8 @@ vcov.tc_estimate <- function(object, ...) {
 
 #' @rdname estimates
 #' @exportS3Method generics::tidy
-tidy.tc_estimate <- function(x, ...) {
+tidy.tc_estimate <- function(x, conf.level = x$level, ...) {
+  x <- at_level(x, conf.level, tc_estimate)
   table <- x$table
   tidied(
     x, term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,

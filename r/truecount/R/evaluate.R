@@ -46,7 +46,7 @@ tc_evaluate.formula <- function(model, pool, labelled, protocol = "uniform", sam
 #' @export
 tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, against = NULL,
                                  positive = NULL, na.action = stats::na.fail, ...) {
-  chkDots(...)
+  no_more(...)
   evaluated(list(model), pool, protocol, samples, size, seed, level, against, positive, na.action)
 }
 
@@ -54,7 +54,7 @@ tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NU
 #' @export
 tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, against = NULL,
                              positive = NULL, na.action = stats::na.fail, ...) {
-  chkDots(...)
+  no_more(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
     refuse("option-invalid", "options", "model: a list of models needs a name for each, such as list(old = a, new = b)", name = "model")
   }

@@ -47,7 +47,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
   )
   model <- fitted_model(
     rows$rows, settings, rows,
-    formula = formula, probability = probability, call = match.call(), omitted = rows$omitted
+    formula = formula, probability = probability, call = typed(match.call(), "tc_fit"), omitted = rows$omitted
   )
   if (!is.null(stratum)) {
     few <- match.arg(few, c("error", "pool"))
@@ -65,7 +65,8 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
   drawn <- drawn(data, weights, cluster, !is.null(stratum))
   data <- drawn$data
   label <- valued(formula[[2]], data, environment(formula), "label")
-  n <- length(label)
+  n <- if (is.data.frame(data)) nrow(data) else length(label)
+  label <- lengthy(label, "label", n)
   columns <- list(
     label = label,
     score = scored(formula, data, n),
@@ -90,6 +91,7 @@ learnt <- function(formula, data, positive = NULL, probability = NULL, weights =
 # Of arguments given where a model has still to be fitted: how to fit it, and those that are for what is done with it.
 fitting <- function(labelled, given, method) {
   of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(method))))
+  do.call(no_more, given[setdiff(names(given), c(of_fit, names(formals(method))))])
   list(
     fit = function(formula) do.call(tc_fit, c(list(formula, labelled), given[of_fit])),
     rest = given[setdiff(names(given), of_fit)]
@@ -133,7 +135,14 @@ of_rust <- function(pointer, class) {
 is_gone <- function(pointer) identical(pointer, methods::new("externalptr"))
 
 # The score of each row, from a formula's right side.
-scored <- function(formula, data, n = NULL) {
+scored <- function(formula, data, n = if (is.data.frame(data)) nrow(data)) {
+  score <- formula[[length(formula)]]
+  if (is.call(score) && identical(score[[1]], as.name("+"))) {
+    refuse(
+      "option-invalid", "options", sprintf("score: one is wanted, and %s names several; I(%s) is their sum", deparse1(score), deparse1(score)),
+      name = "formula"
+    )
+  }
   numbers(valued(formula[[length(formula)]], data, environment(formula), "score"), "score", n)
 }
 

@@ -17,7 +17,13 @@ grouping <- function(by, data) {
   } else {
     columns <- list(group = by)
   }
-  lapply(columns, function(values) if (is.character(values) || is.atomic(values)) values else as.vector(values))
+  lapply(columns, function(values) {
+    if (inherits(values, "POSIXlt")) values <- as.POSIXct(values)
+    if (!is.atomic(values)) {
+      refuse("column-invalid", "scores", sprintf("by: values are wanted, and this is of class %s", class(values)[1]), column = "by")
+    }
+    values
+  })
 }
 
 # The group of each row, and the values of each group: factors by their levels, all else by size, dates by time, what is missing last.

@@ -3,6 +3,8 @@
 # Whether each label is the positive one, with that as an attribute. Without being told it is TRUE, 1 beside 0 or -1, or a factor's second
 # level, as in glm; texts and other numbers have no such order.
 positives <- function(labels, positive = NULL) {
+  # Labels with classes of other packages are their values.
+  labels <- if (is.factor(labels)) labels else as.vector(unclass(labels))
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
   if (length(values) != 2) {
     refuse(

@@ -35,7 +35,7 @@ tc_plan <- function(model, ...) {
 tc_plan.formula <- function(model, pilot, ...) {
   asked <- fitting(pilot, list(...), tc_plan.tc_model)
   found <- do.call(tc_plan, c(list(asked$fit(model)), asked$rest))
-  found$call <- match.call()
+  found$call <- typed(match.call(), "tc_plan")
   found
 }
 
@@ -43,7 +43,7 @@ tc_plan.formula <- function(model, pilot, ...) {
 #' @export
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL, level = 0.95,
                              target = "sample", interval = "wilson", ...) {
-  chkDots(...)
+  no_more(...)
   if (identical(interval, "bootstrap")) {
     refuse("option-conflict", "options", "interval: a plan has no bootstrap; leave it out", name = "interval")
   }
@@ -67,7 +67,7 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
   splits <- if (is.null(unlabelled) && is.null(labelled)) character() else found$splits
   result(
     "tc_plan", found,
-    model = model, asked = asked, goal = goal, call = match.call(),
+    model = model, asked = asked, goal = goal, call = typed(match.call(), "tc_plan"),
     notes = c(sprintf("%s; half-width: half of the %s %% interval", heading, format(100 * level)), splits, found$pilot)
   )
 }

@@ -51,7 +51,7 @@ plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", ...) {
   } else {
     labels <- levels(at$at)
     left <- max(graphics::strwidth(labels, units = "inches", cex = 0.8)) + 0.5
-    old <- graphics::par(mai = replace(graphics::par("mai"), 2, left))
+    old <- graphics::par(mai = replace(graphics::par("mai"), 2:3, c(left, if (nzchar(main)) graphics::par("mai")[3] else 0.2)))
     on.exit(graphics::par(old))
     down <- length(labels) + 1 - place
     graphics::plot(table$prevalence, down,

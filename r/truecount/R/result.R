@@ -6,6 +6,13 @@ result <- function(class, found, groups = NULL, ..., notes = as.character(found$
   n <- length(found$columns[[1]])
   of_groups <- if (is.null(found$groups)) n else length(found$groups)
   keys <- if (is.null(groups)) list() else keyed(groups, found$groups)
+  twice <- intersect(names(keys), names(found$columns))
+  if (length(twice) > 0) {
+    refuse(
+      "column-twice", "options", sprintf("by: the results have a column %s too; name it otherwise, as in by = list(of_%s = ...)", twice[1], twice[1]),
+      name = "by"
+    )
+  }
   rows <- function(keys, places) {
     table <- c(keys, lapply(found$columns, `[`, places))
     structure(table, class = "data.frame", row.names = .set_row_names(length(places)))
@@ -56,6 +63,7 @@ total_labels <- function(x) {
 #' values; `print()` shows what people read, below it what needs an explanation, and each kind of warning once, the gravest first.
 #'
 #' @param x A result.
+#' @param n How many rows are printed: of more, those in the middle are left out; `Inf` for all.
 #' @param ... Not used.
 #' @return `as.data.frame()` a data frame; `print()` its argument, invisibly. `x$warnings` is a data frame of the warnings: row, code,
 #'   severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.
@@ -72,7 +80,7 @@ as.data.frame.tc_result <- function(x, ...) x$table
 
 #' @rdname tc_result
 #' @export
-print.tc_result <- function(x, ...) {
+print.tc_result <- function(x, n = 40, ...) {
   lines <- x$shown$lines
   if (length(x$by) > 0) {
     keys <- do.call(cbind, lapply(x$table[x$by], function(values) ifelse(is.na(values), "NA", as.character(values))))
@@ -80,7 +88,7 @@ print.tc_result <- function(x, ...) {
     together[, 1] <- rep("total", NROW(x$total))
     lines <- cbind(rbind(keys, together), lines)
   }
-  cat(tabulated(c(x$by, x$shown$header), lines, length(x$by) + x$shown$names), sep = "\n")
+  cat(tabulated(c(x$by, x$shown$header), lines, length(x$by) + x$shown$names, n), sep = "\n")
   below(x, c(row_labels(x), total_labels(x)))
   invisible(x)
 }

@@ -2,7 +2,11 @@
 
 # The columns of unlabelled rows, their groups, and which rows are left out.
 tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na.action = stats::na.fail, sizes = list()) {
-  drawn <- drawn(if (is.numeric(newdata)) list() else newdata, weights, cluster, !is.null(model$strata), sizes$population)
+  alone <- is.numeric(newdata) && NCOL(newdata) == 1
+  if (is.null(newdata)) {
+    refuse("column-invalid", "scores", "newdata: a data frame, or a vector of scores, is wanted")
+  }
+  drawn <- drawn(if (alone) list() else newdata, weights, cluster, !is.null(model$strata), sizes$population)
   if (!is.null(model$strata) && (!is.null(drawn$cluster) || !is.null(sizes$population))) {
     refuse(
       "option-conflict", "options",
@@ -11,7 +15,7 @@ tested <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na
     )
   }
   data <- drawn$data
-  score <- if (is.numeric(newdata)) numbers(newdata, "score") else scored(model$formula, data)
+  score <- if (alone) numbers(newdata, "score") else scored(model$formula, data)
   n <- length(score)
   columns <- list(
     score = score,

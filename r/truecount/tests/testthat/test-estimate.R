@@ -149,6 +149,18 @@ test_that("R's functions read estimates", {
   wider <- confint(found, level = 0.99)
   expect_true(all(wider[, 1] <= found$table$lower & wider[, 2] >= found$table$upper))
   expect_equal(unname(confint(found, "2026-W03", level = 0.99)), unname(wider[3, , drop = FALSE]))
+  # The same data, whatever has become of them.
+  data <- spam_weeks
+  kept <- tc_estimate(tc_fit(label ~ score, spam_train), data, by = ~week)
+  data$score <- 0
+  expect_identical(confint(kept, level = 0.99), wider)
+  file <- tempfile(fileext = ".rds")
+  saveRDS(kept, file)
+  rm(data, kept)
+  expect_identical(confint(readRDS(file), level = 0.99), wider)
+  expect_identical(coef(stats::update(found, method = "es")), coef(found))
+  expect_equal(generics::tidy(found, conf.level = 0.99)$conf.low, unname(wider[, 1]))
+  expect_output(print(found, n = 4), "... 20 more", fixed = TRUE)
   both <- vcov(found)
   expect_equal(unname(sqrt(diag(both))), found$table$se)
   expect_true(all(eigen(both, only.values = TRUE)$values > 0))

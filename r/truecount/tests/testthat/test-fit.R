@@ -106,3 +106,32 @@ test_that("a model's file is written whole, and what is no model is refused", {
   expect_error(tc_read_model(file), class = "truecount_model_error")
   expect_error(tc_write_model(tc_fit(label ~ score, four), file.path(tempfile(), "model.json")), class = "truecount_file_error")
 })
+
+test_that("columns are those of the data, and not what happens to have the name elsewhere", {
+  model <- tc_fit(label ~ score, four)
+  score <- 1:5
+  other <- data.frame(p = 1:3)
+  expect_error(tc_estimate(model, other), class = "truecount_column_unknown")
+  expect_error(tc_estimate(model, NULL), class = "truecount_column_invalid")
+  expect_error(tc_estimate(model, data.frame()), class = "truecount_column_unknown")
+  week <- c(1, 1, 2, 2, 3, 3, 4, 4)
+  expect_error(tc_estimate(model, four, by = ~week), class = "truecount_column_unknown")
+  shift <- 1
+  moved <- tc_fit(label ~ I(score - shift), four)
+  expect_equal(coef(tc_estimate(moved, four)), coef(tc_estimate(model, four)))
+  expect_error(tc_fit(label ~ score + label, four), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, cbind(1:3, 4:6)))
+})
+
+test_that("arguments that there are not are refused", {
+  model <- tc_fit(label ~ score, four)
+  expect_error(tc_estimate(model, four, bye = ~label), "bye", class = "truecount_option_unknown")
+  expect_error(tc_estimate(label ~ score, four, labelled = four, metod = "ac"), "metod", class = "truecount_option_unknown")
+  expect_error(tc_check(model, four, bye = ~label), class = "truecount_option_unknown")
+  expect_error(tc_compare(model, four, by = ~label, other_by = ~label), class = "truecount_option_unknown")
+  expect_error(tc_estimate(model, four, columns = "nef"), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, four, level = c(0.9, 0.95)), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, four, total_weights = c(a = 1)), class = "truecount_option_conflict")
+  expect_error(tc_estimate(stats::lm(label ~ score, four), four), "predict", class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, transform(four, n = label), by = ~n), class = "truecount_column_twice")
+})
