@@ -5,8 +5,8 @@
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, where `labelled` has the labelled scores.
 #' @param newdata A data frame with the unlabelled scores, by the names of the formula's right side, or a `survey.design` whose weights and
 #'   first-stage clusters say how they were drawn (what it says besides is not used, and a warning tells so); or a vector of scores.
-#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns. Rows where it is `NA` are a group,
-#'   the last one.
+#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns. Rows where it is `NA` are a
+#'   group, the last one.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
 #' @param cluster What says which unlabelled rows were drawn together; `~ id`. For `target = "population"`.
 #' @param level Nominal coverage of the intervals.
@@ -28,8 +28,8 @@
 #' @param labelled Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
 #' @return An object of class `tc_estimate`: `as.data.frame()`, [coef()], [confint()], [vcov()], `plot()`, and `tidy()`, `glance()` and
-#'   `autoplot()` of broom and ggplot2 read it. These are of the groups; `x$total` has all groups together. The object keeps what it was made
-#'   of, the scores too, so that `confint()` can answer for another level: save `as.data.frame()` where they must not go along.
+#'   `autoplot()` of broom and ggplot2 read it. These are of the groups; `x$total` has all groups together. The object keeps what it was
+#'   made of, the scores too, so that `confint()` can answer for another level: save `as.data.frame()` where they must not go along.
 #'
 #'   Its columns, which are those of the command `truecount estimate`: `n` scores, as good as `n_eff` without weights and clusters; the
 #'   `prevalence`, kept inside \[0, 1\], and `raw` as it was computed; `se`, `lower`, `upper`, nominally of `level`; `cv`, the standard

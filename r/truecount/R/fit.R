@@ -139,7 +139,8 @@ scored <- function(formula, data, n = if (is.data.frame(data)) nrow(data)) {
   score <- formula[[length(formula)]]
   if (is.call(score) && identical(score[[1]], as.name("+"))) {
     refuse(
-      "option-invalid", "options", sprintf("score: one is wanted, and %s names several; I(%s) is their sum", deparse1(score), deparse1(score)),
+      "option-invalid", "options",
+      sprintf("score: one is wanted, and %s names several; I(%s) is their sum", deparse1(score), deparse1(score)),
       name = "formula"
     )
   }

@@ -9,7 +9,8 @@ result <- function(class, found, groups = NULL, ..., notes = as.character(found$
   twice <- intersect(names(keys), names(found$columns))
   if (length(twice) > 0) {
     refuse(
-      "column-twice", "options", sprintf("by: the results have a column %s too; name it otherwise, as in by = list(of_%s = ...)", twice[1], twice[1]),
+      "column-twice", "options",
+      sprintf("by: the results have a column %s too; name it otherwise, as in by = list(of_%s = ...)", twice[1], twice[1]),
       name = "by"
     )
   }
