@@ -74,8 +74,10 @@ tc_estimate.default <- function(model, newdata, ...) {
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95, target = "sample",
                                  interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
-  given <- as.list(environment())
   no_more(...)
+  # Asked again for another level, the same resamples are drawn.
+  if (identical(interval, "bootstrap")) seed <- seeded(seed)
+  given <- as.list(environment())
   grouped <- !is.null(by)
   if (!grouped && !is.null(total_weights)) {
     refuse("option-conflict", "options", "total_weights adds up groups: name their columns with by", name = "total_weights")

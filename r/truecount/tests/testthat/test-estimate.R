@@ -102,6 +102,8 @@ test_that("the bootstrap follows R's seed, and threads change nothing", {
   }
   on.exit(options(truecount.threads = NULL))
   expect_identical(of(1), of(2))
+  drawn <- tc_estimate(model, test, interval = "bootstrap", resamples = 100)
+  expect_identical(confint(drawn, level = 0.8), confint(drawn, level = 0.8))
   set.seed(8)
   expect_false(identical(tc_estimate(model, test, interval = "bootstrap", resamples = 100)$table, of(2)))
   wanted <- command(
