@@ -63,6 +63,15 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   if (nrow(found$table) == 1 && is.null(groups)) tested_so(found) else found
 }
 
+#' @rdname tc_counts
+#' @export
+plot.tc_counts <- function(x, ...) {
+  of <- x
+  of$table$method <- rep("counts", nrow(of$table))
+  plot.tc_estimate(of, ...)
+  invisible(x)
+}
+
 # Rates as numbers or texts: a share is never above 1, so a pair whose second number is larger is so many of so many.
 rated <- function(given) {
   if (is.factor(given)) {
@@ -126,7 +135,7 @@ tested_so <- function(found) {
 
 #' @rdname tc_counts
 #' @param x What `tc_counts()` has returned.
-#' @param ... Not used.
+#' @param ... Of `plot()` as in [plot.tc_estimate()]; else not used.
 #' @export
 print.tc_counts <- function(x, ...) {
   NextMethod()

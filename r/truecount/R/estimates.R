@@ -7,7 +7,8 @@
 #' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
 #' @param conf.level As `level`.
 #' @param ... Not used.
-#' @return `coef()` the prevalences by name; `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates,
+#' @return `summary()` how the estimates of the groups spread, with what stands below them in print; `coef()` the prevalences by name;
+#'   `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates,
 #'   which groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
 #'   scores; `tidy()` a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`; `glance()` one row about all of them.
 #' @examples
@@ -61,6 +62,32 @@ intervals <- function(object, labels, parm) {
   outside <- (1 - object$level) / 2
   dimnames(ends) <- list(labels, paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))
   if (missing(parm)) ends else ends[parm, , drop = FALSE]
+}
+
+#' @rdname estimates
+#' @export
+summary.tc_estimate <- function(object, ...) {
+  structure(
+    list(
+      call = object$call, numbers = summary(object$table[c("n", "prevalence", "se", "cv", "deff", "misfit")]),
+      total = object$total, told = object$notes, warnings = kinds_of(object$warnings, c(row_labels(object), total_labels(object)))
+    ),
+    class = "summary.tc_estimate"
+  )
+}
+
+#' @export
+print.summary.tc_estimate <- function(x, ...) {
+  cat("Call: ", deparse1(x$call), "\n\n", sep = "")
+  print(x$numbers)
+  if (!is.null(x$total)) {
+    cat("\nAll groups together:\n")
+    print(x$total[c("method", "n", "prevalence", "se", "lower", "upper")], row.names = FALSE)
+  }
+  for (said in list(x$told, x$warnings)) {
+    if (length(said) > 0) cat("", strwrap(said, exdent = 2), sep = "\n")
+  }
+  invisible(x)
 }
 
 #' @rdname estimates

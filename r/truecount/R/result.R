@@ -63,10 +63,11 @@ total_labels <- function(x) {
 #' What truecount returns is a table with what is to be known of it. `as.data.frame()` has its columns, with all digits and the groups' own
 #' values; `print()` shows what people read, below it what needs an explanation, and each kind of warning once, the gravest first.
 #'
-#' @param x A result.
+#' @param x,object A result.
 #' @param n How many rows are printed: of more, those in the middle are left out; `Inf` for all.
 #' @param ... Not used.
-#' @return `as.data.frame()` a data frame; `print()` its argument, invisibly. `x$warnings` is a data frame of the warnings: row, code,
+#' @return `as.data.frame()` a data frame; `print()` its argument, invisibly, and so does `summary()`, which
+#'   prints all rows. `x$warnings` is a data frame of the warnings: row, code,
 #'   severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.
 #' @examples
 #' found <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
@@ -93,6 +94,10 @@ print.tc_result <- function(x, n = 40, ...) {
   below(x, c(row_labels(x), total_labels(x)))
   invisible(x)
 }
+
+#' @rdname tc_result
+#' @export
+summary.tc_result <- function(object, ...) if (inherits(object, "htest")) print(object) else print(object, n = Inf)
 
 # What stands below a table.
 below <- function(x, labels) {

@@ -162,6 +162,7 @@ test_that("R's functions read estimates", {
   expect_identical(confint(readRDS(file), level = 0.99), wider)
   expect_identical(coef(stats::update(found, method = "es")), coef(found))
   expect_equal(generics::tidy(found, conf.level = 0.99)$conf.low, unname(wider[, 1]))
+  expect_output(print(summary(found)), "Median", fixed = TRUE)
   expect_output(print(found, n = 4), "... 20 more", fixed = TRUE)
   both <- vcov(found)
   expect_equal(unname(sqrt(diag(both))), found$table$se)
