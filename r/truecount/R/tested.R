@@ -97,12 +97,12 @@ reporting <- function(level, target, interval, misfit, population = NULL) {
   list(level = as.double(level), target = target, interval = interval, misfit = misfit, population = population)
 }
 
-# How many threads may work.
-threads <- function() {
+# How many threads may work: as many as there are cores, or as is said; of more than so many none helps.
+threads <- function(most = 256) {
   limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT")))
-  asked <- getOption("truecount.threads")
-  cores <- if (is.null(asked)) parallel::detectCores() else as.integer(asked)
-  max(1L, min(cores, limit, na.rm = TRUE))
+  asked <- whole(getOption("truecount.threads"), "options(truecount.threads)", least = 1)
+  cores <- if (is.null(asked)) parallel::detectCores() else asked
+  as.integer(max(1, min(cores, limit, most, na.rm = TRUE)))
 }
 
 # The number of a stream of random numbers: R's own say which, unless it is given.
