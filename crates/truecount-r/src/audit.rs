@@ -67,9 +67,7 @@ fn found(
     let warnings: Vec<(usize, &Warning)> = warnings
         .flat_map(|(place, row)| elsewhere(row).iter().flat_map(|of| &of.warnings).map(move |one| (place, one)))
         .collect();
-    listed.retain(|(name, _)| name != "warnings");
-    listed.push(("warnings".to_owned(), listed::warnings(&warnings)));
-    Ok(Value::List(listed))
+    Ok(Value::List(listed::warned(listed, &warnings)))
 }
 
 fn planned(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {

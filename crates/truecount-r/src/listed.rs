@@ -52,8 +52,15 @@ pub fn tables(table: &Table, shown: &Table) -> Vec<(String, Value)> {
     ]
 }
 
+/// With these warnings of rows in the place of the rows' own.
+pub fn warned(mut listed: Vec<(String, Value)>, of: &[(usize, &Warning)]) -> Vec<(String, Value)> {
+    listed.retain(|(name, _)| name != "warnings");
+    listed.push(("warnings".to_owned(), warnings(of)));
+    listed
+}
+
 /// Warnings of rows, one after the other.
-pub fn warnings(of: &[(usize, &Warning)]) -> Value {
+fn warnings(of: &[(usize, &Warning)]) -> Value {
     Value::named([
         ("row", Value::places(of.iter().map(|(row, _)| *row))),
         ("code", Value::texts(of.iter().map(|(_, warning)| warning.code()))),

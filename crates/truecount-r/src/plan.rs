@@ -46,18 +46,14 @@ fn plans<'a>(model: &'a Model, asked: &Asked) -> std::result::Result<Plans<'a>, 
 }
 
 fn told(plans: Plans) -> Value {
-    let mut found = listed::tables(&plans.table(), &plans.table());
     let warnings: Vec<_> = plans.warnings().collect();
     // A warning is about all rows of its method, and stands with the first of them.
     let first = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
     let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first(*method), warning)).collect();
-    found.retain(|(name, _)| name != "warnings");
+    let mut found = listed::warned(listed::tables(&plans.table(), &plans.table()), &warnings);
     let splits = plans.splits().map(|(name, meaning)| format!("{name}: {meaning}"));
-    found.extend([
-        ("warnings".to_owned(), listed::warnings(&warnings)),
-        ("splits".to_owned(), Value::texts(splits)),
-        ("pilot".to_owned(), Value::texts(plans.small_pilot())),
-    ]);
+    found
+        .extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
         LeftOut::Method(method, error) => (method.to_string(), described(error.into(), Place::Whole)),
         LeftOut::Split(split, error) => (split.to_owned(), described(error.into(), Place::Whole)),

@@ -44,7 +44,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   named <- if (is.null(tested$groups)) "all" else group_names(tested$groups)
   result(
     "tc_audit", found, tested$groups,
-    notes = found$notes, why = stats::setNames(found$why, named), call = match.call(), given = given, level = level
+    why = stats::setNames(found$why, named), call = match.call(), given = given, level = level
   )
 }
 

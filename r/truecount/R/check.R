@@ -119,14 +119,9 @@ print.tc_check <- function(x, ...) {
 #' @exportS3Method generics::tidy
 tidy.tc_check <- function(x, ...) {
   table <- x$table
-  as_tibble_if(data.frame(
-    c(
-      as.list(table[x$by]), list(
-        statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm, verdict = table$verdict, n = table$n
-      )
-    ),
-    check.names = FALSE
-  ))
+  tidied(
+    x, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm, verdict = table$verdict, n = table$n
+  )
 }
 
 #' Adjusted Count at every threshold

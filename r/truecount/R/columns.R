@@ -63,10 +63,7 @@ lengthy <- function(values, what, n) {
 
 # A column of names.
 texts <- function(values, what, n) {
-  if (!is.null(values) && length(values) != n) {
-    refuse("lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what)
-  }
-  if (is.null(values)) NULL else as.character(values)
+  if (is.null(values)) NULL else as.character(lengthy(values, what, n))
 }
 
 # Rows where a column has NA: an error that names the first, or left out where na.action says so.
@@ -100,7 +97,7 @@ without <- function(values, rows) {
   if (is.null(values) || is.null(rows)) values else values[-rows]
 }
 
-# A matrix of texts has one column, a data frame several; tibbles, data.tables and Arrow's tables are data frames or become one.
+# Tibbles and data.tables are data frames, and Arrow's tables become one.
 framed <- function(data) {
   if (is.atomic(data) && !is.null(data)) {
     refuse("column-invalid", "scores", sprintf("a data frame is wanted, and this is of class %s", class(data)[1]))

@@ -256,15 +256,10 @@ confint.tc_compare <- function(object, parm, level = object$level, ...) {
 #' @exportS3Method generics::tidy
 tidy.tc_compare <- function(x, ...) {
   table <- x$table
-  as_tibble_if(data.frame(
-    c(
-      as.list(table[x$by]), list(
-        contrast = contrasts_of(x), method = table$method, null.value = 0, estimate = table$difference, std.error = table$se,
-        conf.low = table$lower, conf.high = table$upper, p.value = table$p_value, adj.p.value = table$p_value_holm
-      )
-    ),
-    check.names = FALSE
-  ))
+  tidied(
+    x, contrast = contrasts_of(x), method = table$method, null.value = 0, estimate = table$difference, std.error = table$se,
+    conf.low = table$lower, conf.high = table$upper, p.value = table$p_value, adj.p.value = table$p_value_holm
+  )
 }
 
 #' @rdname tc_compare

@@ -58,7 +58,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
     counted_in(order, omitted)
   )
   found <- result(
-    "tc_counts", found, groups, notes = found$notes, title = found$title, call = match.call(), given = given, level = level
+    "tc_counts", found, groups, title = found$title, call = match.call(), given = given, level = level
   )
   if (nrow(found$table) == 1 && is.null(groups)) tested_so(found) else found
 }

@@ -25,7 +25,7 @@ tc_plan_audit <- function(model, newdata, half_width, by = NULL, level = 0.95, t
   tested <- tested(model, newdata, by, na.action = na.action)
   asked <- c(without_bootstrap(level, target, interval), list(half_width = real(half_width, "half_width")))
   found <- native(plan_audits(pointer, tested$columns, asked, threads()), located_in("", tested))
-  result("tc_audit_plan", found, tested$groups, notes = found$notes)
+  result("tc_audit_plan", found, tested$groups)
 }
 
 #' @rdname tc_plan_audit

@@ -75,7 +75,7 @@ evaluated <- function(models, pool, protocol, samples, size, seed, level, agains
   }
   result(
     "tc_evaluation", found,
-    notes = found$notes, compared = if (!is.null(found$comparison)) shaped(found$comparison$shown),
+    compared = if (!is.null(found$comparison)) shaped(found$comparison$shown),
     samples = as.data.frame(found$samples), level = level
   )
 }
