@@ -1,6 +1,7 @@
 //! What ends a run early: the message says what, where and what to do.
 
 use crate::advice::worded;
+#[cfg(feature = "program")]
 use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
@@ -24,7 +25,11 @@ impl Failure {
         match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
+            #[cfg(feature = "program")]
             Self::Interrupted(_) => signals::exit_code(),
+            // A page knows no signals: it ends its worker.
+            #[cfg(not(feature = "program"))]
+            Self::Interrupted(_) => 130,
         }
     }
 

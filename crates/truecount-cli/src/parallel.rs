@@ -1,20 +1,50 @@
 //! Parallel work on many numbered items, with a bar on a terminal that shows the time left.
 
 use crate::failure::Failure;
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use crate::progress::Bar;
+#[cfg(feature = "program")]
+use rayon::ThreadPool as Pool;
+#[cfg(feature = "program")]
+use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
+use truecount_io::parallel::prelude::*;
+#[cfg(feature = "program")]
 use truecount_io::threads;
 
 /// Starts the threads of all that has no option for them.
+#[cfg(feature = "program")]
 pub fn start() -> Result<(), Failure> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
     started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
+/// A page has one thread, which works where it is.
+#[cfg(not(feature = "program"))]
+#[allow(clippy::unnecessary_wraps)] // as with threads
+pub fn start() -> Result<(), Failure> {
+    Ok(())
+}
+
+/// The one thread of a page.
+#[cfg(not(feature = "program"))]
+pub struct Pool;
+
+#[cfg(not(feature = "program"))]
+impl Pool {
+    pub fn install<T>(&self, work: impl FnOnce() -> T) -> T {
+        work()
+    }
+}
+
+#[cfg(not(feature = "program"))]
+#[allow(clippy::unnecessary_wraps)] // as with threads
+pub fn pool(_: Option<u16>) -> Result<Pool, Failure> {
+    Ok(Pool)
+}
+
 /// A pool of this many threads; by default, one per core.
-pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
+#[cfg(feature = "program")]
+pub fn pool(threads: Option<u16>) -> Result<Pool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
@@ -27,10 +57,8 @@ pub fn numbered<T: Send>(
     make: impl Fn(u32) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
     let pool = pool(threads)?;
-    let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3} %  {eta} left").expect("a valid template");
-    let bar = ProgressBar::new(n.into()).with_style(style).with_message(what).with_finish(ProgressFinish::AndClear);
     // Drawn at once, because the first item may take long.
-    bar.tick();
+    let bar = Bar::new(what, Some(n.into())).drawn();
     let one = |number: u32| {
         let made = make(number);
         bar.inc(1);

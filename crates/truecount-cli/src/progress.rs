@@ -1,5 +1,6 @@
-//! Reading, as a bar on a terminal that is gone when reading ends.
+//! How far work has come, as a bar on a terminal that is gone when it ends.
 
+#[cfg(feature = "program")]
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::Arc;
 use truecount_io::{Meter, Progress};
@@ -8,21 +9,60 @@ use truecount_io::{Meter, Progress};
 pub struct Bars;
 
 /// One bar; where standard error is no terminal it draws nothing.
-struct Bar(ProgressBar);
+#[cfg(feature = "program")]
+pub struct Bar(ProgressBar);
 
-impl Progress for Bars {
-    fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter> {
-        let (bar, style) = match bytes {
-            Some(bytes) => (ProgressBar::new(bytes), "{msg} {bar:40} {percent:>3} %  {eta} left"),
+/// A page shows how much was read by itself.
+#[cfg(not(feature = "program"))]
+pub struct Bar;
+
+#[cfg(feature = "program")]
+impl Bar {
+    /// Of so much work, with the time left; how much there is may not be known of bytes.
+    pub fn new(what: &str, length: Option<u64>) -> Self {
+        let (bar, style) = match length {
+            Some(length) => (ProgressBar::new(length), "{msg} {bar:40} {percent:>3} %  {eta} left"),
             None => (ProgressBar::new_spinner(), "{msg} {bytes} read"),
         };
         let style = ProgressStyle::with_template(style).expect("a valid template");
-        Arc::new(Bar(bar.with_style(style).with_message(what.to_owned()).with_finish(ProgressFinish::AndClear)))
+        Self(bar.with_style(style).with_message(what.to_owned()).with_finish(ProgressFinish::AndClear))
+    }
+
+    /// Draws it before anything is done.
+    #[must_use]
+    pub fn drawn(self) -> Self {
+        self.0.tick();
+        self
+    }
+
+    pub fn inc(&self, more: u64) {
+        self.0.inc(more);
+    }
+}
+
+#[cfg(not(feature = "program"))]
+impl Bar {
+    pub fn new(_: &str, _: Option<u64>) -> Self {
+        Self
+    }
+
+    #[must_use]
+    pub fn drawn(self) -> Self {
+        self
+    }
+
+    #[allow(clippy::unused_self)] // as of a bar
+    pub fn inc(&self, _: u64) {}
+}
+
+impl Progress for Bars {
+    fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(Bar::new(what, bytes))
     }
 }
 
 impl Meter for Bar {
     fn advance(&self, bytes: u64) {
-        self.0.inc(bytes);
+        self.inc(bytes);
     }
 }

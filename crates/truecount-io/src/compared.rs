@@ -1,8 +1,8 @@
 //! Groups compared with each other: the last grouping column says what is compared, and those before it within what.
 
 use crate::groups::{Groups, Keys, Ranks};
+use crate::parallel::prelude::*;
 use crate::results::DifferenceRow;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use truecount::{Against, Comparing, Error, Estimate, Estimates, Method, Other, Pair, Reporting, Together};
 

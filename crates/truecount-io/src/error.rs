@@ -49,7 +49,7 @@ impl Error {
     }
 
     /// For `map_err`: the error that a file cannot be read.
-    #[cfg(feature = "tallies")]
+    #[cfg(feature = "arrow")]
     pub(crate) fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Self::in_file(file, Fault::Unreadable { reason: error.to_string() })
     }

@@ -20,54 +20,58 @@
 //! type, and results as CSV and Parquet. Without both there are the results in their other forms, and what doors need whose columns are in
 //! memory.
 
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod audited;
 pub mod checked;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub mod compared;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub mod counts;
 mod denominator;
 mod error;
 pub mod evaluated;
 mod fault;
 pub mod groups;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod guard;
 pub mod held;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub mod input;
+#[cfg(feature = "arrow")]
+mod kernels;
 #[cfg(feature = "tallies")]
 mod key_types;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod labelled;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub mod model_file;
 pub mod monitored;
 mod names;
 mod numbers;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
+pub mod parallel;
+#[cfg(feature = "arrow")]
 mod places;
 pub mod planned;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod progress;
 pub mod results;
 pub mod tally;
 pub mod threads;
 pub mod told;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub mod whole_file;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod wider;
 
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use audited::{AuditFile, AuditTable};
 pub use denominator::with_denominator;
 pub use error::{Error, Location, Position};
 pub use fault::Fault;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use labelled::{LabelledFile, LabelledTable};
 pub use names::{AUDIT_WEIGHT, SCORE};
 pub use numbers::Numbers;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use progress::{Meter, Progress, Silent};

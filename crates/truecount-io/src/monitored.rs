@@ -1,7 +1,7 @@
 //! Groups that are dates, watched over time.
 
 use crate::groups::{DateForm, date, span};
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 use crate::groups::{Groups, Keys};
 use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
 use crate::{Error, Fault};
@@ -107,7 +107,7 @@ fn words(bound: Bound) -> String {
 ///
 /// # Errors
 /// [`Fault::GroupsNotDates`], [`Fault::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub fn monitor(
     groups: Groups<Estimates>,
     together: &Together,

@@ -44,7 +44,7 @@ impl<T: AsRef<[f64]>> Numbers<T> {
     }
 
     /// Whether any row counts: without weights all do.
-    #[cfg(feature = "tables")]
+    #[cfg(feature = "text")]
     pub(crate) fn any_weighs(&self) -> bool {
         self.weights.as_ref().is_none_or(|weights| weights.as_ref().iter().any(|weight| *weight > 0.0))
     }

@@ -23,7 +23,7 @@ impl Places {
     }
 
     /// One more row.
-    #[cfg(feature = "tables")]
+    #[cfg(feature = "text")]
     pub fn push(&mut self, place: u64) {
         let next = self.runs.last().map(|(first, start)| start + (self.rows - first) as u64);
         if next != Some(place) {

@@ -3,11 +3,11 @@
 //! Each replicate has its own stream of random numbers, so that the same seed gives the same bits on any number of
 //! threads.
 
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use rayon::prelude::*;
+use crate::progress::Bar;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
 use truecount::{Class, PerClass};
+use truecount_io::parallel::prelude::*;
 use truecount_io::results::FitRow;
 
 /// Samples to draw from each fit.
@@ -24,7 +24,8 @@ pub fn check(scores: &PerClass<Vec<f64>>, drawing: Option<Drawing>) -> Vec<FitRo
         .into_iter()
         .flat_map(|(class, scores)| FitRow::families().map(move |family| (family, class, scores)))
         .collect();
-    let bar = drawing.map(|Drawing { resamples, .. }| progress(u64::from(resamples) * pairs.len() as u64));
+    let bar =
+        drawing.map(|Drawing { resamples, .. }| Bar::new("families", Some(u64::from(resamples) * pairs.len() as u64)));
     let fit = |(place, (family, class, scores)): (usize, &(Family, Class, &Vec<f64>))| {
         FitRow::new(*family, *class, scores, |goodness| match (drawing, &bar) {
             (Some(drawing), Some(bar)) => Some(drawing.p_value(goodness, place, bar)),
@@ -35,17 +36,11 @@ pub fn check(scores: &PerClass<Vec<f64>>, drawing: Option<Drawing>) -> Vec<FitRo
 }
 
 impl Drawing {
-    fn p_value(&self, goodness: &Goodness, place: usize, bar: &ProgressBar) -> f64 {
+    fn p_value(&self, goodness: &Goodness, place: usize, bar: &Bar) -> f64 {
         let replicate = |number: u32| {
             bar.inc(1);
             goodness.replicate(self.seed, FitRow::stream(place, u64::from(number)))
         };
         goodness.p_value(&(0..self.resamples).into_par_iter().map(replicate).collect::<Vec<f64>>())
     }
-}
-
-/// A bar drawn only on a terminal, and removed at the end.
-fn progress(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("families {bar:40} {percent:>3} %  {eta} left").expect("a valid template");
-    ProgressBar::new(length).with_style(style).with_finish(ProgressFinish::AndClear)
 }

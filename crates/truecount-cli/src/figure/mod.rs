@@ -8,7 +8,9 @@ pub use adjusted_count::{Level, adjusted_count};
 pub use observed::observed;
 pub use time_axis::time_axis;
 
+#[cfg(feature = "program")]
 use crate::failure::Failure;
+#[cfg(feature = "program")]
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
@@ -33,6 +35,7 @@ const MARK: &str = "kuva-clip-";
 const TITLE: u32 = 14;
 
 /// Pixels of a PNG for each of the SVG's.
+#[cfg(feature = "program")]
 const SCALE: f32 = 3.0;
 
 /// Everything drawn on one pair of axes.
@@ -80,6 +83,7 @@ impl Drawing {
         renamed
     }
 
+    #[cfg(feature = "program")]
     pub fn png(&self) -> Result<Vec<u8>, Failure> {
         PngBackend::new().with_scale(SCALE).render_scene(&self.scene).map_err(Failure::Data)
     }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use clap::ValueEnum;
+#[cfg(feature = "program")]
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use truecount_io::input::is_stdio;
@@ -25,11 +26,12 @@ pub enum Form {
     /// One line per result, every digit
     Csv,
     /// One row per result, every digit, grouping columns of their own types
+    #[cfg(feature = "program")]
     Parquet,
 }
 
 /// The file extensions, and the form each stands for.
-const EXTENSIONS: [(&str, Form); 8] = [
+const EXTENSIONS: &[(&str, Form)] = &[
     ("txt", Form::Table),
     ("md", Form::Markdown),
     ("tex", Form::Latex),
@@ -37,6 +39,7 @@ const EXTENSIONS: [(&str, Form); 8] = [
     ("json", Form::Json),
     ("jsonl", Form::Jsonl),
     ("ndjson", Form::Jsonl),
+    #[cfg(feature = "program")]
     ("parquet", Form::Parquet),
 ];
 
@@ -66,17 +69,24 @@ impl Form {
             Self::Json => Some(results::Form::Json),
             Self::Jsonl => Some(results::Form::Jsonl),
             Self::Csv => Some(results::Form::Csv),
+            #[cfg(feature = "program")]
             Self::Parquet => Some(results::Form::Parquet),
         }
     }
 
     /// Whether grouping columns are in one table with the others, so that their names must differ.
     pub fn is_flat(self) -> bool {
-        matches!(self, Self::Csv | Self::Parquet)
+        match self {
+            Self::Csv => true,
+            #[cfg(feature = "program")]
+            Self::Parquet => true,
+            _ => false,
+        }
     }
 
     /// Refuses to write Parquet to a terminal.
     pub fn for_stdout(self) -> Result<Self, Failure> {
+        #[cfg(feature = "program")]
         if self == Self::Parquet && io::stdout().is_terminal() {
             return Err(Failure::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
         }
@@ -86,7 +96,7 @@ impl Form {
     /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
     fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
+        let known = || EXTENSIONS.iter().map(|(name, _)| format!(".{name}")).collect::<Vec<_>>().join(", ");
         let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
         found.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
             let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));

@@ -8,11 +8,11 @@ use crate::check::families;
 use crate::failure::Failure;
 use crate::output::Answer;
 use crate::output::Whole;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use truecount::check::{Checked, ShiftCheck};
 use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
 use truecount_io::groups::Groups;
 use truecount_io::input::Numbers;
+use truecount_io::parallel::prelude::*;
 use truecount_io::results::{EstimateRow, FitRow, Sort};
 
 /// How standard errors and intervals are found.

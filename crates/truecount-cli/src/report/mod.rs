@@ -63,6 +63,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
+            #[cfg(feature = "program")]
             whole_file::write(&folder.join(format!("{name}.png")), &drawing.png()?)?;
         }
     }

@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::hex::hex;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use truecount_io::input;
+use truecount_io::parallel::prelude::*;
 
 pub enum Provenance {
     /// Files, and the command as a shell takes it.

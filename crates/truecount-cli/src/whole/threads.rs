@@ -1,7 +1,7 @@
 //! Who works for the command: all threads.
 
-use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use truecount_io::held::{Stopped, Workers};
+use truecount_io::parallel::prelude::*;
 
 /// All threads. What stops them ends the command.
 pub struct AllThreads;

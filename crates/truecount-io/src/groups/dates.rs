@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 /// When groups begin.
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub struct Dates {
     /// Seconds since the beginning of 1970; `None` of a group without a date.
     pub seconds: Vec<Option<i64>>,

@@ -1,10 +1,10 @@
 //! Groups with what is known about each.
 
 use super::Keys;
-#[cfg(feature = "tables")]
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+#[cfg(feature = "text")]
+use crate::parallel::prelude::*;
 use truecount::check::ShiftTally;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 use truecount::{Error, Estimates, Tallies};
 use truecount::{Model, Reporting};
 
@@ -46,7 +46,7 @@ impl<T> Groups<T> {
     }
 }
 
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 impl Groups<Tallies> {
     /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups. On all
     /// threads.

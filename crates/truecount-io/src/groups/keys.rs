@@ -1,8 +1,8 @@
 //! The values that define groups: the grouping columns, typed as in the file, one row per group.
 
 use super::values::Values;
+use crate::kernels::{ArrayFormatter, FormatOptions};
 use arrow_array::{RecordBatch, RecordBatchOptions};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::Schema;
 use std::sync::Arc;
 

@@ -1,55 +1,57 @@
 //! Rows grouped by the values of columns, and what is known about each group.
 
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod counted;
 mod dates;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod gather;
 mod grouped;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod ints;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod keys;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod merged;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod numbering;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod order;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod placed;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod read;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod sizes;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 mod spread;
-#[cfg(not(feature = "tallies"))]
+#[cfg(not(feature = "arrow"))]
 mod unnamed;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod values;
 
 pub use dates::DateForm;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub use dates::Dates;
 pub(crate) use dates::{date, span};
 pub(crate) use grouped::add;
 pub use grouped::{CHECKED_EACH, Groups};
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub use keys::{Keys, Texts};
+#[cfg(feature = "arrow")]
+pub(crate) use numbering::Numbering;
 #[cfg(feature = "tallies")]
-pub(crate) use numbering::{Numbering, go_together};
-#[cfg(feature = "tallies")]
+pub(crate) use numbering::go_together;
+#[cfg(feature = "arrow")]
 pub use order::Ranks;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use placed::Placed;
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub(crate) use read::{Collect, Found, Kept};
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use read::{Examined, ScoreColumns, TestFiles};
-#[cfg(feature = "tables")]
+#[cfg(feature = "text")]
 pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
-#[cfg(not(feature = "tallies"))]
+#[cfg(not(feature = "arrow"))]
 pub use unnamed::{Keys, Texts, Texts as Values};
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub use values::{Value, Values};

@@ -6,6 +6,7 @@
 use super::Keys;
 use super::ints::{Ints, NEW, number};
 use crate::guard::guarded;
+use crate::kernels::{cast, take};
 use crate::places::{Place, Places};
 use crate::{Error, Fault, wider};
 use arrow_array::cast::AsArray;
@@ -13,9 +14,7 @@ use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, UInt32Array,
 };
-use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
-use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -113,7 +112,7 @@ impl Numbering {
     }
 
     /// The number of groups.
-    #[cfg(feature = "tables")]
+    #[cfg(feature = "text")]
     pub fn len(&self) -> usize {
         self.found.len()
     }

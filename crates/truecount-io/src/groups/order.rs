@@ -5,10 +5,10 @@
 
 use super::dates::{Dates, date};
 use super::keys::Keys;
+use crate::kernels::{can_cast_types, cast};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, StringArray};
-use arrow_cast::{can_cast_types, cast};
 use arrow_schema::DataType;
 
 /// The place of each group among all groups by one criterion: equal ones have the same.
@@ -56,7 +56,7 @@ impl Ranks {
     }
 
     /// Whether two groups have the same value.
-    #[cfg(feature = "tables")]
+    #[cfg(feature = "text")]
     pub(crate) fn are_equal(&self, one: u32, other: u32) -> bool {
         self.0[one as usize] == self.0[other as usize]
     }

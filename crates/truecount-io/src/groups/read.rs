@@ -7,10 +7,10 @@ use super::placed::{Placed, Placing};
 use super::spread::spread;
 use super::{CHECKED_EACH, Groups, Keys, add};
 use crate::input::{self, Chunk, Decimal, Fingerprint, Numbers, Reading, Wanted};
+use crate::parallel::{self, prelude::*};
 use crate::places::{Place, Places};
 use crate::{Error, Fault, Position, Progress, SCORE};
 use arrow_buffer::ScalarBuffer;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use truecount::check::{Look, Seen, ShiftCheck, ShiftTally};
 use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies};
@@ -327,7 +327,7 @@ fn all(check: &ShiftCheck, groups: &[Numbers<Vec<f64>>]) -> Result<ShiftTally, E
         collect.merge(&mut tally, other);
         tally
     };
-    groups.par_iter().map(tally).try_reduce(|| collect.empty(), |tally, other| Ok(merged(tally, other)))
+    parallel::merged(groups, tally, || collect.empty(), merged)
 }
 
 impl<T: Send + Sync> Groups<T> {

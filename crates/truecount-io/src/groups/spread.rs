@@ -6,8 +6,7 @@
 
 use crate::Error;
 use crate::input::Numbers;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
+use crate::parallel::prelude::*;
 use std::ops::Range;
 
 /// The largest number of ranges of groups.

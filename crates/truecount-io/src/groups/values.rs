@@ -1,11 +1,10 @@
 //! The values of grouping columns as JSON: numbers as numbers, booleans as true and false, missing values as null, and
 //! everything else as text.
 
+use crate::kernels::{ArrayFormatter, FormatOptions, cast};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, UInt64Array};
-use arrow_cast::cast;
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use serde::ser::{Serialize, Serializer};
 

@@ -7,9 +7,9 @@ use super::files;
 use super::format::{self, Piece, Pieces};
 use super::source::{self, Input};
 use crate::input::rows::{Chunk, Wanted};
+use crate::parallel::{self, prelude::*};
 use crate::progress::Silent;
 use crate::{Error, Meter, Position, Progress};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl<'a> Reading<'a> {
         };
         let read_all = || lanes.into_par_iter().with_max_len(1).map(read).collect::<Vec<Result<_, Error>>>();
         let (rest, room) = (&mut self.rest, LANES - self.ahead.len());
-        let (wave, ahead) = rayon::join(read_all, || rest.pieces(room));
+        let (wave, ahead) = parallel::join(read_all, || rest.pieces(room));
         let mut made = Vec::with_capacity(LANES);
         for read in wave {
             let (chunk, lane) = read?;

@@ -152,6 +152,7 @@ impl Input {
     ///
     /// # Errors
     /// If it cannot be read or copied.
+    #[cfg(feature = "tables")]
     pub(super) fn file(self) -> Result<File, Error> {
         let copied = |mut stream: Box<dyn BufRead + Send>| -> io::Result<File> {
             let mut file = tempfile::tempfile()?;
@@ -177,6 +178,8 @@ impl Kind {
                 Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
             }
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
+            #[cfg(not(feature = "tables"))]
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Other("packed with zstd; pack it with gzip instead"),
             start if Packing::of(start).is_some() => Self::Other("packed twice; unpack it once"),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 [b'{', ..] => Self::JsonLines,
@@ -191,6 +194,7 @@ impl Kind {
 /// How bytes are compressed.
 enum Packing {
     Gzip,
+    #[cfg(feature = "tables")]
     Zstd,
 }
 
@@ -198,6 +202,7 @@ impl Packing {
     fn of(start: &[u8]) -> Option<Self> {
         match start {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            #[cfg(feature = "tables")]
             // A zstd file may begin with a frame for something else, which is skipped.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             _ => None,
@@ -224,6 +229,7 @@ fn unpacked(raw: impl Read + Send + 'static, meter: Counting) -> io::Result<Box<
     let (start, bytes) = peeked(raw)?;
     Ok(match Packing::of(&start) {
         Some(Packing::Gzip) => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes))),
+        #[cfg(feature = "tables")]
         Some(Packing::Zstd) => Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?)),
         None => Box::new(bytes),
     })

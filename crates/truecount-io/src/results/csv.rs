@@ -3,6 +3,7 @@
 use super::flat::{Flat, Part};
 use super::{Cell, Results};
 use crate::groups::Keys;
+use crate::parallel::prelude::*;
 use csv::ByteRecord;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -55,7 +56,9 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
         let blocks: Vec<Range<usize>> =
             (0..part.table.len()).step_by(ROWS).map(|first| first..part.table.len().min(first + ROWS)).collect();
         for some in blocks.chunks(BLOCKS) {
-            on_all_threads(some, |rows| lines(&flat, part, rows.clone()))
+            some.par_iter()
+                .map(|rows| lines(&flat, part, rows.clone()))
+                .collect::<Vec<_>>()
                 .into_iter()
                 .try_for_each(|block| out.write_all(&block?))?;
         }
@@ -84,18 +87,6 @@ fn lines(flat: &Flat, part: &Part, rows: Range<usize>) -> io::Result<Vec<u8>> {
         writer.write_byte_record(&line.record).map_err(cause)?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
-}
-
-#[cfg(feature = "tables")]
-fn on_all_threads<T: Send>(blocks: &[Range<usize>], make: impl Fn(&Range<usize>) -> T + Sync) -> Vec<T> {
-    use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-    blocks.par_iter().map(&make).collect()
-}
-
-/// Without tables of scores no results are long.
-#[cfg(not(feature = "tables"))]
-fn on_all_threads<T>(blocks: &[Range<usize>], make: impl Fn(&Range<usize>) -> T) -> Vec<T> {
-    blocks.iter().map(make).collect()
 }
 
 /// The I/O error behind a CSV error: a closed pipe must be told from a full disk.

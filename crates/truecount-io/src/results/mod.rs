@@ -11,13 +11,13 @@ mod checks;
 mod chosen;
 mod column;
 mod counts;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod csv;
 mod differences;
 mod estimates;
 mod evidence;
 mod fits;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod flat;
 mod folds;
 mod json;
@@ -32,7 +32,7 @@ mod parquet;
 mod plans;
 mod readable;
 mod row;
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 mod sort;
 mod supposed;
 mod table;
@@ -57,7 +57,7 @@ pub use parquet::properties as parquet_properties;
 pub use plans::PlanRow;
 pub use readable::{Line, Readable};
 pub use row::{Described, Row, Span, described};
-#[cfg(feature = "tallies")]
+#[cfg(feature = "arrow")]
 pub use sort::{Sort, sortable};
 pub use supposed::SupposedRow;
 pub use table::Table;
@@ -90,7 +90,7 @@ pub enum Form {
     /// One object per row, every digit.
     Jsonl,
     /// One line per row, every digit.
-    #[cfg(feature = "tallies")]
+    #[cfg(feature = "arrow")]
     Csv,
     /// One row per result, every digit, grouping columns with their own types.
     #[cfg(feature = "tallies")]
@@ -108,7 +108,7 @@ impl Results<'_> {
             Form::Latex => latex::write(self, out),
             Form::Json => json::write(self, out),
             Form::Jsonl => json::write_lines(self, out),
-            #[cfg(feature = "tallies")]
+            #[cfg(feature = "arrow")]
             Form::Csv => csv::write(self, out),
             #[cfg(feature = "tallies")]
             Form::Parquet => parquet::write(self, out),

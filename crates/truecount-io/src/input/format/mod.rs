@@ -2,14 +2,20 @@
 //!
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
+#[cfg(feature = "tables")]
 mod arrow;
 mod cells;
+#[cfg(feature = "tables")]
 mod columns;
 mod json;
+#[cfg(feature = "tables")]
 mod parquet;
+#[cfg(feature = "tables")]
 mod random;
 mod text;
+#[cfg(feature = "tables")]
 mod unpacked;
+#[cfg(feature = "tables")]
 mod workbook;
 
 use super::source::{Input, Kind};
@@ -48,14 +54,20 @@ fn unreadable(place: &str, row: u64, reason: String) -> Error {
 }
 
 /// An input of any format.
+#[cfg_attr(not(feature = "tables"), allow(unused_variables))] // Text is metered where it is opened.
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     match input.kind() {
+        #[cfg(feature = "tables")]
         Kind::Parquet => parquet::open(input, wanted, meter),
+        #[cfg(feature = "tables")]
         Kind::ArrowFile => arrow::open(input, wanted, meter),
+        #[cfg(feature = "tables")]
         Kind::ArrowStream => arrow::open_stream(input, wanted),
         Kind::JsonLines => json::open(input, wanted),
         Kind::JsonArray => json::open_array(input, wanted),
+        #[cfg(feature = "tables")]
         Kind::Workbook => workbook::open(input, wanted),
-        Kind::Text | Kind::Other(_) => text::open(input, wanted),
+        // It says what it is, if it is no text.
+        _ => text::open(input, wanted),
     }
 }
