@@ -16,9 +16,13 @@
 //!
 //! # Features
 //!
-//! `tables` (default): reads tables of scores. `tallies`: what Arrow is needed for besides, which is tally files, groups with values of any
-//! type, and results as CSV and Parquet. Without both there are the results in their other forms, and what doors need whose columns are in
-//! memory.
+//! `tables` (default): reads tables of scores in every format, on all threads. `text`: those that are text. `threads`: on all of them.
+//! `tallies`: tally files, groups with values of any type, and results as Parquet. `arrow`, which all these need: groups with values that are
+//! texts, results as CSV, and files written whole. Without any there are the results in their other forms, and what doors need whose columns
+//! are in memory.
+
+// What only the other formats use of modules that they share with text.
+#![cfg_attr(not(feature = "tables"), allow(dead_code))]
 
 #[cfg(feature = "text")]
 mod audited;

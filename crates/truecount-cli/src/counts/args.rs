@@ -1,7 +1,7 @@
 //! What can be typed behind `counts`: numbers, or with a table the names of its columns.
 
 use crate::failure::Failure;
-use crate::options::{By, Level, Sorted, Written, one_of};
+use crate::options::{self, By, Level, Sorted, one_of};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -46,7 +46,7 @@ pub struct Counts {
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
-    written: Written,
+    written: options::Written,
     /// Which interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
@@ -102,9 +102,29 @@ impl Counts {
         if !self.by.is_empty() {
             return Err(Failure::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }
-        let rate = |option, typed: &Option<String>, of_option, of: &Option<String>| {
-            let typed = there(option, typed.as_deref())?;
-            let rate: Rate = typed.parse().map_err(|error| Failure::of_option(option, &error))?;
+        let Self { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of, .. } = self;
+        let written = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
+        let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] =
+            written.map(Option::as_deref);
+        Written { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of }.typed()
+    }
+}
+
+/// Counts as they are written.
+#[derive(Clone, Copy, Default)]
+pub struct Written<'a> {
+    pub positives: Option<&'a str>,
+    pub tested: Option<&'a str>,
+    pub sensitivity: Option<&'a str>,
+    pub specificity: Option<&'a str>,
+    pub sensitivity_of: Option<&'a str>,
+    pub specificity_of: Option<&'a str>,
+}
+
+impl Written<'_> {
+    pub fn typed(&self) -> Result<Typed, Failure> {
+        let rate = |option, written: Option<&str>, of_option, of: Option<&str>| {
+            let rate: Rate = there(option, written)?.parse().map_err(|error| Failure::of_option(option, &error))?;
             match of {
                 None => Ok(rate),
                 Some(of) => {
@@ -112,10 +132,10 @@ impl Counts {
                 }
             }
         };
-        let positives = whole("--positives", there("--positives", self.positives.as_deref())?)?;
-        let tested = whole("--tested", there("--tested", self.tested.as_deref())?)?;
-        let sensitivity = rate("--sensitivity", &self.sensitivity, "--sensitivity-of", &self.sensitivity_of)?;
-        let specificity = rate("--specificity", &self.specificity, "--specificity-of", &self.specificity_of)?;
+        let positives = whole("--positives", there("--positives", self.positives)?)?;
+        let tested = whole("--tested", there("--tested", self.tested)?)?;
+        let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
+        let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
         let rates = Rates::new(sensitivity, specificity).map_err(|error| Failure::typed(&error))?;
         Ok(Typed { positives, tested, rates })
     }

@@ -3,15 +3,15 @@
 mod args;
 mod results;
 
-pub use args::Counts;
+pub use args::{Counts, Written};
 
 use crate::failure::Failure;
 use crate::output::{self, Files};
 use crate::progress::Bars;
 use args::Typed;
 use results::Counted;
-use truecount::Reporting;
 use truecount::counts::RateInterval;
+use truecount::{Reporting, Target};
 use truecount_io::groups::Keys;
 use truecount_io::results::{CountRow, EstimateRow, described};
 
@@ -30,6 +30,14 @@ pub fn run(args: &Counts) -> Result<(), Failure> {
     output::print(&counted.results(), form, args.output.file())?;
     counted.warnings().iter().for_each(|warning| output::say_wrapped(warning));
     Ok(())
+}
+
+/// The prevalence of counts that are written, with the usual interval for the population.
+pub fn counted(written: &Written) -> Result<Counted, Failure> {
+    let (interval, target) = (RateInterval::default(), Target::Population);
+    let reporting = Reporting::new(Reporting::default().level(), target)?;
+    let rows = vec![written.typed()?.estimate(interval, &reporting)?];
+    Ok(Counted { keys: Keys::none(), rows, interval, target })
 }
 
 impl Typed {

@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use truecount_io::LabelledFile;
 use truecount_io::groups::ScoreColumns;
 
+/// Where labels are, and what a positive's is, where nothing is said.
+pub const LABEL: &str = "label";
+pub const POSITIVE: &str = "1";
+
 /// The labelled data.
 #[derive(Clone, clap::Args)]
 pub struct Labelled {
@@ -12,10 +16,10 @@ pub struct Labelled {
     #[arg(long = "train", value_name = "FILE", id = "train")]
     pub path: Option<PathBuf>,
     /// Column with the labels
-    #[arg(long, value_name = "COL", default_value = "label")]
+    #[arg(long, value_name = "COL", default_value = LABEL)]
     pub label: String,
     /// The label of a positive
-    #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "VALUE", default_value = POSITIVE, allow_hyphen_values = true)]
     pub positive: String,
     /// Column of the labelled table with weights: each row stands for so many of its class, as where labels were drawn by score; only
     /// their ratios count, and rows of weight 0 count for nothing

@@ -22,7 +22,7 @@ pub use by::By;
 pub use choices::one_of;
 pub use columns::{ColumnNames, ScoreNames, Written};
 pub use estimated::Estimated;
-pub use labelled::Labelled;
+pub use labelled::{LABEL, Labelled, POSITIVE};
 pub use origin::{INTERVALS, Origin};
 pub use reported::{Checked, Level, Reported};
 pub use share::share;

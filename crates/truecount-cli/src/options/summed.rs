@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// A row for all groups together, clusters and finite populations.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct Summed {
     /// Adds a row for all test scores together
     #[arg(long)]

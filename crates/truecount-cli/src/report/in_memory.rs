@@ -1,11 +1,6 @@
 //! The same page about rows in memory, for a door that has no files.
 
-use super::figures::Figures;
-use super::found::{Found, How};
-use super::models::Models;
-use super::page;
-use super::provenance::Provenance;
-use super::words::Words;
+use super::{How, Models, Provenance, Words, made};
 use crate::failure::Failure;
 use truecount::{Model, Reporting};
 use truecount_io::groups::Groups;
@@ -43,9 +38,8 @@ impl InMemory<'_> {
         let models = Models::new(model, weighted)?;
         let rows = rows.checked_together(&models.every)?;
         let how = How { reporting, resampling: None };
-        let found = Found::new(&models, rows, None, sort.as_ref(), &how)?;
         let (items, are) = (visible(items), visible(are));
         let words = Words { items: &items, are: &are, target: reporting.target() };
-        Ok(page::render(&found, &Figures::new(&found), &words, &Provenance::InMemory))
+        Ok(made(&models, rows, None, sort.as_ref(), &how, &words, &Provenance::InMemory)?.0)
     }
 }

@@ -12,8 +12,12 @@ mod provenance;
 mod trust;
 mod words;
 
-pub use args::Report;
+pub use args::{ARE, ITEMS, Report};
+pub use found::How;
 pub use in_memory::InMemory;
+pub use models::Models;
+pub use provenance::{Provenance, command};
+pub use words::Words;
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
@@ -22,16 +26,13 @@ use crate::parallel;
 use crate::progress::Bars;
 use audited::Audits;
 use figures::Figures;
-use found::{Found, How};
-use models::Models;
-use provenance::Provenance;
+use found::Found;
 use std::io::Write;
 use truecount::Reporting;
 use truecount_io::groups::Groups;
 use truecount_io::input::{self, Numbers};
-use truecount_io::results::{EstimateRow, visible};
+use truecount_io::results::{EstimateRow, Sort, visible};
 use truecount_io::whole_file;
-use words::Words;
 
 pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
@@ -54,12 +55,11 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let mut rows = pool.install(|| Groups::kept(&source, &models.every))?;
     let audits = pool.install(|| audits(args, &models, &mut rows, &how.reporting))?;
     let grouped = !tested.by.is_empty();
-    let found = pool.install(|| Found::new(&models, rows, audits, grouped.then_some(&sort), &how))?;
-    let figures = Figures::new(&found);
     let (items, are) = (visible(&args.items), visible(&args.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
     let provenance = Provenance::of_files(typed, inputs())?;
-    let page = page::render(&found, &figures, &words, &provenance);
+    let sort = grouped.then_some(&sort);
+    let (page, figures) = pool.install(|| made(&models, rows, audits, sort, &how, &words, &provenance))?;
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
@@ -71,6 +71,21 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     whole_file::write(path, page.as_bytes())?;
     output::say(&format!("wrote {}", path.display()));
     Ok(())
+}
+
+/// The page about these rows, and its figures; of groups in this order, if there are some.
+pub fn made(
+    models: &Models,
+    rows: Groups<Numbers<Vec<f64>>>,
+    audits: Option<Audits>,
+    sort: Option<&Sort>,
+    how: &How,
+    words: &Words,
+    provenance: &Provenance,
+) -> Result<(String, Figures), Failure> {
+    let found = Found::new(models, rows, audits, sort, how)?;
+    let figures = Figures::new(&found);
+    Ok((page::render(&found, &figures, words, provenance), figures))
 }
 
 /// What has no formula beside an audit.

@@ -34,9 +34,22 @@ impl Provenance {
     pub fn of_files<'a>(typed: &[String], inputs: impl Iterator<Item = &'a PathBuf>) -> Result<Self, Failure> {
         let paths: Vec<&PathBuf> = inputs.collect();
         let files = paths.par_iter().map(|path| Input::new(path)).collect::<Result<_, Failure>>()?;
-        let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
-        Ok(Self::Files { command: format!("truecount {quoted}"), files })
+        Ok(Self::Files { command: command(typed), files })
     }
+
+    /// The command, if there is one.
+    pub fn command(&self) -> Option<&str> {
+        match self {
+            Self::Files { command, .. } => Some(command),
+            Self::InMemory => None,
+        }
+    }
+}
+
+/// The command of these words, typed behind the program's name, as a shell takes it.
+pub fn command(typed: &[String]) -> String {
+    let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
+    format!("truecount {quoted}")
 }
 
 impl Input {

@@ -4,6 +4,7 @@
 mod failing;
 mod files;
 mod fingerprint;
+mod first;
 mod format;
 mod identity;
 mod reading;
@@ -16,6 +17,7 @@ pub use crate::numbers::Numbers;
 pub use files::title;
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
+pub use first::{FirstCell, FirstRows};
 pub use identity::Identity;
 pub(crate) use reading::Reading;
 pub(crate) use rows::{Chunk, Wanted};

@@ -133,7 +133,7 @@ impl Cell<'_> {
 }
 
 /// A cell as a finite number.
-fn number(cell: &Cell) -> Result<f64, Fault> {
+pub fn number(cell: &Cell) -> Result<f64, Fault> {
     let found = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());

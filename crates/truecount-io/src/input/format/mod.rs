@@ -18,6 +18,8 @@ mod unpacked;
 #[cfg(feature = "tables")]
 mod workbook;
 
+pub use json::first as first_objects;
+
 use super::source::{Input, Kind};
 use crate::input::rows::{Chunk, Wanted};
 use crate::{Error, Fault, Location, Meter, Position};
@@ -54,7 +56,7 @@ fn unreadable(place: &str, row: u64, reason: String) -> Error {
 }
 
 /// An input of any format.
-#[cfg_attr(not(feature = "tables"), allow(unused_variables))] // Text is metered where it is opened.
+#[cfg_attr(not(feature = "tables"), allow(unused_variables))] // text is metered where it is opened
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     match input.kind() {
         #[cfg(feature = "tables")]

@@ -1,6 +1,8 @@
 //! An object a line: each block of whole lines is a piece.
 
-use super::Objects;
+use super::{Objects, object};
+use crate::input::first::{FirstCell, FirstRows};
+use crate::input::format::cells::number;
 use crate::input::format::{Part, Piece, Pieces};
 use crate::input::rows::Wanted;
 use crate::input::source::{self, BYTE_ORDER_MARK, Input};
@@ -37,14 +39,51 @@ struct Rows {
 
 pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
-    let mut blocks = Blocks { place: place.clone(), bytes: input.stream(), line: 1 };
+    let (blocks, first) = begun(input)?;
+    let Some(object) = first.objects().next() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let objects = Arc::new(Objects::new(place, Position::Line, object, wanted)?);
+    Ok(Box::new(Lines { blocks, first: Some(first), objects }))
+}
+
+/// The first objects, so many of them, with the columns that any of them has.
+pub fn first(input: Input, most: usize) -> Result<FirstRows, Error> {
+    let place = input.name().to_owned();
+    let (mut blocks, first) = begun(input)?;
+    let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
+    let mut block = Some(first);
+    while let Some(whole) = block.filter(|_| lines.len() < most) {
+        let objects = whole.objects().take(most - lines.len());
+        lines.extend(objects.map(|(line, object)| (line, object.to_vec())));
+        block = blocks.next()?;
+    }
+    let mut names: Vec<String> = Vec::new();
+    for path in lines.iter().flat_map(|(_, object)| object::paths(object)) {
+        if !names.contains(&path) {
+            names.push(path);
+        }
+    }
+    let row = |(line, object): &(u64, Vec<u8>)| {
+        let mut found = vec![None; names.len()];
+        let at = Location::file(&place).at(Position::Line(*line));
+        object::values(object, &names, &mut found).map_err(|wrong| at.error(wrong))?;
+        let cells = names.iter().zip(found).map(|(name, value)| {
+            let cell = object::cell(name, value);
+            FirstCell { text: cell.shown().to_owned(), number: number(&cell).ok() }
+        });
+        Ok(cells.collect())
+    };
+    let rows: Vec<_> = lines.iter().map(row).collect::<Result<_, Error>>()?;
+    if rows.is_empty() { Err(Error::in_file(&place, Fault::FileEmpty)) } else { Ok(FirstRows { names, rows }) }
+}
+
+/// The first block, and the others.
+fn begun(input: Input) -> Result<(Blocks, Block), Error> {
+    let mut blocks = Blocks { place: input.name().to_owned(), bytes: input.stream(), line: 1 };
     let mut first = blocks.next()?.unwrap_or(Block { bytes: Vec::new(), line: 1 });
     if first.bytes.starts_with(BYTE_ORDER_MARK) {
         first.bytes.drain(..BYTE_ORDER_MARK.len());
     }
-    let Some(object) = first.objects().next() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
-    let objects = Arc::new(Objects::new(place, Position::Line, object, wanted)?);
-    Ok(Box::new(Lines { blocks, first: Some(first), objects }))
+    Ok((blocks, first))
 }
 
 impl Pieces for Lines {

@@ -6,12 +6,11 @@ mod lines;
 mod object;
 
 pub use array::open as open_array;
-pub use lines::open;
+pub use lines::{first, open};
 
 use super::cells::{Cell, Columns, Rows};
 use crate::input::rows::{Chunk, Wanted};
 use crate::{Error, Fault, Location, Position};
-use object::Wrong;
 use serde_json::value::RawValue;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -55,12 +54,7 @@ impl Objects {
     }
 
     fn find<'a>(&'a self, at: u64, object: &'a [u8], found: &mut [Option<&'a RawValue>]) -> Result<(), Error> {
-        object::values(object, self.columns.names(), found).map_err(|wrong| {
-            self.at(at).error(match wrong {
-                Wrong::NoObject(reason) => Fault::NotAnObject { reason },
-                Wrong::Twice(column) => Fault::ColumnAmbiguous { column },
-            })
-        })
+        object::values(object, self.columns.names(), found).map_err(|wrong| self.at(at).error(wrong))
     }
 
     /// The rows of a piece, with their places.

@@ -1,5 +1,6 @@
 //! One object of JSON: the values of its keys, and of the keys of objects within it by a path with points (`scores.judge`).
 
+use crate::Fault;
 use crate::input::format::cells::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -15,6 +16,15 @@ pub enum Wrong {
     NoObject(String),
     /// A column is there more than once.
     Twice(String),
+}
+
+impl From<Wrong> for Fault {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::NoObject(reason) => Self::NotAnObject { reason },
+            Wrong::Twice(column) => Self::ColumnAmbiguous { column },
+        }
+    }
 }
 
 /// Finds these columns.

@@ -1,0 +1,84 @@
+//! What is in a table: its columns, their first values, and which of them may be the scores and the labels.
+
+use crate::failure::Failure;
+use crate::options::{LABEL, POSITIVE};
+use crate::progress::Bars;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use truecount_io::SCORE;
+use truecount_io::input::{FirstCell, FirstRows};
+
+/// As many rows tell what a column is, which anybody can change.
+const ROWS: usize = 1000;
+
+/// A column of more values has none to choose from.
+const VALUES: usize = 20;
+
+/// Values that are shown.
+const FIRST: usize = 3;
+
+/// What a positive's label often is, besides the usual one.
+const POSITIVES: [&str; 4] = ["true", "yes", "positive", "pos"];
+
+#[derive(Default)]
+struct Column {
+    name: String,
+    first: Vec<String>,
+    /// The different values, up to one more than there may be.
+    values: BTreeSet<String>,
+    /// Whether all are numbers, and some are not whole.
+    numbers: bool,
+    fractions: bool,
+}
+
+pub fn columns(file: &Path) -> Result<Value, Failure> {
+    let FirstRows { names, rows } = FirstRows::read(file, ROWS, &Bars)?;
+    let named = |name: String| Column { name, numbers: true, ..Column::default() };
+    let mut columns: Vec<Column> = names.into_iter().map(named).collect();
+    for row in &rows {
+        columns.iter_mut().zip(row).for_each(|(column, cell)| column.see(cell));
+    }
+    let several = |column: &Column| column.numbers && column.values.len() > 2;
+    let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
+    let label = guess(&columns, LABEL, |column| column.values.len() == 2 && Some(column.name.as_str()) != score);
+    let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
+    Ok(json!({
+        "columns": columns.iter().map(Column::described).collect::<Vec<_>>(),
+        "labelled": { "score": score, "label": label, "positive": positive },
+        "unlabelled": { "score": score },
+    }))
+}
+
+/// The column of this name, or else the only one that may be.
+fn guess<'a>(columns: &'a [Column], usual: &str, fits: impl Fn(&Column) -> bool) -> Option<&'a str> {
+    let usual = columns.iter().find(|column| column.name == usual);
+    let mut fitting = columns.iter().filter(|column| fits(column));
+    let only = fitting.next().filter(|_| fitting.next().is_none());
+    usual.or(only).map(|column| column.name.as_str())
+}
+
+impl Column {
+    fn see(&mut self, FirstCell { text, number }: &FirstCell) {
+        if self.first.len() < FIRST {
+            self.first.push(text.clone());
+        }
+        if self.values.len() <= VALUES && !self.values.contains(text) {
+            self.values.insert(text.clone());
+        }
+        self.numbers &= number.is_some();
+        self.fractions = self.numbers && (self.fractions || number.is_some_and(|number| number.fract() != 0.0));
+    }
+
+    /// The value that may be a positive's label.
+    fn positive(&self) -> Option<&str> {
+        let mut values = self.values.iter().map(String::as_str);
+        let usual = values.clone().find(|value| *value == POSITIVE);
+        usual.or_else(|| values.find(|value| POSITIVES.contains(&value.to_lowercase().as_str())))
+    }
+
+    fn described(&self) -> Value {
+        let values = (self.values.len() <= VALUES).then_some(&self.values);
+        json!({ "name": self.name, "numbers": self.numbers, "values": values, "first": self.first })
+    }
+}

@@ -1,0 +1,150 @@
+//! The command line: the list of commands, each of which has its arguments in its own folder, put together from groups of options.
+//!
+//! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
+//! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
+
+use crate::failure::Failure;
+#[cfg(feature = "lequa")]
+use crate::lequa;
+use crate::{
+    audit, check, compare, completions, counts, estimate, evaluate, fit, hints, influence, man, monitor, output,
+    parallel, plan, reference, report, signals, sql, study, tally,
+};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
+
+/// The exit status where nothing is wrong.
+pub const DONE: u8 = 0;
+
+const AFTER: &str = "\
+Example:
+  truecount estimate --train labelled.csv --test unlabelled.csv --by week
+
+Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
+3 done, and `monitor` has raised an alarm, 130 interrupted, 143 terminated.";
+
+/// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
+///
+/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header,
+/// JSON lines (columns are keys, or paths such as scores.judge), both also packed with gzip or zstd, Excel workbooks,
+/// Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells and empty lines do not count, but an
+/// empty line between the rows of a single column is a missing score.
+#[derive(Parser)]
+#[command(name = "truecount", bin_name = "truecount", version, max_term_width = 100, after_help = AFTER)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Estimate the prevalence among unlabelled scores, in all or by group
+    Estimate(estimate::Estimate),
+    /// Estimate the prevalence from counts and a published sensitivity and specificity
+    Counts(counts::Counts),
+    /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
+    Compare(compare::Compare),
+    /// Put rows of the target that people have labelled beside the scores, or choose which ones to label
+    Audit(audit::Audit),
+    /// Tell what each score adds to an estimate, or each labelled score to its error
+    Influence(influence::Influence),
+    /// Write one page with figures about the estimates, to hand on
+    Report(report::Report),
+    /// Tally unlabelled scores into a file, for `finish` to estimate from
+    Tally(tally::Tally),
+    /// Estimate the prevalence from tallies, of any number of files
+    Finish(tally::Finish),
+    /// Watch a prevalence over time, with an alarm that may be looked for every day
+    Monitor(monitor::Monitor),
+    /// Fit a model to labelled scores and write it to a file
+    Fit(fit::Fit),
+    /// Plan how many labelled and unlabelled scores a standard error or an interval needs
+    Plan(plan::Plan),
+    /// Print a query that computes the estimates in a database
+    Sql(sql::Sql),
+    /// Rerun a simulation study of the methods
+    #[command(subcommand)]
+    Study(study::Study),
+    /// Check whether only the prevalence has changed, and whether the families fit
+    Check(check::Check),
+    /// Measure how far estimates are off, on samples whose prevalence is known
+    Evaluate(evaluate::Evaluate),
+    /// Solve the LeQua competition's binary task: from features to prevalences
+    #[cfg(feature = "lequa")]
+    Lequa(lequa::Lequa),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::Completions),
+    /// Write manual pages
+    Man(man::Manual),
+    /// Write the pages of the command's reference
+    #[command(hide = true)]
+    Reference(reference::Reference),
+}
+
+/// Runs the command with the words of a command line, the first of which stands for the program, and returns its exit status.
+///
+/// Signals and threads are set up for the whole process, so that this is called once; a signal may end the process within.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let status = match Args::try_parse_from(words) {
+        Ok(args) => done(args.command, &typed).unwrap_or_else(|failure| {
+            output::say(&format!("error: {failure}"));
+            failure.exit_status()
+        }),
+        Err(error) => {
+            let error = hints::with_tip(error, &Args::command(), &typed);
+            let _ = error.print();
+            u8::try_from(error.exit_code()).expect("clap ends with 0 or 2")
+        }
+    };
+    // Rust does so where a program ends, and Python does not know of it.
+    let _ = io::stdout().flush();
+    status
+}
+
+/// What the command ends with, if nothing fails; of these words, typed behind the program's name.
+fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
+    signals::watch().map_err(Failure::at("signals"))?;
+    parallel::start()?;
+    match command {
+        Command::Estimate(args) => estimate::run(&args),
+        Command::Counts(args) => counts::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Audit(args) => audit::run(&args),
+        Command::Influence(args) => influence::run(&args),
+        Command::Report(args) => report::run(&args, typed),
+        Command::Tally(args) => tally::tally(&args),
+        Command::Finish(args) => tally::finish(&args),
+        Command::Monitor(args) => return monitor::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Study(study) => study::run(&study),
+        Command::Sql(args) => sql::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        #[cfg(feature = "lequa")]
+        Command::Lequa(args) => lequa::run(&args),
+        Command::Completions(args) => completions::run(&args, Args::command()),
+        Command::Man(args) => man::run(&args, Args::command()),
+        Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
+    }?;
+    Ok(DONE)
+}
+
+/// What the commands' results are.
+fn tables() -> Vec<(&'static str, Vec<Described>)> {
+    vec![
+        ("estimate and finish", vec![described::<EstimateRow>()]),
+        ("counts", vec![described::<CountRow>()]),
+        ("compare", vec![described::<DifferenceRow>()]),
+        ("audit", audit::tables()),
+        ("monitor", vec![described::<MonitorRow>()]),
+        ("influence", influence::tables()),
+        ("check", check::tables()),
+        ("plan", plan::tables()),
+        ("evaluate", evaluate::tables()),
+    ]
+}
