@@ -1,7 +1,7 @@
 //! What is in a table: its columns, their first values, and which of them may be the scores and the labels.
 
 use crate::failure::Failure;
-use crate::options::{LABEL, POSITIVE};
+use crate::options::LABEL;
 use crate::progress::Bars;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -9,8 +9,8 @@ use std::path::Path;
 use truecount_io::SCORE;
 use truecount_io::input::{FirstCell, FirstRows};
 
-/// As many rows tell what a column is, which anybody can change.
-const ROWS: usize = 1000;
+/// As many rows tell what a column is, which anybody can change: tables may be sorted by their labels.
+const ROWS: usize = 100_000;
 
 /// A column of more values has none to choose from.
 const VALUES: usize = 20;
@@ -18,8 +18,9 @@ const VALUES: usize = 20;
 /// Values that are shown.
 const FIRST: usize = 3;
 
-/// What a positive's label often is, besides the usual one.
-const POSITIVES: [&str; 4] = ["true", "yes", "positive", "pos"];
+/// What positives and negatives are often called, in small letters.
+const LABELS: [[&str; 2]; 6] =
+    [["1", "0"], ["1", "-1"], ["true", "false"], ["yes", "no"], ["positive", "negative"], ["pos", "neg"]];
 
 #[derive(Default)]
 struct Column {
@@ -41,7 +42,7 @@ pub fn columns(file: &Path) -> Result<Value, Failure> {
     }
     let several = |column: &Column| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
-    let label = guess(&columns, LABEL, |column| column.values.len() == 2 && Some(column.name.as_str()) != score);
+    let label = guess(&columns, LABEL, |column| column.positive().is_some() && Some(column.name.as_str()) != score);
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
         "columns": columns.iter().map(Column::described).collect::<Vec<_>>(),
@@ -70,11 +71,13 @@ impl Column {
         self.fractions = self.numbers && (self.fractions || number.is_some_and(|number| number.fract() != 0.0));
     }
 
-    /// The value that may be a positive's label.
+    /// The value that is a positive's label, if there are two and they are known.
     fn positive(&self) -> Option<&str> {
-        let mut values = self.values.iter().map(String::as_str);
-        let usual = values.clone().find(|value| *value == POSITIVE);
-        usual.or_else(|| values.find(|value| POSITIVES.contains(&value.to_lowercase().as_str())))
+        let known = |[positive, negative]: &[&str; 2]| {
+            let called = |label: &str| self.values.iter().find(|value| value.to_lowercase() == label);
+            called(positive).filter(|_| called(negative).is_some())
+        };
+        LABELS.iter().filter(|_| self.values.len() == 2).find_map(known).map(String::as_str)
     }
 
     fn described(&self) -> Value {

@@ -3,12 +3,15 @@
 
 mod asked;
 mod choices;
+mod classes;
 mod columns;
+mod counting;
 mod counts;
 mod differences;
 mod estimates;
 mod html;
 mod report;
+mod weights;
 
 use crate::failure::Failure;
 use asked::Asked;
@@ -44,6 +47,10 @@ enum Request {
     },
     /// What `truecount counts` prints.
     Counts(counts::Counts),
+    /// Two classes to play with.
+    Classes(classes::Classes),
+    /// Why counting is wrong.
+    Counting(counting::Counting),
 }
 
 /// The answer to a request, both JSON: an object with what was asked for, or with a sentence in `error`.
@@ -55,6 +62,8 @@ pub fn answer(request: &str) -> Value {
         Request::Estimates { asked, form } => estimates::estimates(&asked, form),
         Request::Differences { asked, against } => differences::differences(&asked, against.as_deref()),
         Request::Counts(counts) => counts.found(),
+        Request::Classes(classes) => classes.found(),
+        Request::Counting(counting) => Ok(counting.found()),
     });
     found.unwrap_or_else(|failure| json!({ "error": failure.to_string() }))
 }

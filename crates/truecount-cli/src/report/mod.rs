@@ -13,11 +13,12 @@ mod trust;
 mod words;
 
 pub use args::{ARE, ITEMS, Report};
-pub use found::How;
+pub use figures::{Figures, SIZE, window};
+pub use found::{Found, How};
 pub use in_memory::InMemory;
 pub use models::Models;
 pub use provenance::{Provenance, command};
-pub use words::Words;
+pub use words::{Words, sentence, share};
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
@@ -25,8 +26,6 @@ use crate::output::{self, Files, Form};
 use crate::parallel;
 use crate::progress::Bars;
 use audited::Audits;
-use figures::Figures;
-use found::Found;
 use std::io::Write;
 use truecount::Reporting;
 use truecount_io::groups::Groups;

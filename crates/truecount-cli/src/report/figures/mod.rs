@@ -8,6 +8,8 @@ mod scores;
 pub mod sensitivity;
 mod separation;
 
+pub use scores::window;
+
 use super::found::{Checks, Found};
 use super::words;
 use crate::figure::{Drawing, Level, adjusted_count};
@@ -19,7 +21,7 @@ use truecount_io::results::EstimateRow;
 const SUSPECTS: usize = 2;
 
 /// Width and height of a picture: readable on a phone, two beside each other on a screen.
-const SIZE: (f64, f64) = (480.0, 340.0);
+pub const SIZE: (f64, f64) = (480.0, 340.0);
 
 /// What could be drawn; the rest has reasons in the page.
 pub struct Figures {

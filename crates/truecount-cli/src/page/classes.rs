@@ -1,0 +1,106 @@
+//! Two classes whose scores are drawn, to play with: what is learnt from the labelled ones, and what is estimated of the others.
+
+use super::{html, weights};
+use crate::failure::Failure;
+use crate::figure::Drawing;
+use crate::output::{Answer, Whole};
+use crate::report::{Figures, Found, How, Models, Words};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
+use truecount_io::groups::{Groups, Keys};
+use truecount_io::input::Numbers;
+
+/// Negatives are about 0 and have the standard deviation 1.
+#[derive(Deserialize)]
+pub struct Classes {
+    /// The mean of the positives, and their standard deviation.
+    distance: f64,
+    spread: f64,
+    /// Labelled scores of each class.
+    labelled: usize,
+    /// Scores without a label, and the share of positives among them.
+    n: usize,
+    prevalence: f64,
+    /// Which draw.
+    draw: u64,
+}
+
+/// What is compared: the methods of the report, and the paper's.
+const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::CC];
+
+/// More scores show nothing else, and keep people waiting.
+const MOST: usize = 100_000;
+
+impl Classes {
+    pub fn found(&self) -> Result<Value, Failure> {
+        let classes = self.classes()?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.draw);
+        let mut drawn = |positives: usize, n: usize| -> (Vec<f64>, Vec<bool>) {
+            let of = |row: usize| row < positives;
+            let score =
+                |row| if of(row) { classes.positive.sample(&mut rng) } else { classes.negative.sample(&mut rng) };
+            ((0..n).map(score).collect(), (0..n).map(of).collect())
+        };
+        let labelled = self.labelled.min(MOST);
+        let (scores, labels) = drawn(labelled, 2 * labelled);
+        let labelled = LabelledScores::new(&scores, &labels)?;
+        let n = self.n.min(MOST);
+        let positives = positives(n, self.prevalence);
+        let (scores, _) = drawn(positives, n);
+        let words = Words { items: "items", are: "positive", target: Target::Sample };
+        let (by_bins, answer) = figures(&labelled, Method::ES, &scores, &words)?;
+        let (by_curve, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
+        let model = Model::fit(&labelled, &Settings { methods: METHODS.to_vec(), ..Settings::default() })?;
+        let estimates = model.estimate(&scores[..], &Reporting::default())?;
+        let alpha = estimates[0].prevalence;
+        let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
+        let drawings = [
+            ("scores", Some(&by_curve.scores)),
+            ("separation", by_curve.separation.as_ref()),
+            ("adjusted-count", by_curve.adjusted_count.as_ref()),
+            ("calibration", by_bins.calibration.as_ref()),
+            ("weights", Some(&weights::draw(sweep, alpha, &labelled))),
+        ];
+        let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
+        let found = Groups { keys: Keys::none(), contents: vec![estimates], together: None };
+        let table = html::of(&Answer::new(&model, Whole::of(found), None)?.results());
+        Ok(json!({
+            "positives": positives,
+            "n": n,
+            "answer": answer,
+            "html": table,
+            "figures": drawings.into_iter().filter_map(svg).collect::<serde_json::Map<_, _>>(),
+        }))
+    }
+
+    fn classes(&self) -> Result<PerClass<ScoreDistribution>, Failure> {
+        let normal = |mean, sd| Ok::<_, Failure>(ScoreDistribution::Normal(Normal::new(mean, sd)?));
+        Ok(PerClass { positive: normal(self.distance, self.spread)?, negative: normal(0.0, 1.0)? })
+    }
+}
+
+/// The report's figures by this method, and its answer.
+fn figures(
+    labelled: &LabelledScores,
+    method: Method,
+    scores: &[f64],
+    words: &Words,
+) -> Result<(Figures, String), Failure> {
+    let settings = Settings { methods: vec![method], ..Settings::default() };
+    let models = Models::new(Model::fit(labelled, &settings)?, false)?;
+    let numbers = Numbers { scores: scores.to_vec(), probabilities: None, weights: None };
+    let rows = Groups { keys: Keys::none(), contents: vec![numbers], together: None };
+    let how = How { reporting: Reporting::default(), resampling: None };
+    let found = Found::new(&models, rows, None, None, &how)?;
+    Ok((Figures::new(&found), words.answer(found.answer(), method)))
+}
+
+/// The number out of n that comes closest to this share.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
+fn positives(n: usize, share: f64) -> usize {
+    (n as f64 * share.clamp(0.0, 1.0)).round() as usize
+}

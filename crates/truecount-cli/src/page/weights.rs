@@ -1,0 +1,31 @@
+//! How much each edge between bins counts in Efficient Sweep, at the prevalence that was estimated.
+
+use crate::figure::{Drawing, line};
+use crate::report::{SIZE, window};
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use truecount::LabelledScores;
+use truecount::quantifier::BinnedSweep;
+use truecount_studies::palette::BLUE;
+
+pub fn draw(sweep: &BinnedSweep, prevalence: f64, labelled: &LabelledScores) -> Drawing {
+    let (low, high) = window(&labelled.scores().map(|scores: &Vec<f64>| {
+        let mut ascending = scores.clone();
+        ascending.sort_unstable_by(f64::total_cmp);
+        ascending
+    }));
+    let edges = sweep.bins().into_iter().filter_map(|bin| bin.from);
+    let points: Vec<(f64, f64)> =
+        edges.zip(sweep.weights(prevalence)).filter(|(edge, _)| (low..=high).contains(edge)).collect();
+    let plots = vec![Plot::Line(line(points, BLUE).with_stroke_width(2.0))];
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title("What each threshold counts for")
+        .with_x_label("threshold")
+        .with_y_label("weight of its Adjusted Count")
+        .with_x_axis_min(low)
+        .with_x_axis_max(high)
+        .with_y_axis_min(0.0);
+    let words =
+        "The weight of Adjusted Count at each of Efficient Sweep's thresholds, at the prevalence that it estimates.";
+    Drawing::new((plots, layout), SIZE, words)
+}
