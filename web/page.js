@@ -15,6 +15,7 @@ let number = 0;
 
 function start() {
   worker = new Worker(program);
+  worker.onerror = ({ message }) => stop(new Error(message));
   worker.onmessage = ({ data }) => {
     const { request, resolve } = asked.get(data.number);
     if (data.answer) {
@@ -36,13 +37,16 @@ function running() {
   box.hidden = asked.size === 0;
 }
 
-function cancel() {
-  if (!asked.size) return;
+function stop(why) {
   worker.terminate();
-  for (const { reject } of asked.values()) reject(new Cancelled());
+  for (const { reject } of asked.values()) reject(why);
   asked.clear();
   start();
   running();
+}
+
+function cancel() {
+  if (asked.size) stop(new Cancelled());
 }
 
 // What the module answers, and the lines it says besides; a sentence of what is wrong is thrown.
@@ -116,7 +120,7 @@ async function drop(files, role) {
 // What was guessed is filled in once; after that it is the person's.
 let filled = [];
 const option = (value, text = value) => new Option(text, value);
-const shown = ({ name, first }) => option(name, `${name} (${first.join(", ")}, …)`);
+const shown = ({ name, first }) => option(name, `${name} (${[...new Set(first)].join(", ")}, …)`);
 const fill = (id, options, value) => {
   by(id).replaceChildren(...options);
   by(id).value = value ?? "";
@@ -155,11 +159,12 @@ function labelChanged() {
 
 // Counting.
 const groups = () => [...question.querySelectorAll("[name=by]:checked")].map((box) => box.value);
-const value = (id) => by(id).value || null;
+// What is left out is as usual.
+const value = (id) => by(id).value || undefined;
 function wanted() {
   const files = named();
   const [train, ...test] = files.keys();
-  const level = by("level").value === "" ? null : by("level").valueAsNumber;
+  const level = by("level").value === "" ? undefined : by("level").valueAsNumber;
   const request = { train, test, by: groups(), method: value("method") && [value("method")], level };
   for (const id of ["score", "label", "positive", "weight", "transform", "target", "items", "are"]) request[id] = value(id);
   return [request, [...files]];
@@ -178,7 +183,9 @@ function count() {
     const found = await ask({ ask: "report", ...request }, files);
     counted = [request, files];
     show(found);
-    if (undisturbed()) answer.focus();
+    if (!undisturbed()) return;
+    answer.focus({ preventScroll: true });
+    answer.scrollIntoView();
   }, clear);
 }
 
