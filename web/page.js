@@ -10,7 +10,7 @@ const unpacked = (element) => new Response(new Blob([packed(element)]).stream().
 const compile = async () => WebAssembly.compile(await unpacked(by("module")));
 const program = URL.createObjectURL(new Blob([by("worker").textContent], { type: "text/javascript" }));
 const asked = new Map();
-let module, worker;
+let module, worker, prepared;
 let number = 0;
 
 function start() {
@@ -25,7 +25,8 @@ function start() {
       by("progress").max = data.total;
       by("progress").value = data.read;
     }
-    running();
+    // One answer may lead to the next request.
+    setTimeout(running);
   };
 }
 
@@ -54,7 +55,7 @@ async function ask(request, files = []) {
   const compiled = await module;
   const { answer, said } = await new Promise((resolve, reject) => {
     asked.set(++number, { request, resolve, reject });
-    by("progress").removeAttribute("value");
+    by("progress").value = 0;
     running();
     worker.postMessage({ number, module: compiled, request, files });
   });
@@ -104,6 +105,7 @@ function give(role, files) {
 
 // Dropped on a chooser, a file is for that one; of several the first that has labels is the labelled one, unless there is one already.
 async function drop(files, role) {
+  leaveExample();
   const labelled = [];
   if (!role || (files.length > 1 && !chosen("train").length)) {
     for (const file of files) labelled.push((await columns(file)).labelled.positive !== null);
@@ -174,9 +176,10 @@ function wanted() {
 let counted;
 let saved;
 
-function count() {
+async function count() {
+  await prepared;
   cancel();
-  return attempt(question, async (undisturbed) => {
+  await attempt(question, async (undisturbed) => {
     await fillIn();
     if (!question.reportValidity()) return;
     const [request, files] = wanted();
@@ -243,16 +246,36 @@ function showBelow(form, { html, command, said }) {
   by("said").textContent = "Done; the result is below.";
 }
 
-function filesChanged() {
-  const complete = ["train", "test"].every((role) => chosen(role).length);
-  if (!complete) {
-    // A file is looked at when it is given, so that one that cannot be read is told at once.
-    cancel();
-    return attempt(question, () => Promise.all(["train", "test"].flatMap(chosen).map(columns)));
+async function filesChanged() {
+  by("stale").hidden = !counted;
+  if (["train", "test"].every((role) => chosen(role).length)) return count();
+  by("columns").hidden = by("columns").disabled = true;
+  filled = [];
+  await prepared;
+  cancel();
+  // A file is looked at when it is given, so that one that cannot be read is told at once.
+  await attempt(question, () => Promise.all(["train", "test"].flatMap(chosen).map(columns)));
+}
+
+// The example, which goes with all its words when somebody's own file comes.
+const examples = new WeakSet();
+async function showExample() {
+  for (const element of document.querySelectorAll("script.example")) {
+    const file = new File([await unpacked(element)], element.dataset.name);
+    examples.add(file);
+    give(element.dataset.role, [file]);
   }
-  return attempt(question, fillIn).then(() => {
-    if (!by("columns").hidden && question.checkValidity()) return count();
-  });
+  by("items").value = "messages";
+  by("are").value = "spam";
+  await fillIn();
+  for (const box of question.querySelectorAll("[name=by]")) box.checked = true;
+  await count();
+}
+
+function leaveExample() {
+  const left = ["train", "test"].filter((role) => chosen(role).some((file) => examples.has(file)));
+  for (const role of left) by(role).value = "";
+  if (left.length) by("items").value = by("are").value = "";
 }
 
 // Copying.
@@ -281,20 +304,14 @@ question.addEventListener("submit", (event) => {
   count();
 });
 question.addEventListener("change", ({ target }) => {
-  if (target.type === "file") return filesChanged();
+  if (target.type === "file") {
+    leaveExample();
+    return filesChanged();
+  }
   if (target.id === "label") labelChanged();
   by("stale").hidden = !counted;
 });
-by("example").addEventListener("click", () => attempt(question, async () => {
-  for (const element of document.querySelectorAll("script.example")) {
-    give(element.dataset.role, [new File([await unpacked(element)], element.dataset.name)]);
-  }
-  by("items").value = "messages";
-  by("are").value = "spam";
-  await fillIn();
-  for (const box of question.querySelectorAll("[name=by]")) box.checked = true;
-  await count();
-}));
+by("example").addEventListener("click", () => attempt(question, showExample));
 comparison.addEventListener("submit", (event) => {
   event.preventDefault();
   const [request, files] = counted;
@@ -338,7 +355,7 @@ if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefi
 } else {
   module = compile();
   start();
-  attempt(question, async () => {
+  prepared = attempt(question, async () => {
     const { version, methods, transforms, targets, references } = await ask({ ask: "choices" });
     by("version").textContent = version;
     for (const [id, choices] of Object.entries({ method: methods, transform: transforms, target: targets, against: references })) {
