@@ -22,12 +22,19 @@ function start() {
       asked.delete(data.number);
       resolve(data);
     } else if (request.ask !== "columns") {
-      by("progress").max = data.total;
-      by("progress").value = data.read;
+      progress(data);
     }
     // One answer may lead to the next request.
     setTimeout(running);
   };
+}
+
+// How long it takes after the last byte is not known, which a moving bar says to those who bear movement.
+function progress({ read, total }) {
+  const bar = by("progress");
+  bar.max = total;
+  if (read < total || matchMedia("(prefers-reduced-motion: reduce)").matches) bar.value = read;
+  else bar.removeAttribute("value");
 }
 
 function running() {
