@@ -115,7 +115,7 @@ async function drop(files, role) {
   leaveExample();
   const labelled = [];
   if (!role || (files.length > 1 && !chosen("train").length)) {
-    for (const file of files) labelled.push((await columns(file)).labelled.positive !== null);
+    for (const file of files) labelled.push(Boolean((await columns(file)).labelled?.positive));
     const first = labelled.indexOf(true);
     if (first >= 0) give("train", [files[first]]);
     const others = files.filter((_, i) => i !== first);
@@ -143,13 +143,13 @@ async function fillIn() {
   filled = [train, test];
   const names = new Set(unlabelled.columns.map(({ name }) => name));
   const both = labelled.columns.filter(({ name, numbers }) => numbers && names.has(name));
-  fill("score", (both.length ? both : labelled.columns).map(shown), labelled.labelled.score);
-  fill("label", labelled.columns.map(shown), labelled.labelled.label);
+  fill("score", (both.length ? both : labelled.columns).map(shown), labelled.labelled?.score);
+  fill("label", labelled.columns.map(shown), labelled.labelled?.label);
   labelChanged();
-  by("positive").value = labelled.labelled.positive ?? "";
+  by("positive").value = labelled.labelled?.positive ?? "";
   const none = by("weight").options[0];
   fill("weight", [none, ...unlabelled.columns.filter(({ numbers }) => numbers).map(shown)], "");
-  const guessed = unlabelled.unlabelled.by ?? [];
+  const guessed = unlabelled.unlabelled?.by ?? [];
   by("by").querySelector(".boxes").replaceChildren(...unlabelled.columns.filter(({ name }) => name !== by("score").value).map((column) => {
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: column.name, checked: guessed.includes(column.name) });
     const label = document.createElement("label");
@@ -182,6 +182,7 @@ function wanted() {
 // What was counted last: what is saved and compared is of that, whatever is changed above it.
 let counted;
 let saved;
+const title = document.title;
 
 async function count() {
   await prepared;
@@ -203,6 +204,7 @@ function clear() {
   counted = undefined;
   answer.hidden = by("after").hidden = by("stale").hidden = true;
   answer.replaceChildren();
+  document.title = title;
 }
 
 function show({ page, command, said }) {
@@ -290,9 +292,9 @@ async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
     by("said").textContent = "Copied.";
-    const was = button.textContent;
+    button.dataset.name ??= button.textContent;
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = was; }, 2000);
+    setTimeout(() => { button.textContent = button.dataset.name; }, 2000);
   } catch {
     const refused = by("refused").content.cloneNode(true);
     const area = refused.querySelector("textarea");
@@ -321,8 +323,13 @@ question.addEventListener("change", ({ target }) => {
 by("example").addEventListener("click", () => attempt(question, showExample));
 comparison.addEventListener("submit", (event) => {
   event.preventDefault();
-  const [request, files] = counted;
-  attempt(comparison, async () => showBelow(comparison, await ask({ ask: "differences", ...request, against: value("against") }, files)));
+  const of = counted;
+  const [request, files] = of;
+  attempt(comparison, async () => {
+    const found = await ask({ ask: "differences", ...request, against: value("against") }, files);
+    // Something else may have been counted meanwhile.
+    if (of === counted) showBelow(comparison, found);
+  }, () => comparison.querySelector(".result").replaceChildren());
 });
 downloads.addEventListener("submit", (event) => {
   event.preventDefault();
