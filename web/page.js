@@ -150,8 +150,10 @@ async function fillIn() {
   const none = by("weight").options[0];
   fill("weight", [none, ...unlabelled.columns.filter(({ numbers }) => numbers).map(shown)], "");
   const guessed = unlabelled.unlabelled?.by ?? [];
-  by("by").querySelector(".boxes").replaceChildren(...unlabelled.columns.filter(({ name }) => name !== by("score").value).map((column) => {
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: column.name, checked: guessed.includes(column.name) });
+  const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
+  by("by").querySelector(".boxes").replaceChildren(...others.map((column) => {
+    const { name } = column;
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name, checked: guessed.includes(name) });
     const label = document.createElement("label");
     label.append(box, shown(column).text);
     return label;
@@ -305,7 +307,8 @@ async function copy(text, button) {
   }
 }
 
-const separated = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim().replace(/\s+/g, " ")).join("\t")).join("\n");
+const cell = ({ textContent }) => textContent.trim().replace(/\s+/g, " ");
+const separated = (table) => [...table.rows].map((row) => [...row.cells].map(cell).join("\t")).join("\n");
 
 // What is pressed, chosen and dropped.
 question.addEventListener("submit", (event) => {
