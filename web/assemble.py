@@ -1,0 +1,68 @@
+"""Makes the page: one HTML file with its style, its scripts, the module and the example inside.
+
+    python assemble.py WASM.gz OUT.html
+"""
+
+import base64
+import gzip
+import hashlib
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPORT = HERE.parent / "crates" / "truecount-cli" / "src" / "report" / "page"
+EXAMPLE = HERE.parent / "data" / "spam"
+
+
+def main(module, out):
+    # One script, so that it has one hash: what makes tables live is the report's own.
+    script = code(REPORT / "table.js", HERE / "page.js")
+    parts = {
+        "policy": policy(script),
+        "style": text(REPORT / "style.css", HERE / "page.css"),
+        "script": script,
+        "worker": code(HERE / "wasi.js", HERE / "worker.js"),
+        "module": encoded(Path(module).read_bytes()),
+        # The same bytes whenever they are made.
+        "labelled": encoded(gzip.compress((EXAMPLE / "train.csv").read_bytes(), mtime=0)),
+        "unlabelled": encoded(gzip.compress((EXAMPLE / "weeks.csv").read_bytes(), mtime=0)),
+    }
+    # A function, so that nothing in a part is taken for a place or a reference.
+    page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts.pop(place[1]), text(HERE / "index.html"))
+    if parts:
+        sys.exit(f"index.html has no place for {', '.join(parts)}")
+    Path(out).write_text(page, encoding="utf-8", newline="\n")
+
+
+def policy(script):
+    """Nothing is fetched or sent, and nothing runs but this script, the module, and the worker that it makes."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        [
+            "default-src 'none'", f"script-src 'sha256-{digest}' 'wasm-unsafe-eval'", "worker-src blob:", "style-src 'unsafe-inline'",
+            "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
+        ]
+    )  # fmt: skip
+
+
+def text(*files):
+    return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def code(*files):
+    """Scripts in a row, which nothing in them may end."""
+    joined = text(*files)
+    if end := re.search(r"</script|<!--", joined, re.IGNORECASE):
+        sys.exit(f"{end[0]!r} is in {', '.join(file.name for file in files)}")
+    return joined
+
+
+def encoded(content):
+    return base64.b64encode(content).decode()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.strip())
+    main(*sys.argv[1:])
