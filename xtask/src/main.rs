@@ -4,6 +4,7 @@
 //! for inputs that a reader does not bear.
 //!
 //! `cargo xtask sdist` writes the source distribution, which builds without a network, in target/sdist, and builds it there.
+//! `cargo xtask web` builds the module of the page in which the command runs, in target/web, with wasm-opt from npm.
 //!
 //! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
@@ -20,13 +21,14 @@ mod programs;
 mod r;
 mod run;
 mod rust_version;
+mod web;
 
 use programs::Engines;
 use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist";
+    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
+        Some("web") => web::module().map(drop),
         _ => Err(Failed(USAGE.to_owned())),
     };
     match done {

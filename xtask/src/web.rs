@@ -1,0 +1,84 @@
+//! The command as a page's module: built for WebAssembly without what a page has no use for, optimised, packed.
+
+use crate::programs::environment;
+use crate::run::{Failed, cargo, root, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-wasip1";
+
+/// Where all of it is made.
+const FOLDER: &str = "target/web";
+
+/// kuva without the plots that are not drawn, and how cargo is told to take it for the one of Cargo.lock.
+const KUVA: &str = "target/web/kuva";
+const INSTEAD: &str = r#"paths=["target/web/kuva"]"#;
+
+/// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
+const LIMIT: u64 = 2_113_000;
+const PACKED_LIMIT: u64 = 864_000;
+
+/// What browsers have had for years. Numbers stay what they are: nothing here reorders them.
+const OPTIMISED: [&str; 10] = [
+    "-Oz",
+    "--strip-debug",
+    "--strip-producers",
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+    "--enable-reference-types",
+    "--enable-extended-const",
+];
+
+/// Builds the module and returns the file that holds it, packed with gzip.
+pub fn module() -> Result<PathBuf, Failed> {
+    target()?;
+    run("kuva", "python3", &["-B", "xtask/web/kuva.py", KUVA], &[])?;
+    let package = ["build", "--locked", "--package", "truecount-web", "--profile", "web"];
+    let place = ["--target", TARGET, "--target-dir", FOLDER, "--config", INSTEAD];
+    cargo("module", &[package, place].concat(), &[])?;
+    let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.gz"]
+        .map(|file| format!("{FOLDER}/{file}"));
+    run("optimiser", &optimiser()?, &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(), &[])?;
+    let python = environment("web-tools", &["xtask/web/requirements.txt"])?;
+    run("packing", &python, &["-B", "xtask/web/pack.py", &optimised, &packed], &[])?;
+    within(&optimised, LIMIT)?;
+    within(&packed, PACKED_LIMIT)?;
+    Ok(root().join(packed))
+}
+
+/// Installs the standard library for the target where it is missing; nothing is asked for where it is there.
+fn target() -> Result<(), Failed> {
+    let place =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).current_dir(root()).output();
+    let place = place.map_err(|e| Failed(format!("rustc cannot be run: {e}")))?;
+    if Path::new(String::from_utf8_lossy(&place.stdout).trim()).exists() {
+        return Ok(());
+    }
+    run("target", "rustup", &["target", "add", TARGET], &[])
+        .map_err(|e| Failed(format!("Rust's standard library for {TARGET} is missing: {e}")))
+}
+
+/// Installs wasm-opt, and returns its path.
+fn optimiser() -> Result<String, Failed> {
+    for file in ["package.json", "package-lock.json"] {
+        let to = root().join(FOLDER).join(file);
+        fs::copy(root().join("xtask/web").join(file), &to).map_err(|e| Failed(format!("{}: {e}", to.display())))?;
+    }
+    run("binaryen", "npm", &["ci", "--prefix", FOLDER, "--no-audit", "--no-fund"], &[])?;
+    Ok(format!("{FOLDER}/node_modules/.bin/wasm-opt"))
+}
+
+/// Says how large a file is, and fails where that is more than it may be.
+fn within(file: &str, limit: u64) -> Result<(), Failed> {
+    let size = fs::metadata(root().join(file)).map_err(|e| Failed(format!("{file}: {e}")))?.len();
+    eprintln!("── {file}: {size} bytes");
+    if size <= limit {
+        Ok(())
+    } else {
+        Err(Failed(format!("{file} has {size} bytes, more than the {limit} that xtask/src/web.rs allows")))
+    }
+}

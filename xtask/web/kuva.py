@@ -1,0 +1,90 @@
+"""kuva without the kinds of plots that no page of ours draws: most of what it would add to a page.
+
+    python kuva.py FOLDER      FOLDER is what the crate is laid out in, for cargo's `paths`
+
+Whatever draws or measures plots matches on all kinds of them, so all are linked. Here a kind that is not drawn holds a value that cannot be made,
+and the compiler drops every arm for it: an error where it is drawn after all, and not a hole in a picture.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DRAWN = {"Band", "Box", "Forest", "Histogram", "Line", "Scatter", "Strip"}
+
+# Is used as what it would hold if it could be made.
+NEVER = """
+pub struct Never<T>(std::convert::Infallible, std::marker::PhantomData<T>);
+
+impl<T> Never<T> {
+    pub fn of(_: T) -> Self {
+        unreachable!("a plot of this kind is not drawn")
+    }
+}
+
+impl<T> std::ops::Deref for Never<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        match self.0 {}
+    }
+}
+
+impl<T> std::ops::DerefMut for Never<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        match self.0 {}
+    }
+}
+"""
+
+
+def source():
+    """Where cargo keeps it."""
+    metadata = ["cargo", "metadata", "--locked", "--format-version", "1"]
+    packages = json.loads(subprocess.run(metadata, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)["packages"]
+    [manifest] = (package["manifest_path"] for package in packages if package["name"] == "kuva")
+    return Path(manifest).parent
+
+
+def changed(file, *edits):
+    """A file of it with what patterns find replaced; an error where one finds nothing, for then it is another kuva."""
+    text = file.read_text(encoding="utf-8")
+    for pattern, replacement in edits:
+        text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
+        if not count:
+            sys.exit(f"{file}: kuva has changed, there is nothing like {pattern}")
+    file.write_text(text, encoding="utf-8")
+    # By its time cargo sees that it need not be built again.
+    time = Path(__file__).stat().st_mtime
+    os.utime(file, (time, time))
+
+
+def without(folder):
+    plots = folder / "src/render/plots.rs"
+    enum = re.search(r"^pub enum Plot \{\n(.*?)^\}\n", plots.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    kinds = set(re.findall(r"^    (\w+)\(\w+\),$", enum[1], flags=re.MULTILINE)) if enum else set()
+    if missing := DRAWN - kinds:
+        sys.exit(f"{plots}: kuva has changed, there is no plot {sorted(missing)}")
+    other = "|".join(sorted(kinds - DRAWN))
+    made = (rf"^( +(?:let plots = vec!\[)?)((?:crate::render::plots::)?Plot::(?:{other}))\(([a-z][\w.]*)\)(\];)?$", r"\1\2(crate::render::plots::Never::of(\3))\4")
+    changed(plots, (rf"^    ({other})\((\w+)\),$", r"    \1(Never<\2>),"), made, (r"\Z", NEVER))
+    for file in ("render.rs", "brick_pop.rs"):
+        changed(folder / "src/render" / file, made)
+    # It is not for us to mend its warnings.
+    changed(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
+
+
+def main():
+    folder = Path(sys.argv[1])
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(source(), folder, ignore=shutil.ignore_patterns("tests", "benches", "examples"))
+    without(folder)
+
+
+if __name__ == "__main__":
+    main()
