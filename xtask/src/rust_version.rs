@@ -6,8 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 6] =
-    ["truecount", "truecount-io", "truecount-studies", "truecount-cli", "truecount-python", "truecount-r"];
+const CRATES: [&str; 7] = [
+    "truecount",
+    "truecount-io",
+    "truecount-studies",
+    "truecount-cli",
+    "truecount-python",
+    "truecount-r",
+    "truecount-web",
+];
 
 /// The numbers of a version; `1.89` is `1.89.0`.
 type Version = [u32; 3];

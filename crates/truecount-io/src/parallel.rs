@@ -22,7 +22,7 @@ pub fn merged<T: Sync, U: Send, E: Send>(
 pub use alone::{current_num_threads, join, merged, prelude};
 
 #[cfg(not(feature = "threads"))]
-#[allow(missing_docs)] // they are called as rayon's are, and do the same
+#[allow(missing_docs, clippy::missing_errors_doc)] // they are called as rayon's are, and do the same
 mod alone {
     pub fn current_num_threads() -> usize {
         1

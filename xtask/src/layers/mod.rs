@@ -26,13 +26,14 @@ struct Import {
 type Read = fn(&Sources) -> Vec<Import>;
 
 /// Source trees, and the function that reads the imports of their files.
-const TREES: [(&str, Read); 7] = [
+const TREES: [(&str, Read); 8] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-io/src", rust::imports),
     ("crates/truecount-studies/src", rust::imports),
     ("crates/truecount-cli/src", rust::imports),
     ("crates/truecount-python/src", rust::imports),
     ("crates/truecount-r/src", rust::imports),
+    ("crates/truecount-web/src", rust::imports),
     ("python/truecount", python::imports),
 ];
 
