@@ -16,12 +16,15 @@ const KUVA: &str = "target/web/kuva";
 const INSTEAD: &str = r#"paths=["target/web/kuva"]"#;
 
 /// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
-const LIMIT: u64 = 2_113_000;
-const PACKED_LIMIT: u64 = 864_000;
+const LIMIT: u64 = 2_026_000;
+const PACKED_LIMIT: u64 = 845_000;
 
 /// What browsers have had for years. Numbers stay what they are: nothing here reorders them.
-const OPTIMISED: [&str; 10] = [
+const OPTIMISED: [&str; 12] = [
     "-Oz",
+    // The stack ends in the first kilobyte, which no pointer but the stack's own reaches; memory is the module's own.
+    "--low-memory-unused",
+    "--zero-filled-memory",
     "--strip-debug",
     "--strip-producers",
     "--enable-bulk-memory",
@@ -39,7 +42,12 @@ pub fn module() -> Result<PathBuf, Failed> {
     run("kuva", "python3", &["-B", "xtask/web/kuva.py", KUVA], &[])?;
     let package = ["build", "--locked", "--package", "truecount-web", "--profile", "web"];
     let place = ["--target", TARGET, "--target-dir", FOLDER, "--config", INSTEAD];
-    cargo("module", &[package, place].concat(), &[])?;
+    // Whose machine it was is nobody's business.
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let home = home.map_err(|_| Failed("neither CARGO_HOME nor HOME says where crates are".to_owned()))?;
+    let paths =
+        format!("target.{TARGET}.rustflags=[{:?}, {:?}]", renamed(&home), renamed(&root().display().to_string()));
+    cargo("module", &[&package[..], &place, &["--config", &paths]].concat(), &[])?;
     let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.gz"]
         .map(|file| format!("{FOLDER}/{file}"));
     run("optimiser", &optimiser()?, &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(), &[])?;
@@ -48,6 +56,11 @@ pub fn module() -> Result<PathBuf, Failed> {
     within(&optimised, LIMIT)?;
     within(&packed, PACKED_LIMIT)?;
     Ok(root().join(packed))
+}
+
+/// A flag for rustc: in messages of panics, paths begin behind this folder.
+fn renamed(folder: &str) -> String {
+    format!("--remap-path-prefix={folder}/=")
 }
 
 /// Installs the standard library for the target where it is missing; nothing is asked for where it is there.

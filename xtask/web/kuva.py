@@ -16,7 +16,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-DRAWN = {"Band", "Box", "Forest", "Histogram", "Line", "Scatter", "Strip"}
+DRAWN = {"Band", "Forest", "Line", "Scatter"}
+
+# Faces that our pictures have no letters of, unless a user's text has some.
+FACES = ("ITALIC", "BOLD_ITALIC", "MONO")
+UPRIGHT = "REGULAR.get_or_init(|| decode_rle(data::ADVANCE_RLE_REGULAR))"
 
 # Is used as what it would hold if it could be made.
 NEVER = """
@@ -75,6 +79,11 @@ def without(folder):
     changed(plots, (rf"^    ({other})\((\w+)\),$", r"    \1(Never<\2>),"), made, (r"\Z", NEVER))
     for file in ("render.rs", "brick_pop.rs"):
         changed(folder / "src/render" / file, made)
+    # The widths of upright letters do for all others.
+    faces = [(rf"\b{face}\.get_or_init\(\|\| decode_rle\(data::ADVANCE_RLE_{face}\)\)", UPRIGHT) for face in FACES]
+    changed(folder / "src/render/text_metrics/mod.rs", *faces)
+    # Pictures do not move.
+    changed(folder / "src/backend/svg.rs", (r"svg\.push_str\(interactive_js::JS\);", 'unreachable!("pictures do not move");'))
     # It is not for us to mend its warnings.
     changed(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
 

@@ -55,5 +55,5 @@ pub fn boxes(rows: &[Row], end: f64) -> Vec<Plot> {
     }
     let colours = || rows.iter().map(|row| row.colour.clone());
     let beyond = beyond.with_group_colors(colours()).with_marker_opacity(0.5);
-    vec![Plot::Box(boxes.with_group_colors(colours())), Plot::Strip(beyond)]
+    vec![boxes.with_group_colors(colours()).into(), beyond.into()]
 }

@@ -5,7 +5,6 @@ use kuva::backend::svg::SvgBackend;
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
-use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
 /// A row of dots.
@@ -28,7 +27,7 @@ pub(crate) fn dots(rows: &[Row]) -> String {
         strip = strip.with_group(name, percent);
         colours.push((*colour).to_owned());
     }
-    let plots = vec![Plot::Strip(strip.with_group_colors(colours).with_marker_opacity(0.6))];
+    let plots = vec![strip.with_group_colors(colours).with_marker_opacity(0.6).into()];
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Coverage of nominal 95 % intervals, a dot for every setting")
         .with_x_label("intervals that hold the truth, %")

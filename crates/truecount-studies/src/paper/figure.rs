@@ -10,7 +10,6 @@ use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
-use kuva::render::plots::Plot;
 
 /// Histograms per row, and their bins: an even number, so that no bin holds both better and worse.
 const COLUMNS: usize = 2;
@@ -48,7 +47,7 @@ pub fn figure<P: Paper>(study: &P, results: &Results<Errors>, part: &str, measur
         let end = round_up(differences.iter().fold(0.0, |widest: f64, d| widest.max(d.abs())));
         let bars =
             Histogram::new().with_data(differences).with_bins(BINS).with_range((-end, end)).with_color(VERMILION);
-        let panel = vec![Plot::Histogram(bars)];
+        let panel = vec![bars.into()];
         layouts.push(
             Layout::auto_from_plots(&panel)
                 .with_title(format!("{name} less {}", study.arms()[0]))
