@@ -79,7 +79,7 @@ fn the_command_that_repeats_it_is_one_that_a_shell_takes() {
         asked(folder.path(), &request)
     };
     let typed = "--train 'my train.csv' --test test.csv --score p --label kind --positive spam --by '\"City, \"\"State\"\"\"' \
-                 --method es,ac --target population --level 0.9";
+                 --method 'es,ac' --target population --level 0.9";
     assert_eq!(
         request("estimates", json!({ "form": "csv" }))["command"],
         format!("truecount estimate {typed} --format csv")
@@ -109,7 +109,7 @@ fn what_is_wrong_is_a_sentence() {
     let classes = json!({
         "ask": "classes", "distance": 1, "spread": 0, "labelled": 100, "n": 100, "prevalence": 0.5, "draw": 1,
     });
-    assert_eq!(error(classes), "X");
+    assert_eq!(error(classes), "sd is 0; it must be between 1e-150 and 1e150");
 }
 
 /// The same draw gives the same picture, and another one another.

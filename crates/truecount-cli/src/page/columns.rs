@@ -18,7 +18,7 @@ const VALUES: usize = 20;
 /// Values that are shown.
 const FIRST: usize = 3;
 
-/// What positives and negatives are often called, in small letters.
+/// What positives and negatives are often called.
 const LABELS: [[&str; 2]; 6] =
     [["1", "0"], ["1", "-1"], ["true", "false"], ["yes", "no"], ["positive", "negative"], ["pos", "neg"]];
 
@@ -74,7 +74,7 @@ impl Column {
     /// The value that is a positive's label, if there are two and they are known.
     fn positive(&self) -> Option<&str> {
         let known = |[positive, negative]: &[&str; 2]| {
-            let called = |label: &str| self.values.iter().find(|value| value.to_lowercase() == label);
+            let called = |label: &str| self.values.iter().find(|value| value.eq_ignore_ascii_case(label));
             called(positive).filter(|_| called(negative).is_some())
         };
         LABELS.iter().filter(|_| self.values.len() == 2).find_map(known).map(String::as_str)

@@ -101,7 +101,7 @@ pub fn points(difference: f64) -> String {
 /// Adds a capital and a full stop.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_ascii_uppercase(), letters.as_str()))
 }
 
 /// How many of all groups.

@@ -114,7 +114,7 @@ impl Kernel {
             return Err(Error::Parameter { name: "bandwidth", value: bandwidth, domain });
         }
         let mut scores = scores.to_vec();
-        scores.sort_by(f64::total_cmp);
+        scores.sort_unstable_by(f64::total_cmp);
         Ok(Self(Arc::new(Sums::new(scores, bandwidth))))
     }
 
@@ -127,7 +127,7 @@ impl Kernel {
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (_, sd) = moments(class, scores, 2, "kernel")?;
         let mut sorted = scores.to_vec();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         let quartile = |k: usize| {
             let (whole, part) = (k * (sorted.len() - 1) / 4, k * (sorted.len() - 1) % 4);
             let above = sorted[(whole + 1).min(sorted.len() - 1)];
@@ -466,7 +466,7 @@ mod tests {
         let n = z.len() as f64;
         let sum = |f: &dyn Fn(f64) -> f64| {
             let mut terms: Vec<f64> = z.iter().map(|z| f(*z)).collect();
-            terms.sort_by(f64::total_cmp);
+            terms.sort_unstable_by(f64::total_cmp);
             terms.iter().sum::<f64>() / n
         };
         let density = sum(&|z| gauss::ln_pdf(z).exp()) / kernel.bandwidth();

@@ -289,7 +289,7 @@ impl Distribution for SkewNormal {
         let near = (-4..=4).map(|k| 2.0 * f64::from(k) * light);
         let far = (1..=4).map(|k| 2.0 * f64::from(k)).filter(|z| *z > 8.0 * light);
         let mut landmarks: Vec<f64> = near.chain(far).map(|z| self.score(z)).collect();
-        landmarks.sort_by(f64::total_cmp);
+        landmarks.sort_unstable_by(f64::total_cmp);
         landmarks.dedup();
         landmarks
     }

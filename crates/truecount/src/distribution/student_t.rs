@@ -86,7 +86,7 @@ impl StudentT {
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "student-t")?;
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
-        standard.sort_by(f64::total_cmp);
+        standard.sort_unstable_by(f64::total_cmp);
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
         let least = LEAST.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
         if least > MOST {

@@ -75,7 +75,7 @@ impl Hdy {
 fn merged(counts: &[usize]) -> Edges {
     let inner = |count: &usize| (1..*count).map(|k| histogram::edge(k, *count)).collect::<Vec<_>>();
     let mut edges: Vec<f64> = counts.iter().flat_map(inner).collect();
-    edges.sort_by(f64::total_cmp);
+    edges.sort_unstable_by(f64::total_cmp);
     edges.dedup();
     Edges::new(edges)
 }

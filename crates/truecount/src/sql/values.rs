@@ -120,7 +120,7 @@ impl<'a> Values<'a> {
         let within = |far: f64| {
             let breaks: Vec<f64> = [&[-far, far], breaks.as_slice()].concat();
             let mut breaks: Vec<f64> = breaks.into_iter().filter(|v| ends[0] <= *v && *v <= ends[1]).collect();
-            breaks.sort_by(f64::total_cmp);
+            breaks.sort_unstable_by(f64::total_cmp);
             Pieces::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
         };
         let pieces = within(f64::INFINITY).or_else(|_| within(OUT_OF_SIGHT))?;

@@ -19,7 +19,7 @@ impl Atoms {
     pub(crate) fn new(separation: &Separation, breaks: &[f64], panels: u32) -> Self {
         let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
         let mut ends = [separation.landmarks(), breaks].concat();
-        ends.sort_by(f64::total_cmp);
+        ends.sort_unstable_by(f64::total_cmp);
         ends.dedup();
         let (first, last) = (ends[0], ends[ends.len() - 1]);
         let mut scores = vec![first, last];

@@ -189,7 +189,7 @@ pub(super) fn breaks_between(separation: &Separation, p: PDelta, [left, right]: 
             distance = 2.0 * distance + finest;
         }
     }
-    breaks.sort_by(f64::total_cmp);
+    breaks.sort_unstable_by(f64::total_cmp);
     breaks.dedup();
     breaks.push(right);
     breaks

@@ -53,7 +53,7 @@ impl Separation {
     /// [`Error::NoSeparation`] when J is nowhere above 1e-8, where rounding leaves too little of it.
     pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
         let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
-        landmarks.sort_by(f64::total_cmp);
+        landmarks.sort_unstable_by(f64::total_cmp);
         landmarks.dedup();
         let mut pair = Self {
             positive,

@@ -181,7 +181,7 @@ impl Sample {
     /// The most likely among neighbouring shapes, with location and scale near their best.
     fn starts(&self) -> Vec<Point> {
         let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
-        shapes.sort_by(f64::total_cmp);
+        shapes.sort_unstable_by(f64::total_cmp);
         let line: Vec<Point> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
         let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
         let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));

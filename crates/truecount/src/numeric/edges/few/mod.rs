@@ -173,7 +173,7 @@ mod tests {
         let values: Vec<f64> = (0..200).map(|k| 1.2 * fraction(k) - 0.1).collect();
         for n in 1..=MOST {
             let mut edges: Vec<f64> = (0..n).map(|k| fraction(3 * u32::try_from(k).unwrap())).collect();
-            edges.sort_by(f64::total_cmp);
+            edges.sort_unstable_by(f64::total_cmp);
             compare(&edges, &around(&edges));
             (0..values.len()).for_each(|m| compare(&edges, &values[..m]));
         }
