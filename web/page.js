@@ -338,7 +338,7 @@ downloads.addEventListener("submit", (event) => {
   event.preventDefault();
   const [request, files] = counted;
   attempt(downloads, async () => {
-    const { text } = await ask({ ask: "estimates", ...request, form: "csv" }, files);
+    const { text } = await ask({ ask: "estimates", ...request }, files);
     const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
     Object.assign(document.createElement("a"), { href, download: "estimates.csv" }).click();
     // After the browser has taken it.

@@ -17,53 +17,28 @@ use crate::failure::Failure;
 use asked::Asked;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-#[derive(Deserialize)]
-#[serde(tag = "ask", rename_all = "lowercase")]
-enum Request {
-    /// What there is to choose from.
-    Choices,
-    /// What is in a file.
-    Columns { file: PathBuf },
-    /// The page of `truecount report`.
-    Report {
-        #[serde(flatten)]
-        asked: Asked,
-        #[serde(flatten)]
-        called: report::Called,
-    },
-    /// What `truecount estimate` prints.
-    Estimates {
-        #[serde(flatten)]
-        asked: Asked,
-        form: estimates::Form,
-    },
-    /// What `truecount compare` prints, of groups.
-    Differences {
-        #[serde(flatten)]
-        asked: Asked,
-        against: Option<String>,
-    },
-    /// What `truecount counts` prints.
-    Counts(counts::Counts),
-    /// Two classes to play with.
-    Classes(classes::Classes),
-    /// Why counting is wrong.
-    Counting(counting::Counting),
-}
+use std::path::Path;
 
 /// The answer to a request, both JSON: an object with what was asked for, or with a sentence in `error`.
 pub fn answer(request: &str) -> Value {
-    let found = serde_json::from_str(request).map_err(Failure::at("the page")).and_then(|request| match request {
-        Request::Choices => Ok(choices::choices()),
-        Request::Columns { file } => columns::columns(&file),
-        Request::Report { asked, called } => report::report(&asked, &called),
-        Request::Estimates { asked, form } => estimates::estimates(&asked, form),
-        Request::Differences { asked, against } => differences::differences(&asked, against.as_deref()),
-        Request::Counts(counts) => counts.found(),
-        Request::Classes(classes) => classes.found(),
-        Request::Counting(counting) => Ok(counting.found()),
+    let found = serde_json::from_str::<Value>(request).map_err(Failure::at("the page")).and_then(|request| {
+        let text = |name: &str| request[name].as_str();
+        match text("ask").unwrap_or_default() {
+            "choices" => Ok(choices::choices()),
+            "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
+            "report" => report::report(&Asked::new(&request)?, &report::Called::new(text("items"), text("are"))),
+            "estimates" => estimates::estimates(&Asked::new(&request)?),
+            "differences" => differences::differences(&Asked::new(&request)?, text("against")),
+            "counts" => counts::Counts::new(text).found(),
+            "classes" => read::<classes::Classes>(&request)?.found(),
+            "counting" => Ok(read::<counting::Counting>(&request)?.found()),
+            other => Err(Failure::Usage(format!("the page asks for '{other}', which there is not"))),
+        }
     });
     found.unwrap_or_else(|failure| json!({ "error": failure.to_string() }))
+}
+
+/// What a request has.
+fn read<'a, T: Deserialize<'a>>(request: &'a Value) -> Result<T, Failure> {
+    T::deserialize(request).map_err(Failure::at("the page"))
 }

@@ -174,7 +174,7 @@ impl Numbering {
     pub fn order(&self) -> (Vec<u32>, Vec<Place>) {
         let mut order: Vec<u32> = (0..self.found.len()).map(number).collect();
         // Pieces of a file are read in parallel, so groups are not numbered in file order.
-        order.sort_by_key(|group| self.found[*group as usize]);
+        order.sort_unstable_by_key(|group| self.found[*group as usize]);
         let places = order.iter().map(|group| self.found[*group as usize]).collect();
         (order, places)
     }

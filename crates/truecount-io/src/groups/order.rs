@@ -65,7 +65,7 @@ impl Ranks {
     pub fn order(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
         let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
         let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
-        order.sort_by_key(|group| ranks[*group as usize]);
+        order.sort_unstable_by_key(|group| (ranks[*group as usize], *group));
         Some(order)
     }
 }
