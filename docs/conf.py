@@ -19,6 +19,7 @@ extensions = [
     "mathml",
     "command_reference",
     "python_api",
+    "explorables",
     "site_links",
 ]
 exclude_patterns = ["_ext", "requirements.txt"]
@@ -28,8 +29,8 @@ nitpicky = True
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = False
-# The library's pages, which cargo makes, lie beside this site's; reference/index.md leads there.
-myst_url_schemes = {"http": None, "https": None, "mailto": None, "rustdoc": "../rust/{{path}}"}
+# The library's pages, which cargo makes, lie beside this site's, and so does the page for the browser; reference/index.md and browser.md lead there.
+myst_url_schemes = {"http": None, "https": None, "mailto": None, "rustdoc": "../rust/{{path}}", "beside": "{{path}}"}
 smartquotes = False
 highlight_language = "text"
 # What stands between single backquotes in a docstring is a name, and a link if it has a page.

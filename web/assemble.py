@@ -17,10 +17,10 @@ EXAMPLE = HERE.parent / "data" / "spam"
 
 def main(module, out):
     # One script, so that it has one hash: what makes tables live is the report's own.
-    script = code(REPORT / "table.js", HERE / "page.js")
+    script = code(REPORT / "table.js", HERE / "engine.js", HERE / "page.js")
     parts = {
         "policy": policy(script),
-        "style": text(REPORT / "style.css", HERE / "page.css"),
+        "style": text(REPORT / "style.css", REPORT / "figure.css", HERE / "page.css"),
         "script": script,
         "worker": code(HERE / "wasi.js", HERE / "worker.js"),
         "module": encoded(Path(module).read_bytes()),

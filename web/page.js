@@ -3,34 +3,9 @@ const by = (id) => document.getElementById(id);
 const [question, comparison, downloads, counts] = ["question", "comparison", "downloads", "counts"].map(by);
 const answer = by("answer");
 
-// The module, compiled once; a worker that runs it, and is ended where it is not to go on.
-class Cancelled extends Error {}
-const packed = (element) => Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
-const unpacked = (element) => new Response(new Blob([packed(element)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-const compile = async () => WebAssembly.compile(await unpacked(by("module")));
-const program = URL.createObjectURL(new Blob([by("worker").textContent], { type: "text/javascript" }));
-const asked = new Map();
-let module, worker, prepared;
-let number = 0;
-
-function start() {
-  worker = new Worker(program);
-  worker.onerror = ({ message }) => stop(new Error(message));
-  worker.onmessage = ({ data }) => {
-    const { request, resolve } = asked.get(data.number);
-    if (data.answer) {
-      asked.delete(data.number);
-      resolve(data);
-    } else if (request.ask !== "columns") {
-      progress(data);
-    }
-    // One answer may lead to the next request.
-    setTimeout(running);
-  };
-}
-
 // How long it takes after the last byte is not known, which a moving bar says to those who bear movement.
-function progress({ read, total }) {
+function progress({ ask }, { read, total }) {
+  if (ask === "columns") return;
   const bar = by("progress");
   bar.max = total;
   if (read < total || matchMedia("(prefers-reduced-motion: reduce)").matches) bar.value = read;
@@ -39,35 +14,16 @@ function progress({ read, total }) {
 
 function running() {
   const box = by("running");
-  if (box.hidden === (asked.size === 0)) return;
+  if (box.hidden === !engine.busy) return;
   // Who has just cancelled stands on a button that goes.
   if (box.contains(document.activeElement)) question.querySelector("button.first").focus({ preventScroll: true });
-  box.hidden = asked.size === 0;
+  box.hidden = !engine.busy;
 }
 
-function stop(why) {
-  worker.terminate();
-  for (const { reject } of asked.values()) reject(why);
-  asked.clear();
-  start();
-  running();
-}
-
-function cancel() {
-  if (asked.size) stop(new Cancelled());
-}
-
-// What the module answers, and the lines it says besides; a sentence of what is wrong is thrown.
-async function ask(request, files = []) {
-  const compiled = await module;
-  const { answer, said } = await new Promise((resolve, reject) => {
-    asked.set(++number, { request, resolve, reject });
-    by("progress").value = 0;
-    running();
-    worker.postMessage({ number, module: compiled, request, files });
-  });
-  if (answer.error) throw new Error(answer.error);
-  return { ...answer, said };
+let engine, prepared;
+function ask(request, files) {
+  by("progress").value = 0;
+  return engine.ask(request, files);
 }
 
 // Does what a form is for. If that fails, the form says why, and `failed` takes away what is no longer so.
@@ -188,7 +144,7 @@ const title = document.title;
 
 async function count() {
   await prepared;
-  cancel();
+  engine.cancel();
   await attempt(question, async (undisturbed) => {
     await fillIn();
     if (!question.reportValidity()) return;
@@ -263,7 +219,7 @@ async function filesChanged() {
   by("columns").hidden = by("columns").disabled = true;
   filled = [];
   await prepared;
-  cancel();
+  engine.cancel();
   // A file is looked at when it is given, so that one that cannot be read is told at once.
   await attempt(question, () => Promise.all(["train", "test"].flatMap(chosen).map(columns)));
 }
@@ -272,7 +228,7 @@ async function filesChanged() {
 const examples = new WeakSet();
 async function showExample() {
   for (const element of document.querySelectorAll("script.example")) {
-    const file = new File([await unpacked(element)], element.dataset.name);
+    const file = new File([await unpacked(element.textContent)], element.dataset.name);
     examples.add(file);
     give(element.dataset.role, [file]);
   }
@@ -354,7 +310,7 @@ by("copy-table").addEventListener("click", ({ target }) => copy(separated(answer
 document.addEventListener("click", ({ target }) => {
   if (target.matches(".copy")) copy(target.parentElement.querySelector("code").textContent, target);
 });
-by("cancel").addEventListener("click", cancel);
+by("cancel").addEventListener("click", () => engine.cancel());
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   question.classList.add("over");
@@ -367,11 +323,10 @@ document.addEventListener("drop", (event) => {
   if (files.length) attempt(question, () => drop(files, event.target.closest(".drop")?.dataset.role));
 });
 
-if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") {
+if (!able) {
   by("outdated").hidden = false;
 } else {
-  module = compile();
-  start();
+  engine = new Engine(by("module").textContent, by("worker").textContent, progress, running);
   prepared = attempt(question, async () => {
     const { version, methods, transforms, targets, references } = await ask({ ask: "choices" });
     by("version").textContent = version;

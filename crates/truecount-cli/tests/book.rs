@@ -35,7 +35,7 @@ const KINDS: [&str; 11] =
 const RUST: [&str; 2] = ["README.md", "docs/rust.md"];
 
 /// Pages with nothing to run, beside those of the reference.
-const NOTHING: [&str; 3] = ["docs/index.md", "docs/intervals.md", "docs/methods/index.md"];
+const NOTHING: [&str; 4] = ["docs/explore.md", "docs/index.md", "docs/intervals.md", "docs/methods/index.md"];
 
 /// Pages the commands write a picture for that is in the repository: where to, and the picture.
 const PICTURES: [(&str, &str, &str); 4] = [

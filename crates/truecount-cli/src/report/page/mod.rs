@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use truecount_io::results::visible;
 
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
 const SCRIPT: &str = include_str!("table.js");
 
 /// What every section needs.
