@@ -1,5 +1,6 @@
 """What the page shows and saves of two tables is what the command prints and writes, to the last byte."""
 
+import math
 import re
 import subprocess
 
@@ -39,13 +40,11 @@ class Command:
         return printed
 
     def report(self, words):
-        """The page that it writes, to a file of its own, and what it says besides."""
-        *words, name = words
-        assert name == "report.html", name
-        code, _, said = self.run(*words, "by-command.html")
+        """The page that it writes, and what it says besides."""
+        code, _, said = self.run(*words)
         if code:
             raise AssertionError(f"truecount {' '.join(words)}: {said}")
-        return (self.folder / "by-command.html").read_bytes(), [line for line in said.splitlines() if not line.startswith("wrote ")]
+        return (self.folder / words[-1]).read_bytes(), [line for line in said.splitlines() if not line.startswith("wrote ")]
 
 
 def same(visitor, case, truecount, opened, fault, known):
@@ -57,10 +56,10 @@ def same(visitor, case, truecount, opened, fault, known):
     if visitor.refusal() is not None:
         fault(f"is refused: {visitor.refusal()}")
         return "refused"
-    report, said = same_report(visitor, command, opened, fault)
+    report, said = same_report(visitor, command, case.within, opened, fault)
     if said != visitor.page.locator("#answer .said").all_text_contents():
         fault(f"the command says {said}")
-    estimates = same_estimates(visitor, command, fault)
+    estimates = same_estimates(visitor, command, case.within, fault)
     known[case.name] = estimates
     if case.like and known[case.like] != estimates:
         fault(f"the estimates are not those of {case.like}")
@@ -68,13 +67,15 @@ def same(visitor, case, truecount, opened, fault, known):
     return f"{len(report):8} bytes of report {len(estimates):7} of estimates {sum(rows):4} rows compared"
 
 
-def same_report(visitor, command, opened, fault):
+def same_report(visitor, command, within, opened, fault):
     """The report that is saved, and the one that is shown."""
     report, said = command.report(visitor.command())
     saved = visitor.saved("#report")
-    if saved != report:
+    if not alike(saved, report, within):
         fault(f"the report that is saved is another: {difference(saved, report)}")
-    with opened(command.folder / "by-command.html") as page:
+    file = command.folder / "saved.html"
+    file.write_bytes(saved)
+    with opened(file) as page:
         expected = page.evaluate(REPORT)
         title = page.title()
     shown = visitor.page.evaluate(SHOWN)
@@ -85,7 +86,7 @@ def same_report(visitor, command, opened, fault):
     return report, said
 
 
-def same_estimates(visitor, command, fault):
+def same_estimates(visitor, command, within, fault):
     saved = visitor.saved("#estimates")
     words = list(visitor.command())
     # Words and a file are the report's alone.
@@ -94,7 +95,7 @@ def same_estimates(visitor, command, fault):
             at = words.index(option)
             del words[at : at + 2]
     printed = command.printed("estimate", *words[1:], "--format", "csv")
-    if saved != printed:
+    if not alike(saved, printed, within):
         fault(f"the estimates that are saved are others: {difference(saved, printed)}")
     return saved
 
@@ -153,6 +154,15 @@ def read_markdown(text):
 def plain(text):
     """Without the backslashes before what could be markup."""
     return re.sub(r"\\(.)", r"\1", text).strip()
+
+
+def alike(found, expected, within):
+    """Whether two texts are the same but for such a part of the numbers in them."""
+    if found == expected or not within:
+        return found == expected
+    number = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+    pairs = zip(*(map(float, re.findall(number, text)) for text in (found, expected)))
+    return re.sub(number, b"", found) == re.sub(number, b"", expected) and all(math.isclose(a, b, rel_tol=within) for a, b in pairs)
 
 
 def difference(found, expected):

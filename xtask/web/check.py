@@ -19,8 +19,12 @@ sys.path.append(str(HERE.parent / "browser"))
 
 import chromium
 import answers
+import barred
+import large
+import looks
+import refusals
 import tables
-from pages import opened
+from pages import SCREENS, opened
 from visitor import Visitor
 
 DATA = HERE.parents[1] / "data"
@@ -44,6 +48,10 @@ def main():
     with sync_playwright() as playwright:
         check.browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
         check.answers()
+        check.refusals()
+        check.large()
+        check.looks()
+        check.barred()
         check.browser.close()
     if check.faults:
         sys.exit("\n".join(["", *(f"{name}: {what}" for name, what in dict.fromkeys(check.faults))]))
@@ -65,31 +73,63 @@ class Check:
                 self.faults.append((what, f"more than {limit} bytes"))
 
     @contextlib.contextmanager
-    def case(self, name, screen="screen", **options):
-        """The page, opened anew, and what takes down a fault of it."""
+    def case(self, name, screen="screen", heard=(), **options):
+        """The page, opened anew, and what takes down a fault of it, but for those that begin with what is to be heard. What is told of the
+        case is printed."""
+        start = time.perf_counter()
+        told = []
 
         def fault(what):
-            self.faults.append((name, what))
+            if not what.startswith(tuple(heard)):
+                self.faults.append((name, what))
 
         try:
             with opened(self.browser, self.file, screen, fault, **options) as page:
-                yield Visitor(page), fault
+                yield Visitor(page), fault, told.append
         except Error as error:
             fault(f"the rest was not looked at: {error}")
-
-    def told(self, name, start, what):
-        print(f"{name:24}{what}, {time.perf_counter() - start:.1f} s", flush=True)
+        print(f"{name:24}{', '.join([*told, f'{time.perf_counter() - start:.1f} s'])}", flush=True)
 
     def answers(self):
         known = {}
         for case in tables.cases(self.folder, DATA):
-            start = time.perf_counter()
-            with self.case(case.name) as (visitor, fault):
-                beside = lambda file: opened(self.browser, file, "screen", fault)
-                self.told(case.name, start, answers.same(visitor, case, self.truecount, beside, fault, known))
-        start = time.perf_counter()
-        with self.case("counts") as (visitor, fault):
-            self.told("counts", start, answers.same_counts(visitor, self.truecount, self.folder, fault))
+            with self.case(case.name) as (visitor, fault, tell):
+                beside = lambda file, fault=fault: opened(self.browser, file, "screen", fault)
+                tell(answers.same(visitor, case, self.truecount, beside, fault, known))
+        with self.case("counts") as (visitor, fault, tell):
+            tell(answers.same_counts(visitor, self.truecount, self.folder, fault))
+
+    def refusals(self):
+        with self.case("refusals") as (visitor, fault, tell):
+            refused = 0
+            for row in refusals.ROWS:
+                told = lambda what, row=row: fault(f"{row.name}: {what}")
+                refused += refusals.row(visitor, row, self.truecount, self.folder / "refusals", told)
+            tell(f"{refused} refused alike, {len(refusals.ROWS) - refused} answered alike")
+
+    def large(self):
+        folder = large.written(self.folder / "large")
+        with self.case("million rows") as (visitor, fault, tell):
+            tell(large.million(visitor, folder, fault))
+        with self.case("memory of estimates") as (visitor, fault, tell):
+            tell(large.memory(visitor, folder, fault))
+
+    def looks(self):
+        for screen in SCREENS:
+            # What looks for hindrances is a script that the page does not know.
+            with self.case(f"looks, {screen}", screen, bypass_csp=True) as (visitor, fault, tell):
+                tell(looks.looks(visitor, self.axe, screen, self.screenshots, fault))
+        with self.case("keyboard") as (visitor, fault, tell):
+            tell(looks.keyboard(visitor, fault))
+
+    def barred(self):
+        # What is barred is said on the console; it is asked for, but goes nowhere.
+        for name, expected, options in [("barred", [set(), set()], {}), ("not barred", barred.WAYS, {"bypass_csp": True})]:
+            with self.case(name, heard=["console: ", "asks for "], **options) as (visitor, fault, tell):
+                came = barred.sent(visitor)
+                if came != expected:
+                    fault(f"{came} came instead of {expected}")
+                tell(f"{sum(map(len, came))} of {sum(map(len, barred.WAYS))} ways lead out")
 
 
 if __name__ == "__main__":

@@ -15,16 +15,16 @@ class Visitor:
         page.wait_for_selector("#version:not(:empty)", state="attached")
 
     def give(self, train, test):
-        """Chooses the files; with both, the page counts by itself."""
-        for role, file in [("#train", train), ("#test", test)]:
-            self.page.set_input_files(role, file)
-        self.settle()
+        """Chooses the files, in the place of those that were; with both, the page counts by itself."""
+        for role, files in [("#test", []), ("#train", train), ("#test", test)]:
+            self.page.set_input_files(role, files)
+            self.settle()
 
     def choose(self, by=(), **fields):
-        """Fills the form: the columns of groups, and fields by their ids."""
-        if any(name in MORE for name in fields) and not self.page.locator("#items").is_visible():
+        """Fills the form: the columns of groups, and fields by their ids; what is folded is empty if it is not named."""
+        if not self.page.locator("#items").is_visible():
             self.page.click("#more > summary")
-        for name, value in fields.items():
+        for name, value in (dict.fromkeys(MORE, "") | fields).items():
             field = self.page.locator(f"#{name}")
             if field.evaluate("(field) => field.localName") == "select":
                 field.select_option(value)
