@@ -21,21 +21,15 @@ from playwright.sync_api import Error, sync_playwright
 
 import chromium
 from data import cases
+from pages import SCHEMES, SCREENS, opened, picture, rendered
 
 HERE = Path(__file__).resolve().parent
-FAULTS = (HERE / "page.js").read_text()
-
-SCREENS = {
-    "screen": {"viewport": {"width": 1400, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True},
-}
-SCHEMES = ["light", "dark"]
 
 # A4 without Chromium's margins, in CSS pixels.
 PAPER = {"width": 718, "height": 1047}
 
 # Seconds, on a machine that does other things too.
-OPEN, ANSWER, PATIENCE = 5.0, 5.0, 15.0
+OPEN, ANSWER = 5.0, 5.0
 # Groups from which on they can be searched.
 SEARCHED = 15
 # Groups that are drawn one by one, and letters of a name for which there is room.
@@ -46,8 +40,6 @@ FIRST = 200
 ROWS, SHEETS = 25, 4
 # Groups from which on every step takes a second or more, and what other pages show too is left out.
 LONG = 1000
-# A picture of a page is cut here.
-TALLEST = 8_000
 
 # The parts that are folded, in their order.
 FOLDED = ["scores", "check", "methods", "reproduce"]
@@ -116,12 +108,12 @@ class Check:
             self.fault(case, "file", f"more than {case.megabytes} MB")
         for screen in SCREENS:
             with self.opened(case, file, screen) as (page, fault):
-                self.rendered(page, page.viewport_size["width"], lambda what: fault(what, "folded"))
+                rendered(page, page.viewport_size["width"], lambda what: fault(what, "folded"))
                 unfold(page, fault)
                 for scheme in SCHEMES:
                     page.emulate_media(color_scheme=scheme)
-                    self.rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(what, scheme))
-                    self.picture(page, f"{case.name}-{screen}-{scheme}")
+                    rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(what, scheme))
+                    picture(page, self.screenshots, f"{case.name}-{screen}-{scheme}")
                 if screen == "screen":
                     said += [seconds("open", opening(page, fault)), *self.table(page, case, fault), self.printed(page, case, fault)]
         with self.opened(case, file, "screen", java_script_enabled=False) as (page, fault):
@@ -147,33 +139,13 @@ class Check:
 
     @contextlib.contextmanager
     def opened(self, case, file, screen, **options):
-        """A page, and what takes down a fault of it. Whatever the page says or asks for is one."""
+        """A page, and what takes down a fault of it."""
 
         def fault(what, *where):
             self.fault(case, " ".join([screen, *where]), what)
 
-        context = self.browser.new_context(**SCREENS[screen], **options)
-        context.set_default_timeout(PATIENCE * 1000)
-        page = context.new_page()
-        address = file.as_uri()
-        page.on("console", lambda message: fault(f"console: {message.text}"))
-        page.on("pageerror", lambda error: fault(f"error: {error}"))
-        page.on("dialog", lambda dialog: (fault(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: request.url == address or fault(f"asks for {request.url[:200]}"))
-        page.goto(address)
-        yield page, fault
-        context.close()
-
-    def rendered(self, page, width, fault):
-        for what in page.evaluate(FAULTS, width):
-            fault(what)
-
-    def picture(self, page, name):
-        if self.screenshots:
-            screen = page.viewport_size
-            page.set_viewport_size(screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)})
-            page.screenshot(path=self.screenshots / f"{name}.png")
-            page.set_viewport_size(screen)
+        with opened(self.browser, file, screen, fault, **options) as page:
+            yield page, fault
 
     def table(self, page, case, fault):
         """The groups' table holds the command's numbers, can be searched and sorted; how long that takes."""
@@ -223,7 +195,7 @@ class Check:
         if seen != [FOLDED[-1]]:
             fault(f"on paper there are {seen} of what is folded")
         page.set_viewport_size(PAPER)
-        self.rendered(page, PAPER["width"], lambda what: fault(what, "paper"))
+        rendered(page, PAPER["width"], lambda what: fault(what, "paper"))
         if long(case) and not self.screenshots:
             return ""
         page.emulate_media(media="null", color_scheme="dark")

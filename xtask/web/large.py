@@ -1,0 +1,126 @@
+"""A million rows: how long the page takes, and whether it answers meanwhile; and what memory estimates need."""
+
+import random
+import time
+
+from tables import SEED, table
+
+ROWS = 1_000_000
+MONTHS = 12
+# Rows of which the memory is compared, and how much more there may be for the larger number. Files of less than some ten megabytes are smaller
+# than the pieces in which they are read.
+FEW, MORE, GROWTH = ROWS, 4_000_000, 1.2
+
+# Seconds that a report may take, and milliseconds for which the page may not answer.
+REPORT, STILL = 5.0, 200
+
+# Notes how long no frame came while something was asked, and what the bar showed of it.
+WATCH = """() => {
+    const [running, bar] = ["running", "progress"].map((id) => document.getElementById(id));
+    window.watched = { still: 0, seen: [] };
+    let last = performance.now();
+    const look = () => {
+        const now = performance.now();
+        if (!running.hidden) {
+            watched.still = Math.max(watched.still, now - last);
+            if (bar.checkVisibility({ visibilityProperty: true })) watched.seen.push(bar.position);
+        }
+        last = now;
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
+# In the worker: the memory of the last program that it ran.
+REMEMBER = """() => {
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (...given) {
+        const made = new Instance(...given);
+        self.remembered = made.exports.memory;
+        return made;
+    };
+}"""
+REMEMBERED = "() => self.remembered.buffer.byteLength"
+
+# Estimates alone, of which the page otherwise makes a report first.
+ESTIMATES = """async () => {
+    const [train, test] = document.querySelector("#test").files;
+    const { text } = await ask({ ask: "estimates", form: "csv", train: train.name, test: [test.name] }, [[train.name, train], [test.name, test]]);
+    return text;
+}"""
+
+
+def written(folder):
+    """Writes what is labelled, and tables of that many rows; returns their folder."""
+    rng = random.Random(SEED)
+    folder.mkdir(exist_ok=True)
+    labelled = [(f"{rng.gauss(1 if label else -1, 1):.6f}", label) for label in [1, 0] for _ in range(2_000)]
+    table(folder / "labelled.csv", ["score", "label"], labelled)
+    rows = [f"2026-{1 + i * MONTHS // ROWS:02},{rng.gauss(1 if rng.random() < 0.3 else -1, 1):.6f}\n" for i in range(ROWS)]
+    for number in [ROWS, MORE]:
+        with open(folder / f"{number}.csv", "w", encoding="utf-8", newline="") as out:
+            out.writelines(["month,score\n", *(rows * -(-number // ROWS))[:number]])
+    return folder
+
+
+def million(visitor, folder, fault):
+    page = visitor.page
+    page.set_input_files("#train", folder / "labelled.csv")
+    visitor.settle()
+    page.evaluate(WATCH)
+    taken = [timed(lambda: page.set_input_files("#test", folder / f"{ROWS}.csv"), visitor, fault)]
+    visitor.choose(by=["month"])
+    taken.append(timed(lambda: page.click("#question .first"), visitor, fault))
+    for seconds in taken:
+        if seconds > REPORT:
+            fault(f"a report takes {seconds:.1f} s")
+    watched = page.evaluate("() => watched")
+    if watched["still"] > STILL:
+        fault(f"does not answer for {watched['still']:.0f} ms")
+    parts = {part for part in watched["seen"] if 0 < part < 1}
+    if len(parts) < 3:
+        fault(f"no progress is to be seen: {sorted(parts)}")
+    cancelled(visitor, fault)
+    return f"reports in {' and '.join(f'{seconds:.1f}' for seconds in taken)} s, {len(parts)} steps seen, still for {watched['still']:.0f} ms"
+
+
+def timed(act, visitor, fault):
+    start = time.perf_counter()
+    act()
+    visitor.settle()
+    if visitor.answer() is None:
+        fault(f"there is no answer: {visitor.refusal()}")
+    return time.perf_counter() - start
+
+
+def cancelled(visitor, fault):
+    """What is cancelled ends, without a word; counted again, it is what it was."""
+    page = visitor.page
+    before = visitor.answer()
+    page.fill("#are", "otherwise")
+    page.click("#question .first")
+    page.click("#cancel")
+    if page.locator("#running").is_visible():
+        fault("cancelled, it goes on")
+    if visitor.refusal() or visitor.answer() != before:
+        fault(f"cancelled, it says {visitor.refusal()!r} and {visitor.answer()!r}")
+    page.fill("#are", "")
+    visitor.count()
+    if visitor.answer() != before:
+        fault(f"after a cancelled count it answers {visitor.answer()!r}, before {before!r}")
+
+
+def memory(visitor, folder, fault):
+    """Of estimates of few and of many rows."""
+    page = visitor.page
+    page.workers[0].evaluate(REMEMBER)
+    taken = []
+    for number in [FEW, MORE]:
+        page.set_input_files("#test", [folder / "labelled.csv", folder / f"{number}.csv"])
+        visitor.settle()
+        if f",{number}," not in page.evaluate(ESTIMATES):
+            fault(f"not an estimate of {number} rows")
+        taken.append(page.workers[0].evaluate(REMEMBERED))
+    if taken[1] > taken[0] * GROWTH:
+        fault(f"{MORE} rows take {taken[1]} bytes, {FEW} rows {taken[0]}")
+    return " and ".join(f"{number} rows in {bytes / 1e6:.1f} MB" for number, bytes in zip([FEW, MORE], taken))
