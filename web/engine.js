@@ -2,12 +2,13 @@
 class Cancelled extends Error {}
 
 // What a browser must have.
-const able = typeof WebAssembly !== "undefined" && typeof DecompressionStream !== "undefined";
+const able = typeof WebAssembly !== "undefined" && typeof ReadableStream !== "undefined";
 
-// Bytes that were packed with gzip and written as base64.
+// Bytes that were packed with xz and written as base64.
 function unpacked(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const { XzReadableStream } = globalThis["xz-decompress"];
+  return new Response(new XzReadableStream(new Blob([packed]).stream())).arrayBuffer();
 }
 
 class Engine {

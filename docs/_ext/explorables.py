@@ -1,6 +1,6 @@
 """Explorables, forms that a page answers as one moves their sliders, and the page in which the command runs, beside the book.
 
-The environment variable TRUECOUNT_MODULE names the command as a packed module, TRUECOUNT_PAGE the page.
+The environment variable TRUECOUNT_MODULE names the command as a packed module, beside which is engine.js, TRUECOUNT_PAGE the page.
 """
 
 import base64
@@ -36,10 +36,11 @@ def text(*files):
 def write(app):
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    module = base64.b64encode(Path(given("TRUECOUNT_MODULE")).read_bytes()).decode()
+    packed = Path(given("TRUECOUNT_MODULE"))
+    module = base64.b64encode(packed.read_bytes()).decode()
     worker = text(WEB / "wasi.js", WEB / "worker.js")
     # A script holds it, since pages that are opened as files may not fetch others.
-    script = f"{text(WEB / 'engine.js')}const truecount = {json.dumps({'module': module, 'worker': worker})};\n"
+    script = f"{text(packed.with_name('engine.js'))}const truecount = {json.dumps({'module': module, 'worker': worker})};\n"
     static.joinpath("truecount-module.js").write_text(script, encoding="utf-8", newline="\n")
     shutil.copy(REPORT / "figure.css", static)
     shutil.copy(given("TRUECOUNT_PAGE"), Path(app.outdir, "truecount.html"))

@@ -1,6 +1,5 @@
 //! The command as a page's module: built for WebAssembly without what a page has no use for, optimised, packed.
 
-use crate::programs::environment;
 use crate::run::{Failed, cargo, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +35,7 @@ const OPTIMISED: [&str; 12] = [
     "--enable-extended-const",
 ];
 
-/// Builds the module and returns the file that holds it, packed with gzip.
+/// Builds the module and returns the file that holds it, packed, beside what unpacks it.
 pub fn module() -> Result<PathBuf, Failed> {
     target()?;
     run("kuva", "python3", &["-B", "xtask/web/kuva.py", KUVA], &[])?;
@@ -48,11 +47,10 @@ pub fn module() -> Result<PathBuf, Failed> {
     let paths =
         format!("target.{TARGET}.rustflags=[{:?}, {:?}]", renamed(&home), renamed(&root().display().to_string()));
     cargo("module", &[&package[..], &place, &["--config", &paths]].concat(), &[])?;
-    let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.gz"]
+    let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.xz"]
         .map(|file| format!("{FOLDER}/{file}"));
     run("optimiser", &optimiser()?, &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(), &[])?;
-    let python = environment("web-tools", &["xtask/web/requirements.txt"])?;
-    run("packing", &python, &["-B", "xtask/web/pack.py", &optimised, &packed], &[])?;
+    run("packing", "python3", &["-B", "xtask/web/pack.py", &optimised, FOLDER], &[])?;
     within(&optimised, LIMIT)?;
     within(&packed, PACKED_LIMIT)?;
     Ok(root().join(packed))
@@ -75,13 +73,13 @@ fn target() -> Result<(), Failed> {
         .map_err(|e| Failed(format!("Rust's standard library for {TARGET} is missing: {e}")))
 }
 
-/// Installs wasm-opt, and returns its path.
+/// Installs wasm-opt and what the page needs of npm's, and returns the path of the former.
 fn optimiser() -> Result<String, Failed> {
     for file in ["package.json", "package-lock.json"] {
         let to = root().join(FOLDER).join(file);
         fs::copy(root().join("xtask/web").join(file), &to).map_err(|e| Failed(format!("{}: {e}", to.display())))?;
     }
-    run("binaryen", "npm", &["ci", "--prefix", FOLDER, "--no-audit", "--no-fund"], &[])?;
+    run("packages", "npm", &["ci", "--prefix", FOLDER, "--no-audit", "--no-fund"], &[])?;
     Ok(format!("{FOLDER}/node_modules/.bin/wasm-opt"))
 }
 

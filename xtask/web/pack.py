@@ -1,11 +1,17 @@
-"""Packs a file with xz, which leaves a fifth less of a module than gzip does.
+"""Packs the module with xz, which leaves a fifth less of it than the gzip that browsers unpack by themselves; what unpacks it goes before
+the script that runs it.
 
-    python pack.py FILE PACKED
+    python pack.py MODULE FOLDER      writes FOLDER/truecount.wasm.xz and FOLDER/engine.js, with what npm put into FOLDER
 """
 
 import lzma
 import sys
 from pathlib import Path
 
-file, packed = map(Path, sys.argv[1:])
-packed.write_bytes(lzma.compress(file.read_bytes(), check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME))
+WEB = Path(__file__).resolve().parents[2] / "web"
+
+module, folder = map(Path, sys.argv[1:])
+packed = lzma.compress(module.read_bytes(), check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME)
+(folder / "truecount.wasm.xz").write_bytes(packed)
+scripts = [folder / "node_modules/xz-decompress/dist/package/xz-decompress.min.js", WEB / "engine.js"]
+(folder / "engine.js").write_text("\n".join(script.read_text(encoding="utf-8") for script in scripts), encoding="utf-8", newline="\n")
