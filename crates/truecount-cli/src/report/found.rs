@@ -128,6 +128,15 @@ impl<'a> Found<'a> {
         self.counts.get(group).copied()
     }
 
+    /// What is published of the groups that are checked, with the check of each, those furthest from a mixture first.
+    pub fn furthest(&self) -> Vec<(&EstimateRow, &Checked)> {
+        let each = self.checked.each();
+        let mut furthest: Vec<(&EstimateRow, &Checked)> =
+            self.rows().into_iter().filter_map(|row| Some((row, each.get(row.group)?))).collect();
+        furthest.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+        furthest
+    }
+
     /// Whether any group, or all together, is of this kind.
     pub fn any(&self, trust: Trust) -> bool {
         self.rows().iter().any(|row| Trust::of(&row.estimate) == trust)

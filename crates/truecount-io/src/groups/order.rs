@@ -10,6 +10,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, StringArray};
 use arrow_schema::DataType;
+use std::cmp::Ordering;
 
 /// The place of each group among all groups by one criterion: equal ones have the same.
 #[derive(Clone, Debug)]
@@ -21,15 +22,17 @@ const MISSING: u32 = u32::MAX;
 impl Ranks {
     /// Of the values of all groups in turn; what is missing is last.
     pub fn of<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
-        let mut ranks = Vec::new();
-        let mut known: Vec<(K, u32)> = Vec::new();
-        for (group, value) in (0..).zip(values) {
-            ranks.push(MISSING);
-            known.extend(value.map(|value| (value, group)));
-        }
-        known.sort_unstable();
-        for (rank, same) in (0..).zip(known.chunk_by(|a, b| a.0 == b.0)) {
-            for (_, group) in same {
+        let values: Vec<Option<K>> = values.into_iter().collect();
+        let known = (0..).zip(&values).filter_map(|(group, value)| value.as_ref().map(|_| group)).collect();
+        Self::compared(values.len(), known, &|a, b| values[a as usize].cmp(&values[b as usize]))
+    }
+
+    /// Of so many groups, of which these have a value. One function for every type of values.
+    fn compared(groups: usize, mut known: Vec<u32>, compare: &dyn Fn(u32, u32) -> Ordering) -> Self {
+        known.sort_unstable_by(|a, b| compare(*a, *b));
+        let mut ranks = vec![MISSING; groups];
+        for (rank, same) in (0..).zip(known.chunk_by(|a, b| compare(*a, *b).is_eq())) {
+            for group in same {
                 ranks[*group as usize] = rank;
             }
         }

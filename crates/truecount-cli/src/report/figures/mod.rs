@@ -105,13 +105,10 @@ fn curve(values: &[String], checked: &Checked, estimate: f64, found: &Found) -> 
 /// The groups that differ most, if any do.
 fn suspects(found: &Found) -> Vec<Drawing> {
     let Some(groups) = &found.groups else { return Vec::new() };
-    let rows = found.rows().into_iter().filter(|row| row.estimate.warnings.iter().any(Warning::is_of_misfit));
-    let mut suspects: Vec<(&EstimateRow, &Checked)> =
-        rows.filter_map(|row| Some((row, found.checked.each().get(row.group)?))).collect();
-    suspects.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
     let texts = groups.keys.texts();
-    let draw = |(row, checked): &(&EstimateRow, &Checked)| {
+    let differs = |(row, _): &(&EstimateRow, &Checked)| row.estimate.warnings.iter().any(Warning::is_of_misfit);
+    let draw = |(row, checked): (&EstimateRow, &Checked)| {
         curve(&texts.of(row.group).collect::<Vec<_>>(), checked, row.estimate.raw, found)
     };
-    suspects.iter().take(SUSPECTS).map(draw).collect()
+    found.furthest().into_iter().filter(differs).take(SUSPECTS).map(draw).collect()
 }

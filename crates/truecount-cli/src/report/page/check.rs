@@ -5,7 +5,7 @@ use crate::report::found::Checks;
 use crate::report::words::{count, share};
 use maud::{Markup, html};
 use truecount::check::Checked;
-use truecount_io::results::{EstimateRow, short_p, visible};
+use truecount_io::results::{short_p, visible};
 
 /// Groups in the table, at most.
 const MOST: usize = 100;
@@ -14,16 +14,13 @@ impl Page<'_> {
     pub fn check(&self) -> Markup {
         let content = match &self.found.checked {
             Checks::Impossible(error) => html! { p { "It could not be made: " (visible(&error.to_string())) "." } },
-            Checks::Done { whole, each } => self.checks(whole, each),
+            Checks::Done { whole, .. } => self.checks(whole),
         };
         folded("check", "The check", &content)
     }
 
-    fn checks(&self, whole: &Checked, each: &[Checked]) -> Markup {
-        let rows = self.found.rows();
-        let mut furthest: Vec<(&EstimateRow, &Checked)> =
-            rows.iter().filter_map(|row| Some((*row, each.get(row.group)?))).collect();
-        furthest.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
+    fn checks(&self, whole: &Checked) -> Markup {
+        let furthest = self.found.furthest();
         html! {
             @if self.found.audits.is_some() { p { "It is about labels from elsewhere alone: what rests on an audit does not need it." } }
             p {
