@@ -10,9 +10,9 @@ const TARGET: &str = "wasm32-wasip1";
 /// Where all of it is made.
 const FOLDER: &str = "target/web";
 
-/// kuva without the plots that are not drawn, and how cargo is told to take it for the one of Cargo.lock.
-const KUVA: &str = "target/web/kuva";
-const INSTEAD: &str = r#"paths=["target/web/kuva"]"#;
+/// Crates without what a page has no use for, and how cargo is told to take them for those of Cargo.lock.
+const LIGHTER: &str = "target/web/lighter";
+const INSTEAD: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
 
 /// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
 const LIMIT: u64 = 2_026_000;
@@ -38,7 +38,7 @@ const OPTIMISED: [&str; 12] = [
 /// Builds the module and returns the file that holds it, packed, beside what unpacks it.
 pub fn module() -> Result<PathBuf, Failed> {
     target()?;
-    run("kuva", "python3", &["-B", "xtask/web/kuva.py", KUVA], &[])?;
+    run("lighter crates", "python3", &["-B", "xtask/web/lighter.py", LIGHTER], &[])?;
     let package = ["build", "--locked", "--package", "truecount-web", "--profile", "web"];
     let place = ["--target", TARGET, "--target-dir", FOLDER, "--config", INSTEAD];
     // Whose machine it was is nobody's business.
