@@ -33,6 +33,20 @@ const OPTIMISED: [&str; 10] = [
     "--enable-extended-const",
 ];
 
+/// The page, and the module that is in it and in the book.
+pub struct Page {
+    pub file: String,
+    pub module: String,
+}
+
+/// Builds the module and the page: one file.
+pub fn page() -> Result<Page, Failed> {
+    let module = module()?.display().to_string();
+    let file = root().join(FOLDER).join("truecount.html").display().to_string();
+    run("page", "python3", &["-B", "web/assemble.py", &module, &file], &[])?;
+    Ok(Page { file, module })
+}
+
 /// Builds the module and returns the file that holds it, packed with gzip.
 pub fn module() -> Result<PathBuf, Failed> {
     target()?;
