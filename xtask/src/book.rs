@@ -2,21 +2,22 @@
 
 use crate::programs;
 use crate::run::{Failed, cargo, root, run};
+use crate::web::{self, Page};
 use std::fs;
 use std::path::Path;
 
 /// Where the site is built.
-const SITE: &str = "target/book";
+pub const SITE: &str = "target/book";
 
 /// Builds the site and everything it needs. A debug build of the command is enough: it only writes pages about itself.
 pub fn docs() -> Result<(), Failed> {
-    site(&programs::truecount("quick", &["--profile", "quick"])?)
+    site(&programs::truecount("quick", &["--profile", "quick"])?, &web::page()?)
 }
 
-/// Builds the site with the command, which writes its own reference pages. Warnings from Sphinx are errors, and so are
+/// Builds the site with the command, which writes its own reference pages, and with the page that lies beside it. Warnings from Sphinx are errors, and so are
 /// broken links within the site (docs/_ext/site_links.py). It is built from scratch each time, since Sphinx warns about
 /// a page only when it reads it.
-pub fn site(truecount: &str) -> Result<(), Failed> {
+pub fn site(truecount: &str, page: &Page) -> Result<(), Failed> {
     let python = programs::environment("docs", &["docs/requirements.txt"])?;
     let library = ["doc", "--package", "truecount", "--no-deps", "--locked", "--target-dir", "target/book-rust"];
     cargo("the library's pages", &library, &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -42,7 +43,12 @@ pub fn site(truecount: &str) -> Result<(), Failed> {
         "auto",
     ];
     let folders = ["--doctree-dir", "target/book-pages", "docs", SITE];
-    let variables = [("TRUECOUNT", truecount), ("PYTHONPATH", "python")];
+    let variables = [
+        ("TRUECOUNT", truecount),
+        ("TRUECOUNT_PAGE", &page.file),
+        ("TRUECOUNT_MODULE", &page.module),
+        ("PYTHONPATH", "python"),
+    ];
     run("book", &python, &[&sphinx[..], &folders].concat(), &variables)?;
     eprintln!("── book: {}", site.join("index.html").display());
     Ok(())

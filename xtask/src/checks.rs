@@ -6,6 +6,7 @@ use crate::programs::{self, Engines};
 use crate::r;
 use crate::run::{Failed, built, cargo, root, run};
 use crate::rust_version;
+use crate::web;
 use std::path::Path;
 
 /// The pictures, each made by an example of the command's crate.
@@ -42,7 +43,8 @@ pub fn test() -> Result<(), Failed> {
     programs::browser(&truecount)?;
     programs::python()?;
     r::package(Some(&truecount))?;
-    book::site(&truecount)
+    book::site(&truecount, &web::page()?)?;
+    programs::explorables(book::SITE)
 }
 
 pub fn figures() -> Result<(), Failed> {

@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
-        Some("web") => web::module().map(drop),
+        Some("web") => web::page().map(drop),
         _ => Err(Failed(USAGE.to_owned())),
     };
     match done {

@@ -102,6 +102,12 @@ pub fn browser(truecount: &str) -> Result<(), Failed> {
     run("reports in a browser", &python, &["-B", "xtask/browser/check.py", "target/browser/work", truecount], &[])
 }
 
+/// What moves in the book, in the same browser.
+pub fn explorables(site: &str) -> Result<(), Failed> {
+    let python = environment("browser", &["xtask/browser/requirements.txt"])?;
+    run("explorables", &python, &["-B", "xtask/web/explorables.py", site], &[])
+}
+
 /// Compares time and memory on large files with DuckDB; then times scores in memory by instruction set.
 pub fn speed() -> Result<(), Failed> {
     let python = environment("speed", &["xtask/speed/requirements.txt"])?;

@@ -15,8 +15,8 @@ const LIGHTER: &str = "target/web/lighter";
 const INSTEAD: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
 
 /// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
-const LIMIT: u64 = 2_026_000;
-const PACKED_LIMIT: u64 = 845_000;
+const LIMIT: u64 = 1_520_000;
+const PACKED_LIMIT: u64 = 515_000;
 
 /// What browsers have had for years. Numbers stay what they are: nothing here reorders them.
 const OPTIMISED: [&str; 12] = [
@@ -35,8 +35,22 @@ const OPTIMISED: [&str; 12] = [
     "--enable-extended-const",
 ];
 
+/// The page, and the module that is in it and in the book.
+pub struct Page {
+    pub file: String,
+    pub module: String,
+}
+
+/// Builds the module and the page: one file.
+pub fn page() -> Result<Page, Failed> {
+    let module = module()?.display().to_string();
+    let file = root().join(FOLDER).join("truecount.html").display().to_string();
+    run("page", "python3", &["-B", "web/assemble.py", &module, &file], &[])?;
+    Ok(Page { file, module })
+}
+
 /// Builds the module and returns the file that holds it, packed, beside what unpacks it.
-pub fn module() -> Result<PathBuf, Failed> {
+fn module() -> Result<PathBuf, Failed> {
     target()?;
     run("lighter crates", "python3", &["-B", "xtask/web/lighter.py", LIGHTER], &[])?;
     let package = ["build", "--locked", "--package", "truecount-web", "--profile", "web"];
