@@ -1,5 +1,6 @@
 """What the page shows and saves of two tables is what the command prints and writes, to the last byte."""
 
+import itertools
 import math
 import re
 import subprocess
@@ -59,6 +60,8 @@ def same(visitor, case, truecount, opened, fault, known):
     if visitor.refusal() is not None:
         fault(f"is refused: {visitor.refusal()}")
         return "refused"
+    wanted = {name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.chosen.items()}
+    chosen(visitor.command(), wanted, fault)
     report, said = same_report(visitor, command, WITHIN if case.roughly else 0, opened, fault)
     if said != visitor.page.locator("#answer .said").all_text_contents():
         fault(f"the command says {said}")
@@ -107,6 +110,7 @@ def same_differences(visitor, command, against, fault):
     visitor.page.select_option("#against", against)
     visitor.page.click("#comparison button")
     visitor.settle()
+    chosen(visitor.command("#comparison"), {"against": against} if against else {}, fault)
     return same_below(visitor, command, "#comparison", fault)
 
 
@@ -118,6 +122,7 @@ def same_counts(visitor, truecount, folder, fault):
             visitor.page.fill(f"#{name}", value)
         visitor.page.click("#counts button")
         visitor.settle()
+        chosen(visitor.command("#counts"), counts, fault)
         same_below(visitor, Command(truecount, folder), "#counts", fault)
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")
@@ -127,6 +132,19 @@ def same_counts(visitor, truecount, folder, fault):
     if f"error: {told}\n" != said:
         fault(f"more positives than were tested: {told!r} instead of {said!r}")
     return f"{len(COUNTS)} answers, one refusal"
+
+
+def chosen(words, wanted, fault):
+    """The command line has what was chosen."""
+    options = dict(itertools.pairwise(words))
+    for name, value in wanted.items():
+        if options.get(f"--{name}") != value:
+            fault(f"{name} is {value!r}, but the command is {words}")
+
+
+def quoted(name):
+    """A column among several, as --by takes it."""
+    return '"' + name.replace('"', '""') + '"' if "," in name or name.startswith('"') else name
 
 
 def same_below(visitor, command, form, fault):
