@@ -1,5 +1,6 @@
 """What the page shows and saves of two tables is what the command prints and writes, to the last byte."""
 
+import itertools
 import math
 import re
 import subprocess
@@ -15,6 +16,9 @@ REPORT = """() => document.querySelector("main").innerHTML"""
 # The cells of all tables below a form, and its other sentences.
 CELLS = """(form) => [...form.querySelectorAll(".result tr")].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"""
 SENTENCES = """(form) => [...form.querySelectorAll(".result p:not(.said)")].map((line) => line.textContent)"""
+
+# Logarithms and exponentials are the system's, and differ in the last digit of some: so much of a number may, where it comes to that.
+WITHIN = 1e-11
 
 COUNTS = [
     {"positives": "30", "tested": "100", "sensitivity": "90/100", "specificity": "285/300"},
@@ -56,10 +60,12 @@ def same(visitor, case, truecount, opened, fault, known):
     if visitor.refusal() is not None:
         fault(f"is refused: {visitor.refusal()}")
         return "refused"
-    report, said = same_report(visitor, command, case.within, opened, fault)
+    wanted = {name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.chosen.items()}
+    chosen(visitor.command(), wanted, fault)
+    report, said = same_report(visitor, command, WITHIN if case.roughly else 0, opened, fault)
     if said != visitor.page.locator("#answer .said").all_text_contents():
         fault(f"the command says {said}")
-    estimates = same_estimates(visitor, command, case.within, fault)
+    estimates = same_estimates(visitor, command, WITHIN if case.roughly else 0, fault)
     known[case.name] = estimates
     if case.like and known[case.like] != estimates:
         fault(f"the estimates are not those of {case.like}")
@@ -104,6 +110,7 @@ def same_differences(visitor, command, against, fault):
     visitor.page.select_option("#against", against)
     visitor.page.click("#comparison button")
     visitor.settle()
+    chosen(visitor.command("#comparison"), {"against": against} if against else {}, fault)
     return same_below(visitor, command, "#comparison", fault)
 
 
@@ -115,6 +122,7 @@ def same_counts(visitor, truecount, folder, fault):
             visitor.page.fill(f"#{name}", value)
         visitor.page.click("#counts button")
         visitor.settle()
+        chosen(visitor.command("#counts"), counts, fault)
         same_below(visitor, Command(truecount, folder), "#counts", fault)
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")
@@ -124,6 +132,19 @@ def same_counts(visitor, truecount, folder, fault):
     if f"error: {told}\n" != said:
         fault(f"more positives than were tested: {told!r} instead of {said!r}")
     return f"{len(COUNTS)} answers, one refusal"
+
+
+def chosen(words, wanted, fault):
+    """The command line has what was chosen."""
+    options = dict(itertools.pairwise(words))
+    for name, value in wanted.items():
+        if options.get(f"--{name}") != value:
+            fault(f"{name} is {value!r}, but the command is {words}")
+
+
+def quoted(name):
+    """A column among several, as --by takes it."""
+    return '"' + name.replace('"', '""') + '"' if "," in name or name.startswith('"') else name
 
 
 def same_below(visitor, command, form, fault):
@@ -157,12 +178,12 @@ def plain(text):
 
 
 def alike(found, expected, within):
-    """Whether two texts are the same but for such a part of the numbers in them."""
+    """Whether two texts are the same but for such a part of the numbers in them, or of 1."""
     if found == expected or not within:
         return found == expected
     number = rb"-?\d+(?:\.\d+)?(?:e-?\d+)?"
     pairs = zip(*(map(float, re.findall(number, text)) for text in (found, expected)))
-    return re.sub(number, b"", found) == re.sub(number, b"", expected) and all(math.isclose(a, b, rel_tol=within) for a, b in pairs)
+    return re.sub(number, b"", found) == re.sub(number, b"", expected) and all(math.isclose(a, b, rel_tol=within, abs_tol=within) for a, b in pairs)
 
 
 def difference(found, expected):

