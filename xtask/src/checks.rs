@@ -43,7 +43,9 @@ pub fn test() -> Result<(), Failed> {
     programs::browser(&truecount)?;
     programs::python()?;
     r::package(Some(&truecount))?;
-    book::site(&truecount, &web::page()?)?;
+    let page = web::page()?;
+    programs::web(&page, &truecount)?;
+    book::site(&truecount, &page)?;
     programs::explorables(book::SITE)
 }
 

@@ -4,7 +4,8 @@
 //! for inputs that a reader does not bear.
 //!
 //! `cargo xtask sdist` writes the source distribution, which builds without a network, in target/sdist, and builds it there.
-//! `cargo xtask web` builds the module of the page in which the command runs, in target/web, with wasm-opt from npm.
+//! `cargo xtask web` builds the page in which the command runs, target/web/truecount.html, and tries it in Chromium; with --build it only
+//! builds it.
 //!
 //! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
@@ -28,7 +29,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web";
+    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build]";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -51,7 +52,9 @@ fn main() -> ExitCode {
         Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
-        Some("web") => web::page().map(drop),
+        Some("web") if arguments.next().as_deref() == Some("--build") => web::page().map(drop),
+        Some("web") => programs::truecount("debug", &[])
+            .and_then(|command| web::page().and_then(|page| programs::web(&page, &command))),
         _ => Err(Failed(USAGE.to_owned())),
     };
     match done {

@@ -1,6 +1,7 @@
 //! Comparisons with other programs, each in its own Python environment under target/.
 
 use crate::run::{Failed, built, cargo, run};
+use crate::web::Page;
 
 /// The engines in which the SQL is tested.
 #[derive(Clone, Copy, PartialEq)]
@@ -100,6 +101,13 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), Failed> {
 pub fn browser(truecount: &str) -> Result<(), Failed> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
     run("reports in a browser", &python, &["-B", "xtask/browser/check.py", "target/browser/work", truecount], &[])
+}
+
+/// The page that counts, in the same browser, beside the command.
+pub fn web(page: &Page, truecount: &str) -> Result<(), Failed> {
+    let python = environment("browser", &["xtask/browser/requirements.txt"])?;
+    let check = ["-B", "xtask/web/check.py", &page.file, "target/web/work", truecount, &page.axe];
+    run("the page in a browser", &python, &check, &[])
 }
 
 /// What moves in the book, in the same browser.

@@ -35,18 +35,20 @@ const OPTIMISED: [&str; 12] = [
     "--enable-extended-const",
 ];
 
-/// The page, and the module that is in it and in the book.
+/// The page, the module that is in it and in the book, and what tells whether people are kept from using it.
 pub struct Page {
     pub file: String,
     pub module: String,
+    pub axe: String,
 }
 
 /// Builds the module and the page: one file.
 pub fn page() -> Result<Page, Failed> {
     let module = module()?.display().to_string();
-    let file = root().join(FOLDER).join("truecount.html").display().to_string();
+    let [file, axe] = ["truecount.html", "node_modules/axe-core/axe.min.js"]
+        .map(|file| root().join(FOLDER).join(file).display().to_string());
     run("page", "python3", &["-B", "web/assemble.py", &module, &file], &[])?;
-    Ok(Page { file, module })
+    Ok(Page { file, module, axe })
 }
 
 /// Builds the module and returns the file that holds it, packed, beside what unpacks it.
