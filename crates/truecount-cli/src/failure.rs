@@ -9,6 +9,9 @@ use truecount_io::Fault;
 use truecount_io::held::{self, Refused};
 use truecount_io::results::visible;
 
+/// The exit status where nothing is wrong.
+pub const DONE: u8 = 0;
+
 /// A failed run.
 #[derive(Debug)]
 pub enum Failure {

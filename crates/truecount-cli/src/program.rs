@@ -3,7 +3,7 @@
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
 //! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
-use crate::failure::Failure;
+use crate::failure::{DONE, Failure};
 #[cfg(feature = "lequa")]
 use crate::lequa;
 use crate::{
@@ -14,9 +14,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
-
-/// The exit status where nothing is wrong.
-pub const DONE: u8 = 0;
 
 const AFTER: &str = "\
 Example:

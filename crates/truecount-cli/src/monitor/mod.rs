@@ -6,12 +6,11 @@ mod results;
 
 pub use args::Monitor;
 
-use crate::failure::Failure;
+use crate::failure::{DONE, Failure};
 use crate::finished::finished;
 use crate::models::model_of;
 use crate::output::{self, Files};
 use crate::parallel;
-use crate::program::DONE;
 use crate::progress::Bars;
 use results::Found;
 use std::path::PathBuf;

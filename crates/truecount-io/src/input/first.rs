@@ -1,28 +1,11 @@
 //! The first rows of a table that is text, to see what its columns are.
 
 use super::format::first_objects;
+use super::rows::{FirstCell, FirstRows};
 use super::source::{Input, Kind};
 use super::text::Table;
 use crate::{Error, Progress};
 use std::path::Path;
-
-/// The first rows of a table.
-#[derive(Debug)]
-pub struct FirstRows {
-    /// The names of the columns.
-    pub names: Vec<String>,
-    /// The cells of every row.
-    pub rows: Vec<Vec<FirstCell>>,
-}
-
-/// A cell, whatever its column is for.
-#[derive(Clone, Debug)]
-pub struct FirstCell {
-    /// As people read it; what is missing is empty.
-    pub text: String,
-    /// The same as a finite number, if it is one.
-    pub number: Option<f64>,
-}
 
 impl FirstRows {
     /// So many rows, or all if there are fewer.

@@ -1,10 +1,9 @@
 //! An object a line: each block of whole lines is a piece.
 
 use super::{Objects, object};
-use crate::input::first::{FirstCell, FirstRows};
 use crate::input::format::cells::number;
 use crate::input::format::{Part, Piece, Pieces};
-use crate::input::rows::Wanted;
+use crate::input::rows::{FirstCell, FirstRows, Wanted};
 use crate::input::source::{self, BYTE_ORDER_MARK, Input};
 use crate::input::text::{LARGEST, SIZE};
 use crate::{Error, Fault, Location, Position};
