@@ -17,9 +17,9 @@ from playwright.sync_api import Error, sync_playwright
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "browser"))
 
-import chromium
 import answers
 import barred
+import chromium
 import large
 import looks
 import refusals
@@ -110,7 +110,7 @@ class Check:
     def large(self):
         folder = large.written(self.folder / "large")
         with self.case("million rows") as (visitor, fault, tell):
-            tell(large.million(visitor, folder, fault))
+            tell(large.million(visitor, self.truecount, folder, fault))
         with self.case("memory of estimates") as (visitor, fault, tell):
             tell(large.memory(visitor, folder, fault))
 
