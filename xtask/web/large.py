@@ -3,12 +3,13 @@
 import random
 import time
 
+from answers import Command, same_estimates
 from tables import SEED, table
 
 ROWS = 1_000_000
 MONTHS = 12
-# Rows of which the memory is compared, and how much more there may be for the larger number. Files of less than some ten megabytes are smaller
-# than the pieces in which they are read.
+# Rows of which the memory is compared, and how much more there may be for the larger number. Less than some ten megabytes of them are
+# smaller than the pieces in which they are read.
 FEW, MORE, GROWTH = ROWS, 4_000_000, 1.2
 
 # Seconds that a report may take, and milliseconds for which the page may not answer.
@@ -47,8 +48,8 @@ REMEMBERED = "() => self.remembered.buffer.byteLength"
 # Estimates alone, of which the page otherwise makes a report first.
 ESTIMATES = """async () => {
     const [train, test] = document.querySelector("#test").files;
-    const { text } = await ask({ ask: "estimates", form: "csv", train: train.name, test: [test.name] }, [[train.name, train], [test.name, test]]);
-    return text;
+    const request = { ask: "estimates", form: "csv", train: train.name, test: [test.name] };
+    return (await ask(request, [[train.name, train], [test.name, test]])).text;
 }"""
 
 
@@ -65,7 +66,7 @@ def written(folder):
     return folder
 
 
-def million(visitor, folder, fault):
+def million(visitor, truecount, folder, fault):
     page = visitor.page
     page.set_input_files("#train", folder / "labelled.csv")
     visitor.settle()
@@ -78,6 +79,7 @@ def million(visitor, folder, fault):
     if still > STILL:
         fault(f"does not answer for {still:.0f} ms")
     cancelled(visitor, fault)
+    same_estimates(visitor, Command(truecount, folder), 0, fault)
     return f"reports in {' and '.join(f'{seconds:.1f}' for seconds, _ in counts)} s, still for {still:.0f} ms"
 
 

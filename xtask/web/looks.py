@@ -5,7 +5,8 @@ from pages import SCHEMES, picture, rendered
 # What hinders people, by the rules of axe-core.
 AXE = """async () => {
     const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, impact, help, nodes }) => [impact, `${id}: ${help}: ${nodes.map(({ target }) => target).slice(0, 3).join(" and ")}`]);
+    const where = (nodes) => nodes.map(({ target }) => target).slice(0, 3).join(" and ");
+    return violations.map(({ id, impact, help, nodes }) => [impact, `${id}: ${help}: ${where(nodes)}`]);
 }"""
 GRAVE = {"serious", "critical"}
 
@@ -29,7 +30,7 @@ def looks(visitor, axe, screen, screenshots, fault):
                 if impact in GRAVE:
                     fault(f"{where}: {what}")
             if state == "answer":
-                rendered(page, page.viewport_size["width"], lambda what: fault(f"{where}: {what}"))
+                rendered(page, page.viewport_size["width"], lambda what, where=where: fault(f"{where}: {what}"))
             picture(page, screenshots, f"page-{screen}-{state}-{scheme}")
     return f"{len(said)} findings that are not grave" if said else "no findings"
 

@@ -7,8 +7,6 @@ from answers import WITHIN, Command, alike, difference
 
 TRAIN = "score,label\n1.5,1\n2.5,1\n0.5,1\n1,1\n-1,0\n0,0\n1,0\n-0.5,0\n"
 TEST = "score\n1\n0.5\n-0.5\n2\n"
-# Enough for a warning about the rows that there are, not about how few.
-MANY = "".join(f"{i / 10 - 1}\n" for i in range(30))
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ ROWS = [
     Row("few", test="score\n0.1\n0.1\n1.9\n"),
     Row("no mixture", test="score\n-50\n-50\n70\n"),
     Row("huge", test="score\n1e300\n1e300\n"),
-    Row("ordinary", test=f"score\n{MANY}"),
+    Row("thirty", test="score\n" + "".join(f"{i / 10 - 1}\n" for i in range(30))),
     Row("column of another name", "there is no column 'score'", test="id,prob,week\n1,2,3\n"),
     Row("no header", "is the header line missing?", test="0.1,3\n0.2,4\n"),
     Row("two columns of one name", "several columns are called 'score'", test="score,score\n1,2\n"),
@@ -107,7 +105,8 @@ def row(visitor, row, truecount, folder, fault):
         visitor.choose(**row.chosen)
         visitor.count()
     told = visitor.refusal()
-    words = visitor.command() if told is None else ["report", *GIVEN, *(visitor.options() if can_choose else options(row)), "--output", "report.html"]
+    chosen = visitor.options() if can_choose else options(row)
+    words = visitor.command() if told is None else ["report", *GIVEN, *chosen, "--output", "report.html"]
     code, _, said = Command(truecount, folder).run(*words)
     expected = said.split("error: ", 1)[1].removesuffix("\n") if code else None
     if bool(row.words) != bool(code) or row.words not in (expected or ""):

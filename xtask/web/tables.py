@@ -10,7 +10,9 @@ from pathlib import Path
 SEED = 20261123
 
 # What must come out of a file, a form, a shell and a table as it went in.
-LANDS = ['Korea, South', 'the "Dutch" Antilles', "Österreich", "Côte d'Ivoire", "Trinidad & Tobago", "<b>Żary</b>", "a|b_c*", r"back\slash"]
+LANDS = [
+    "Korea, South", 'the "Dutch" Antilles', "Österreich", "Côte d'Ivoire", "Trinidad & Tobago", "<b>Żary</b>", "a|b_c*", r"back\slash",
+]  # fmt: skip
 LAND = 'born in, "land" (größer)'
 
 
