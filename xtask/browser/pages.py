@@ -46,5 +46,6 @@ def picture(page, folder, name):
     if folder:
         screen = page.viewport_size
         page.set_viewport_size(screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)})
+        page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
         page.screenshot(path=folder / f"{name}.png")
         page.set_viewport_size(screen)
