@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import threading
+import time
 
 SENT = """async (address) => {
     const other = address.replace("http", "ws");
@@ -32,6 +33,10 @@ WAYS = [
 ]
 
 
+# Seconds, on a machine that does other things too.
+PATIENCE = 10
+
+
 @contextlib.contextmanager
 def listening():
     """A server on this machine: its address, and the paths that were asked for."""
@@ -53,12 +58,15 @@ def listening():
         server.shutdown()
 
 
-def sent(visitor):
-    """What comes of all attempts, of the page and of its worker."""
+def sent(visitor, expected):
+    """What comes of all attempts, of the page and of its worker; what is expected may take its time."""
     with listening() as (address, heard):
         came = []
-        for script in [visitor.page, visitor.page.workers[0]]:
+        for script, ways in zip([visitor.page, visitor.page.workers[0]], expected):
             script.evaluate(SENT, address)
+            end = time.monotonic() + PATIENCE
+            while not ways <= heard and time.monotonic() < end:
+                time.sleep(0.05)
             came.append(set(heard))
             heard.clear()
         return came

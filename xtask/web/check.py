@@ -126,7 +126,7 @@ class Check:
         # What is barred is said on the console; it is asked for, but goes nowhere.
         for name, expected, options in [("barred", [set(), set()], {}), ("not barred", barred.WAYS, {"bypass_csp": True})]:
             with self.case(name, heard=["console: ", "asks for "], **options) as (visitor, fault, tell):
-                came = barred.sent(visitor)
+                came = barred.sent(visitor, expected)
                 if came != expected:
                     fault(f"{came} came instead of {expected}")
                 tell(f"{sum(map(len, came))} of {sum(map(len, barred.WAYS))} ways lead out")

@@ -63,6 +63,16 @@ fn columns_of_objects_are_paths_and_few_values_are_listed() {
     assert_eq!(found["columns"][1]["first"], json!(["0", "1", "2"]));
 }
 
+/// A column that nobody asks for may be anything, as for the command.
+#[test]
+fn what_cannot_be_read_is_not_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("table.csv"), b"score,city\n0.5,K\xf6ln\n0.25,Bonn\n").unwrap();
+    let found = asked(folder.path(), &json!({ "ask": "columns", "file": "table.csv" }));
+    assert_eq!(found["columns"][1]["first"], json!(["\u{fffd}", "Bonn"]));
+    assert_eq!(found["labelled"]["score"], "score");
+}
+
 #[test]
 fn the_command_that_repeats_it_is_one_that_a_shell_takes() {
     let spread = [-1.4, -0.9, -0.6, -0.4, -0.2, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1.3];

@@ -7,6 +7,9 @@ use super::text::Table;
 use crate::{Error, Progress};
 use std::path::Path;
 
+/// What people see of a text that is not UTF-8.
+const UNREADABLE: &str = "\u{fffd}";
+
 impl FirstRows {
     /// So many rows, or all if there are fewer.
     ///
@@ -23,11 +26,12 @@ impl FirstRows {
         table.see_decimal(&columns);
         let mut rows = Vec::new();
         while rows.len() < most && table.advance()? {
-            let cell = |column: &usize| {
-                let text = table.text(*column)?.to_owned();
-                Ok(FirstCell { text, number: table.number(*column).ok() })
+            // A column that cannot be read may be one that nobody wants.
+            let cell = |column: &usize| FirstCell {
+                text: table.text(*column).unwrap_or(UNREADABLE).to_owned(),
+                number: table.number(*column).ok(),
             };
-            rows.push(columns.iter().map(cell).collect::<Result<_, Error>>()?);
+            rows.push(columns.iter().map(cell).collect());
         }
         if rows.is_empty() { Err(table.without_rows()) } else { Ok(Self { names, rows }) }
     }
