@@ -20,7 +20,6 @@ pub fn start() -> Result<(), Failure> {
 
 /// A page has one thread, which works where it is.
 #[cfg(not(feature = "program"))]
-#[allow(clippy::unnecessary_wraps)] // as with threads
 pub fn start() -> Result<(), Failure> {
     Ok(())
 }
@@ -37,7 +36,6 @@ impl Pool {
 }
 
 #[cfg(not(feature = "program"))]
-#[allow(clippy::unnecessary_wraps)] // as with threads
 pub fn pool(_: Option<u16>) -> Result<Pool, Failure> {
     Ok(Pool)
 }
