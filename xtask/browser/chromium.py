@@ -2,7 +2,8 @@
 
 import os
 import shutil
-import subprocess
+
+from debian import install
 
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 OPTIONS = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -14,7 +15,7 @@ class Missing(Exception):
 
 def found():
     """Its path."""
-    return on_path() or installed() or missing()
+    return on_path() or install("chromium") and on_path() or missing()
 
 
 def options():
@@ -24,20 +25,6 @@ def options():
 
 def on_path():
     return next((path for name in NAMES if (path := shutil.which(name))), None)
-
-
-def installed():
-    """As Debian's package, where that needs no password."""
-    if not shutil.which("apt-get"):
-        return None
-    root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
-    if root and not shutil.which("sudo"):
-        return None
-    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet=2"]
-    for command in (["update"], ["install", "--yes", "chromium"]):
-        if subprocess.run([*apt, *command], stdout=subprocess.DEVNULL).returncode:
-            return None
-    return on_path()
 
 
 def missing():

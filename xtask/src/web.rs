@@ -65,7 +65,13 @@ fn module() -> Result<PathBuf, Failed> {
     cargo("module", &[&package[..], &place, &["--config", &paths]].concat(), &[])?;
     let [built, optimised, packed] = ["wasm32-wasip1/web/truecount-web.wasm", "truecount.wasm", "truecount.wasm.xz"]
         .map(|file| format!("{FOLDER}/{file}"));
-    run("optimiser", &optimiser()?, &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(), &[])?;
+    run("packages", "python3", &["-B", "xtask/web/npm.py", FOLDER], &[])?;
+    run(
+        "optimiser",
+        &format!("{FOLDER}/node_modules/.bin/wasm-opt"),
+        &[&OPTIMISED[..], &[&built, "--output", &optimised]].concat(),
+        &[],
+    )?;
     run("packing", "python3", &["-B", "xtask/web/pack.py", &optimised, FOLDER], &[])?;
     within(&optimised, LIMIT)?;
     within(&packed, PACKED_LIMIT)?;
@@ -87,16 +93,6 @@ fn target() -> Result<(), Failed> {
     }
     run("target", "rustup", &["target", "add", TARGET], &[])
         .map_err(|e| Failed(format!("Rust's standard library for {TARGET} is missing: {e}")))
-}
-
-/// Installs wasm-opt and what the page needs of npm's, and returns the path of the former.
-fn optimiser() -> Result<String, Failed> {
-    for file in ["package.json", "package-lock.json"] {
-        let to = root().join(FOLDER).join(file);
-        fs::copy(root().join("xtask/web").join(file), &to).map_err(|e| Failed(format!("{}: {e}", to.display())))?;
-    }
-    run("packages", "npm", &["ci", "--prefix", FOLDER, "--no-audit", "--no-fund"], &[])?;
-    Ok(format!("{FOLDER}/node_modules/.bin/wasm-opt"))
 }
 
 /// Says how large a file is, and fails where that is more than it may be.
