@@ -1,7 +1,7 @@
 //! How much each edge between bins counts in Efficient Sweep, at the prevalence that was estimated.
 
 use crate::figure::{Drawing, line};
-use crate::report::{SIZE, window};
+use crate::report::{SIZE, ascending, window};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::LabelledScores;
@@ -9,11 +9,7 @@ use truecount::quantifier::BinnedSweep;
 use truecount_studies::palette::BLUE;
 
 pub fn draw(sweep: &BinnedSweep, prevalence: f64, labelled: &LabelledScores) -> Drawing {
-    let (low, high) = window(&labelled.scores().map(|scores: &Vec<f64>| {
-        let mut ascending = scores.clone();
-        ascending.sort_unstable_by(f64::total_cmp);
-        ascending
-    }));
+    let (low, high) = window(&labelled.scores().map(|scores: &Vec<f64>| ascending(scores)));
     let edges = sweep.bins().into_iter().filter_map(|bin| bin.from);
     let points: Vec<(f64, f64)> =
         edges.zip(sweep.weights(prevalence)).filter(|(edge, _)| (low..=high).contains(edge)).collect();

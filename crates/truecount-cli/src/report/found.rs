@@ -143,7 +143,8 @@ impl<'a> Found<'a> {
     }
 }
 
-fn ascending(scores: &[f64]) -> Vec<f64> {
+/// The scores in their order.
+pub fn ascending(scores: &[f64]) -> Vec<f64> {
     let mut ascending = scores.to_vec();
     ascending.sort_unstable_by(f64::total_cmp);
     ascending

@@ -14,7 +14,7 @@ mod words;
 
 pub use args::{ARE, ITEMS, Report};
 pub use figures::{Figures, SIZE, window};
-pub use found::{Found, How};
+pub use found::{Found, How, ascending};
 pub use in_memory::InMemory;
 pub use models::Models;
 pub use provenance::{Provenance, command};
