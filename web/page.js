@@ -66,13 +66,18 @@ function give(role, files) {
   by(role).files = transfer.files;
 }
 
-// Dropped on a chooser, a file is for that one; of several the first that has labels is the labelled one, unless there is one already.
+// Dropped on a chooser, a file is for that one; of several the one that has labels is the labelled one, unless there is one already.
 async function drop(files, role) {
   leaveExample();
-  const labelled = [];
   if (!role || (files.length > 1 && !chosen("train").length)) {
-    for (const file of files) labelled.push(Boolean((await columns(file)).labelled?.positive));
-    const first = labelled.indexOf(true);
+    const guesses = [];
+    for (const file of files) guesses.push((await columns(file)).labelled);
+    const known = guesses.findIndex((guess) => guess?.positive);
+    const some = guesses.filter((guess) => guess?.label);
+    const first = known >= 0 || some.length !== 1 ? known : guesses.indexOf(some[0]);
+    if (first < 0 && files.length > 1) {
+      throw new Error(`Which of ${files.map(({ name }) => name).join(" and ")} has the labels cannot be seen: choose each file where it belongs.`);
+    }
     if (first >= 0) give("train", [files[first]]);
     const others = files.filter((_, i) => i !== first);
     if (others.length) give("test", others);
@@ -80,6 +85,14 @@ async function drop(files, role) {
     give(role, role === "train" ? files.slice(0, 1) : files);
   }
   await filesChanged();
+}
+
+// The same file in both places would count labelled rows as unlabelled ones.
+const same = (one, other) => one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+function apart() {
+  const [[train], test] = [chosen("train"), chosen("test")];
+  const twice = train && test.find((file) => same(file, train));
+  if (twice) throw new Error(`${twice.name} is in both places: choose other files as the unlabelled ones.`);
 }
 
 // What was guessed is filled in once; after that it is the person's.
@@ -94,19 +107,22 @@ const fill = (id, options, value) => {
 async function fillIn() {
   const [[train], [test]] = [chosen("train"), chosen("test")];
   if (!train || !test) return;
+  apart();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
   if (filled[0] === train && filled[1] === test) return;
+  // What is chosen of the labelled table stays as long as that does.
+  const [score, label, positive] = filled[0] === train ? ["score", "label", "positive"].map((id) => by(id).value) : [];
   filled = [train, test];
   const names = new Set(unlabelled.columns.map(({ name }) => name));
   const both = labelled.columns.filter(({ name, numbers }) => numbers && names.has(name));
-  fill("score", (both.length ? both : labelled.columns).map(shown), labelled.labelled?.score);
-  fill("label", labelled.columns.map(shown), labelled.labelled?.label);
+  fill("score", (both.length ? both : labelled.columns).map(shown), score || labelled.labelled?.score);
+  fill("label", labelled.columns.map(shown), label || labelled.labelled?.label);
   labelChanged();
-  by("positive").value = labelled.labelled?.positive ?? "";
+  by("positive").value = positive || (labelled.labelled?.positive ?? "");
   const none = by("weight").options[0];
-  fill("weight", [none, ...unlabelled.columns.filter(({ numbers }) => numbers).map(shown)], "");
-  const guessed = unlabelled.unlabelled?.by ?? [];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
+  fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(shown)], "");
+  const guessed = unlabelled.unlabelled?.by ?? [];
   by("by").querySelector(".boxes").replaceChildren(...others.map((column) => {
     const { name } = column;
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name, checked: guessed.includes(name) });

@@ -43,8 +43,9 @@ fn what_is_clear_is_guessed_and_nothing_else() {
     // Sorted by its labels, with a column of two weights.
     let rows = "0.5,1,no\n".repeat(3000) + &"0.75,2,yes\n".repeat(3000);
     assert_eq!(guessed(&format!("p,weight,y\n{rows}")), guess(some("p"), some("y"), some("yes")));
-    // Marks are whole; the label has names that nobody knows.
-    assert_eq!(guessed("mark;kind\n1;ham\n2;spam\n5;ham\n"), guess(some("mark"), none, none));
+    // Marks are whole; the label has names that nobody knows, and may be either of two columns.
+    assert_eq!(guessed("mark;kind\n1;ham\n2;spam\n5;ham\n"), guess(some("mark"), some("kind"), none));
+    assert_eq!(guessed("mark;kind;sex\n1;ham;f\n2;spam;m\n5;ham;m\n"), guess(some("mark"), none, none));
     assert_eq!(guessed("a,b\n0.1,0.2\n0.3,0.4\n"), guess(none, none, none));
     assert_eq!(guessed("score,label\n1,ham\n2,spam\n"), guess(some("score"), some("label"), none));
 }

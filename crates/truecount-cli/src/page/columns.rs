@@ -42,7 +42,9 @@ pub fn columns(file: &Path) -> Result<Value, Failure> {
     }
     let several = |column: &Column| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
-    let label = guess(&columns, LABEL, |column| column.positive().is_some() && Some(column.name.as_str()) != score);
+    let other = |column: &Column| Some(column.name.as_str()) != score;
+    let label = guess(&columns, LABEL, |column| column.positive().is_some() && other(column))
+        .or_else(|| guess(&columns, LABEL, |column| column.values.len() == 2 && !column.numbers && other(column)));
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
         "columns": columns.iter().map(Column::described).collect::<Vec<_>>(),

@@ -62,7 +62,7 @@ pub struct Found<'a> {
 
 /// The results of the shift check.
 pub enum Checks {
-    /// There are too few labelled scores for it.
+    /// There are too few labelled scores for it, or too few values of them.
     Impossible(Error),
     /// The results for all rows together, and for each group, if it looks at each.
     Done { whole: Box<Checked>, each: Vec<Checked> },
@@ -156,6 +156,14 @@ pub fn ends(estimate: &Estimate) -> [f64; 2] {
 }
 
 impl Checks {
+    /// Why there is none, behind "cannot be checked".
+    pub fn impossible(error: &Error) -> &'static str {
+        match error {
+            Error::TooFewDifferent => "where labelled scores have so few values",
+            _ => "with so few labelled ones",
+        }
+    }
+
     /// The check of each group, if it looks at each.
     pub fn each(&self) -> &[Checked] {
         match self {

@@ -87,12 +87,13 @@ impl Page<'_> {
         if let Some(audits) = &self.found.audits {
             return self.verdict(audits);
         }
-        let said = match &self.found.checked {
-            Checks::Impossible(_) => "what it rests on cannot be checked with so few labelled ones",
-            Checks::Done { whole, .. } if whole.is_of_few() => "there are too few scores to check what it rests on",
-            Checks::Done { .. } => "what it rests on holds as far as can be seen",
-        };
-        said.to_owned()
+        match &self.found.checked {
+            Checks::Impossible(error) => format!("what it rests on cannot be checked {}", Checks::impossible(error)),
+            Checks::Done { whole, .. } if whole.is_of_few() => {
+                "there are too few scores to check what it rests on".to_owned()
+            }
+            Checks::Done { .. } => "what it rests on holds as far as can be seen".to_owned(),
+        }
     }
 
     /// Which groups are at the ends, as far as their intervals are clear of those of all others.

@@ -38,7 +38,7 @@ impl Page<'_> {
     /// What was found.
     fn checked(&self) -> String {
         let whole = match &self.found.checked {
-            Checks::Impossible(_) => return "That cannot be checked with so few labelled ones.".to_owned(),
+            Checks::Impossible(error) => return format!("That cannot be checked {}.", Checks::impossible(error)),
             Checks::Done { whole, .. } if whole.is_of_few() => {
                 return format!("That was not checked: {} scores are too few.", whole.shift.n);
             }
