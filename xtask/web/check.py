@@ -19,6 +19,7 @@ sys.path.append(str(HERE.parent / "browser"))
 
 import answers
 import barred
+import choosing
 import chromium
 import large
 import looks
@@ -48,6 +49,7 @@ def main():
     with sync_playwright() as playwright:
         check.browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
         check.answers()
+        check.choosing()
         check.refusals()
         check.large()
         check.looks()
@@ -98,6 +100,10 @@ class Check:
                 tell(answers.same(visitor, case, self.truecount, beside, fault, known))
         with self.case("counts") as (visitor, fault, tell):
             tell(answers.same_counts(visitor, self.truecount, self.folder, fault))
+
+    def choosing(self):
+        with self.case("choosing") as (visitor, fault, tell):
+            tell(choosing.choosing(visitor, DATA, self.folder / "choosing", fault))
 
     def refusals(self):
         with self.case("refusals") as (visitor, fault, tell):
