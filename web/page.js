@@ -72,9 +72,9 @@ async function drop(files, role) {
   if (!role || (files.length > 1 && !chosen("train").length)) {
     const guesses = [];
     for (const file of files) guesses.push((await columns(file)).labelled);
-    const known = guesses.findIndex((guess) => guess?.positive);
+    const sure = guesses.findIndex((guess) => guess?.positive);
     const some = guesses.filter((guess) => guess?.label);
-    const first = known >= 0 || some.length !== 1 ? known : guesses.indexOf(some[0]);
+    const first = sure >= 0 || some.length !== 1 ? sure : guesses.indexOf(some[0]);
     if (first < 0 && files.length > 1) {
       throw new Error(`Which of ${files.map(({ name }) => name).join(" and ")} has the labels cannot be seen: choose each file where it belongs.`);
     }
@@ -122,10 +122,9 @@ async function fillIn() {
   const none = by("weight").options[0];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
   fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(shown)], "");
-  const guessed = unlabelled.unlabelled?.by ?? [];
   by("by").querySelector(".boxes").replaceChildren(...others.map((column) => {
     const { name } = column;
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name, checked: guessed.includes(name) });
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name });
     const label = document.createElement("label");
     label.append(box, shown(column).text);
     return label;

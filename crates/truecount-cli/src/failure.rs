@@ -24,15 +24,12 @@ pub enum Failure {
 }
 
 impl Failure {
+    #[cfg(feature = "program")]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
-            #[cfg(feature = "program")]
             Self::Interrupted(_) => signals::exit_code(),
-            // A page knows no signals: it ends its worker.
-            #[cfg(not(feature = "program"))]
-            Self::Interrupted(_) => 130,
         }
     }
 

@@ -18,13 +18,7 @@ pub fn start() -> Result<(), Failure> {
     started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
-/// A page has one thread, which works where it is.
-#[cfg(not(feature = "program"))]
-pub fn start() -> Result<(), Failure> {
-    Ok(())
-}
-
-/// The one thread of a page.
+/// The one thread of a page, which works where it is.
 #[cfg(not(feature = "program"))]
 pub struct Pool;
 

@@ -2,7 +2,6 @@
 
 use crate::failure::Failure;
 use clap::ValueEnum;
-#[cfg(feature = "program")]
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use truecount_io::input::is_stdio;
@@ -26,12 +25,11 @@ pub enum Form {
     /// One line per result, every digit
     Csv,
     /// One row per result, every digit, grouping columns of their own types
-    #[cfg(feature = "program")]
     Parquet,
 }
 
 /// The file extensions, and the form each stands for.
-const EXTENSIONS: &[(&str, Form)] = &[
+const EXTENSIONS: [(&str, Form); 8] = [
     ("txt", Form::Table),
     ("md", Form::Markdown),
     ("tex", Form::Latex),
@@ -39,7 +37,6 @@ const EXTENSIONS: &[(&str, Form)] = &[
     ("json", Form::Json),
     ("jsonl", Form::Jsonl),
     ("ndjson", Form::Jsonl),
-    #[cfg(feature = "program")]
     ("parquet", Form::Parquet),
 ];
 
@@ -71,22 +68,19 @@ impl Form {
             Self::Csv => Some(results::Form::Csv),
             #[cfg(feature = "program")]
             Self::Parquet => Some(results::Form::Parquet),
+            // A page does not offer it.
+            #[cfg(not(feature = "program"))]
+            Self::Parquet => None,
         }
     }
 
     /// Whether grouping columns are in one table with the others, so that their names must differ.
     pub fn is_flat(self) -> bool {
-        match self {
-            Self::Csv => true,
-            #[cfg(feature = "program")]
-            Self::Parquet => true,
-            _ => false,
-        }
+        matches!(self, Self::Csv | Self::Parquet)
     }
 
     /// Refuses to write Parquet to a terminal.
     pub fn for_stdout(self) -> Result<Self, Failure> {
-        #[cfg(feature = "program")]
         if self == Self::Parquet && io::stdout().is_terminal() {
             return Err(Failure::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
         }
@@ -96,7 +90,7 @@ impl Form {
     /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
     fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let known = || EXTENSIONS.iter().map(|(name, _)| format!(".{name}")).collect::<Vec<_>>().join(", ");
+        let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
         let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
         found.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
             let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));

@@ -1,13 +1,11 @@
 //! Which files and columns, which methods, which intervals: what has no value has the command's default.
 
-use super::read;
 use crate::failure::Failure;
 use crate::models::learn;
 use crate::options::{LABEL, POSITIVE};
 use crate::output::{Form, check_by};
 use crate::progress::Bars;
 use serde::Deserialize;
-use serde_json::Value;
 use std::path::PathBuf;
 use truecount::{Label, Model, Reporting, Request};
 use truecount_io::LabelledFile;
@@ -32,10 +30,6 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn new(request: &Value) -> Result<Self, Failure> {
-        read(request)
-    }
-
     /// What is learnt from the labelled scores.
     pub fn model(&self) -> Result<Model, Failure> {
         let transform = self.transform.as_deref().map(str::parse).transpose()?;

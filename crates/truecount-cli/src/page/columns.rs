@@ -49,7 +49,6 @@ pub fn columns(file: &Path) -> Result<Value, Failure> {
     Ok(json!({
         "columns": columns.iter().map(Column::described).collect::<Vec<_>>(),
         "labelled": { "score": score, "label": label, "positive": positive },
-        "unlabelled": { "score": score },
     }))
 }
 

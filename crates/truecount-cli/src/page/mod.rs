@@ -26,9 +26,9 @@ pub fn answer(request: &str) -> Value {
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices::choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
-            "report" => report::report(&Asked::new(&request)?, &report::Called::new(text("items"), text("are"))),
-            "estimates" => estimates::estimates(&Asked::new(&request)?),
-            "differences" => differences::differences(&Asked::new(&request)?, text("against")),
+            "report" => report::report(&read::<Asked>(&request)?, &report::Called::new(text("items"), text("are"))),
+            "estimates" => estimates::estimates(&read::<Asked>(&request)?),
+            "differences" => differences::differences(&read::<Asked>(&request)?, text("against")),
             "counts" => counts::Counts::new(text).found(),
             "classes" => read::<classes::Classes>(&request)?.found(),
             "counting" => Ok(read::<counting::Counting>(&request)?.found()),
