@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use truecount_io::SCORE;
-use truecount_io::input::{FirstCell, FirstRows};
+use truecount_io::input::first_rows;
 
 /// As many rows tell what a column is, which anybody can change: tables may be sorted by their labels.
 const ROWS: usize = 100_000;
@@ -34,12 +34,14 @@ struct Column {
 }
 
 pub fn columns(file: &Path) -> Result<Value, Failure> {
-    let FirstRows { names, rows } = FirstRows::read(file, ROWS, &Bars)?;
-    let named = |name: String| Column { name, numbers: true, ..Column::default() };
-    let mut columns: Vec<Column> = names.into_iter().map(named).collect();
-    for row in &rows {
-        columns.iter_mut().zip(row).for_each(|(column, cell)| column.see(cell));
-    }
+    let mut columns: Vec<Column> = Vec::new();
+    let names = first_rows(file, ROWS, &Bars, &mut |column, text, number| {
+        if column == columns.len() {
+            columns.push(Column { numbers: true, ..Column::default() });
+        }
+        columns[column].see(text, number);
+    })?;
+    columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
     let several = |column: &Column| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
     let other = |column: &Column| Some(column.name.as_str()) != score;
@@ -61,12 +63,12 @@ fn guess<'a>(columns: &'a [Column], usual: &str, fits: impl Fn(&Column) -> bool)
 }
 
 impl Column {
-    fn see(&mut self, FirstCell { text, number }: &FirstCell) {
+    fn see(&mut self, text: &str, number: Option<f64>) {
         if self.first.len() < FIRST {
-            self.first.push(text.clone());
+            self.first.push(text.to_owned());
         }
         if self.values.len() <= VALUES && !self.values.contains(text) {
-            self.values.insert(text.clone());
+            self.values.insert(text.to_owned());
         }
         self.numbers &= number.is_some();
         self.fractions = self.numbers && (self.fractions || number.is_some_and(|number| number.fract() != 0.0));

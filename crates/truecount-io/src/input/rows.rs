@@ -59,20 +59,6 @@ impl Chunk {
     }
 }
 
-/// The first rows of a table.
-#[derive(Debug)]
-pub struct FirstRows {
-    /// The names of the columns.
-    pub names: Vec<String>,
-    /// The cells of every row.
-    pub rows: Vec<Vec<FirstCell>>,
-}
-
-/// A cell, whatever its column is for.
-#[derive(Clone, Debug)]
-pub struct FirstCell {
-    /// As people read it; what is missing is empty.
-    pub text: String,
-    /// The same as a finite number, if it is one.
-    pub number: Option<f64>,
-}
+/// Takes a cell, whatever its column is for: the place of the column; the cell as people read it, which is empty where it is missing; and the
+/// same as a finite number, if it is one.
+pub type See<'a> = dyn FnMut(usize, &str, Option<f64>) + 'a;

@@ -3,7 +3,7 @@
 use super::{Objects, object};
 use crate::input::format::cells::number;
 use crate::input::format::{Part, Piece, Pieces};
-use crate::input::rows::{FirstCell, FirstRows, Wanted};
+use crate::input::rows::{See, Wanted};
 use crate::input::source::{self, BYTE_ORDER_MARK, Input};
 use crate::input::text::{LARGEST, SIZE};
 use crate::{Error, Fault, Location, Position};
@@ -44,8 +44,8 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     Ok(Box::new(Lines { blocks, first: Some(first), objects }))
 }
 
-/// The first objects, so many of them, with the columns that any of them has.
-pub fn first(input: Input, most: usize) -> Result<FirstRows, Error> {
+/// Shows the cells of the first objects, so many of them, in the columns that any of them has.
+pub fn first(input: Input, most: usize, see: &mut See) -> Result<Vec<String>, Error> {
     let place = input.name().to_owned();
     let (mut blocks, first) = begun(input)?;
     let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
@@ -61,18 +61,16 @@ pub fn first(input: Input, most: usize) -> Result<FirstRows, Error> {
             names.push(path);
         }
     }
-    let row = |(line, object): &(u64, Vec<u8>)| {
+    for (line, object) in &lines {
         let mut found = vec![None; names.len()];
         let at = Location::file(&place).at(Position::Line(*line));
         object::values(object, &names, &mut found).map_err(|wrong| at.error(wrong))?;
-        let cells = names.iter().zip(found).map(|(name, value)| {
+        for (column, (name, value)) in names.iter().zip(found).enumerate() {
             let cell = object::cell(name, value);
-            FirstCell { text: cell.shown().to_owned(), number: number(&cell).ok() }
-        });
-        Ok(cells.collect())
-    };
-    let rows: Vec<_> = lines.iter().map(row).collect::<Result<_, Error>>()?;
-    if rows.is_empty() { Err(Error::in_file(&place, Fault::FileEmpty)) } else { Ok(FirstRows { names, rows }) }
+            see(column, cell.shown(), number(&cell).ok());
+        }
+    }
+    if lines.is_empty() { Err(Error::in_file(&place, Fault::FileEmpty)) } else { Ok(names) }
 }
 
 /// The first block, and the others.
