@@ -19,9 +19,9 @@ PATIENCE = 30
 
 # The pages, what each form asks, and its places for what is answered.
 FORMS = {
-    ("explore", "classes"): {"positives", "n", "answer", "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
-    ("prevalence", "counting"): {"answer", "counting"},
-    ("counts", "counts"): {"html", "command"},
+    ("why/explore", "classes"): {"positives", "n", "answer", "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
+    ("why/prevalence", "counting"): {"answer", "counting"},
+    ("how-to/counts", "counts"): {"html", "command"},
 }
 
 # All that a form shows, by place: words, and pictures as they are.

@@ -1,4 +1,4 @@
-//! What `docs/accuracy.md` says of the methods on the spam data, and `docs/coverage.md` of intervals that are widened there.
+//! What `docs/evidence/accuracy.md` says of the methods on the spam data, and `docs/evidence/coverage.md` of intervals that are widened there.
 
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;

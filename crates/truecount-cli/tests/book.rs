@@ -32,17 +32,24 @@ const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
 /// Pages whose Rust is a doc test: `crates/truecount/src/lib.rs` includes them.
-const RUST: [&str; 2] = ["README.md", "docs/rust.md"];
+const RUST: [&str; 2] = ["README.md", "docs/how-to/rust.md"];
 
-/// Pages with nothing to run, beside those of the reference.
-const NOTHING: [&str; 4] = ["docs/explore.md", "docs/index.md", "docs/intervals.md", "docs/methods/index.md"];
+/// Pages with nothing to run, beside those of the package's reference.
+const NOTHING: [&str; 6] = [
+    "docs/index.md",
+    "docs/reference/index.md",
+    "docs/reference/methods/index.md",
+    "docs/reference/python.md",
+    "docs/why/explore.md",
+    "docs/why/intervals.md",
+];
 
 /// Pages the commands write a picture for that is in the repository: where to, and the picture.
 const PICTURES: [(&str, &str, &str); 4] = [
-    ("docs/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
-    ("docs/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
-    ("docs/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
-    ("docs/report.md", "pictures/groups.svg", "docs/figures/report-groups.svg"),
+    ("docs/how-to/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
+    ("docs/how-to/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
+    ("docs/how-to/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
+    ("docs/how-to/report.md", "pictures/groups.svg", "docs/figures/report-groups.svg"),
 ];
 
 fn root() -> PathBuf {
@@ -213,7 +220,7 @@ fn commands_print_what_is_shown() {
         let mut tried = try_page(&name, &page, &folder);
         let something =
             blocks(&page).iter().any(|block| ["console", "python", "pycon", "r", "rust"].contains(&block.kind));
-        if something == (NOTHING.contains(&name.as_str()) || name.starts_with("docs/reference/")) {
+        if something == (NOTHING.contains(&name.as_str()) || name.starts_with("docs/reference/python/")) {
             tried
                 .wrong
                 .push(format!("{name}: show how it is done, or, if there is nothing to run, add it to the list"));

@@ -51,7 +51,7 @@ struct Readme;
 
 /// And those of the book.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/rust.md")]
+#[doc = include_str!("../../../docs/how-to/rust.md")]
 struct Book;
 
 mod audit;
