@@ -65,7 +65,7 @@ def main():
     log = (folder / "truecount.Rcheck/00check.log").read_text(encoding="utf-8")
     if " WARNING" in log:
         sys.exit("R CMD check warns")
-    pages = map(str, Path("docs").glob("**/*.md"))
+    pages = ["README.md", *map(str, Path("docs").glob("**/*.md"))]
     run(sys.executable, "-B", str(Path(__file__).parent / "pages.py"), str(folder / "truecount.Rcheck"), *pages, folder=".")
 
 

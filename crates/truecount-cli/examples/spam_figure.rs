@@ -1,4 +1,4 @@
-//! The README's picture: estimated against true spam share of the 24 mailboxes.
+//! The README's picture: estimated against true share of spam in 24 weeks of mail.
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .with_color(VERMILION)
                 .with_marker(MarkerShape::Triangle)
                 .with_size(4.0)
-                .with_legend("Classify & Count"),
+                .with_legend("what the filter counts"),
         ),
         Plot::Scatter(
             ScatterPlot::new()
@@ -56,11 +56,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .with_y_err_asymmetric(bars)
                 .with_color(BLUE)
                 .with_size(4.0)
-                .with_legend("Efficient Sweep, 95 %"),
+                .with_legend("truecount, 95 % interval"),
         ),
     ];
     let layout = Layout::auto_from_plots(&plots)
-        .with_title("Spam share of 24 mailboxes")
+        .with_title("Spam in 24 weeks of mail")
         .with_x_label("true share of spam")
         .with_y_label("estimated share")
         .with_x_axis_min(0.0)

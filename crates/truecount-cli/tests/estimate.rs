@@ -28,31 +28,84 @@ fn number(row: &HashMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap()
 }
 
-/// The figures the README quotes: mean absolute error over the 24 mailboxes, whose truth is known, and how many of the
-/// intervals hold it.
-#[test]
-fn spam_errors() {
-    let folder = spam();
+/// One method's estimate of a week's share of spam, and the truth.
+struct Week {
+    row: HashMap<String, String>,
+    truth: f64,
+}
+
+impl Week {
+    fn off(&self) -> f64 {
+        (number(&self.row, "prevalence") - self.truth).abs()
+    }
+
+    fn holds(&self) -> bool {
+        (number(&self.row, "lower")..=number(&self.row, "upper")).contains(&self.truth)
+    }
+}
+
+/// The 24 weeks as each method has them.
+fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
     let truth: HashMap<String, f64> = csv_rows(&std::fs::read_to_string(data("truth.csv")).unwrap())
         .iter()
         .map(|row| (row["week"].clone(), number(row, "prevalence")))
         .collect();
-    let run = folder.run(&format!("{WEEKS} --method o-cs,t-cs,cc,ac --format csv"));
-    let rows = csv_rows(&run.stdout);
-    assert_eq!(rows.len(), 4 * 24);
-    for (method, expected, covered) in
-        [("o-cs", 0.0194, 20), ("t-cs", 0.0244, 19), ("cc", 0.0346, 11), ("ac", 0.0135, 22)]
-    {
-        let rows: Vec<_> = rows.iter().filter(|row| row["method"] == method).collect();
-        assert_eq!(rows.len(), 24);
-        let error = |row: &&HashMap<String, String>| (number(row, "prevalence") - truth[&row["week"]]).abs();
-        let mean = rows.iter().map(error).sum::<f64>() / 24.0;
+    let rows = csv_rows(&spam().run(&format!("{WEEKS} --method {} --format csv", methods.join(","))).stdout);
+    methods.map(|method| {
+        let rows = rows.iter().filter(|row| row["method"] == method).cloned();
+        let weeks: Vec<Week> = rows.map(|row| Week { truth: truth[&row["week"]], row }).collect();
+        assert_eq!(weeks.len(), 24);
+        weeks
+    })
+}
+
+fn mean_error(weeks: &[Week]) -> f64 {
+    weeks.iter().map(Week::off).sum::<f64>() / 24.0
+}
+
+fn held(weeks: &[Week]) -> usize {
+    weeks.iter().filter(|week| week.holds()).count()
+}
+
+/// Mean absolute error over the 24 mailboxes, whose truth is known, and how many of the intervals hold it.
+#[test]
+fn spam_errors() {
+    let found = weeks(["o-cs", "t-cs", "cc", "ac"]);
+    for (weeks, (expected, covered)) in found.iter().zip([(0.0194, 20), (0.0244, 19), (0.0346, 11), (0.0135, 22)]) {
+        let (method, mean) = (&weeks[0].row["method"], mean_error(weeks));
         assert!((mean - expected).abs() < 5e-5, "{method}: {mean}");
-        let holds = |row: &&&HashMap<String, String>| {
-            (number(row, "lower")..=number(row, "upper")).contains(&truth[&row["week"]])
-        };
-        assert_eq!(rows.iter().filter(holds).count(), covered, "{method}");
+        assert_eq!(held(weeks), covered, "{method}");
     }
+}
+
+/// The README is a page, and its figures are those of the command.
+#[test]
+fn the_readme_has_what_is_found() {
+    let readme = std::fs::read_to_string(data("../../README.md")).unwrap();
+    assert!(readme.lines().count() <= 90, "the README is longer than a page: {} lines", readme.lines().count());
+    let [counted, estimated] = weeks(["cc", "es"]);
+    for (counted, estimated) in counted.iter().zip(&estimated).skip(2).step_by(4) {
+        let row = &estimated.row;
+        let number = |column| number(row, column);
+        let shown = format!(
+            "| {} | {} | {:.3} | **{:.3}** | {:.3} – {:.3} | {:.3} |",
+            row["week"],
+            row["n"],
+            counted.row["prevalence"].parse::<f64>().unwrap(),
+            number("prevalence"),
+            number("lower"),
+            number("upper"),
+            estimated.truth
+        );
+        assert!(readme.contains(&shown), "the README has not\n{shown}");
+    }
+    let sentence = format!(
+        "Over all 24 weeks the filter's count is off by {:.3} on average and truecount by {:.3}; {} of its 24 intervals hold the truth.",
+        mean_error(&counted),
+        mean_error(&estimated),
+        held(&estimated)
+    );
+    assert!(readme.contains(&sentence), "the README has not\n{sentence}");
 }
 
 #[test]
