@@ -40,6 +40,7 @@ html_theme = "furo"
 html_title = "truecount"
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_js_files = ["search.js"]
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

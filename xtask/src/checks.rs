@@ -46,7 +46,7 @@ pub fn test() -> Result<(), Failed> {
     let page = web::page()?;
     programs::web(&page, &truecount)?;
     book::site(&truecount, &page)?;
-    programs::explorables(book::SITE)
+    programs::book(book::SITE)
 }
 
 pub fn figures() -> Result<(), Failed> {

@@ -110,10 +110,11 @@ pub fn web(page: &Page, truecount: &str) -> Result<(), Failed> {
     run("the page in a browser", &python, &check, &[])
 }
 
-/// What moves in the book, in the same browser.
-pub fn explorables(site: &str) -> Result<(), Failed> {
+/// What moves in the book, and what is found in it, in the same browser.
+pub fn book(site: &str) -> Result<(), Failed> {
     let python = environment("browser", &["xtask/browser/requirements.txt"])?;
-    run("explorables", &python, &["-B", "xtask/web/explorables.py", site], &[])
+    run("explorables", &python, &["-B", "xtask/web/explorables.py", site], &[])?;
+    run("searches", &python, &["-B", "xtask/web/search.py", site], &[])
 }
 
 /// Compares time and memory on large files with DuckDB; then times scores in memory by instruction set.
