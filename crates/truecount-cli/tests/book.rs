@@ -5,6 +5,7 @@ mod common;
 
 use common::Folder;
 use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -279,6 +280,58 @@ fn links_lead_to_files() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(found >= 50, "only {found} links");
+}
+
+/// The code within a page's lines, outside blocks.
+fn spans(page: &str) -> Vec<String> {
+    let fenced: HashSet<usize> =
+        blocks(page).iter().flat_map(|block| block.line - 1..=block.line + block.lines.len()).collect();
+    let text: Vec<&str> =
+        page.lines().enumerate().filter(|(number, _)| !fenced.contains(number)).map(|(_, line)| line).collect();
+    text.join("\n")
+        .split("\n\n")
+        .flat_map(|part| part.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+/// What is wrong with a command that is named within a line.
+fn misnamed(code: &str, help: &mut HashMap<String, String>) -> Option<String> {
+    let mut words = code.strip_prefix("truecount ")?.split_whitespace().peekable();
+    let mut command = words.next_if(|word| word.starts_with(char::is_lowercase))?.to_owned();
+    if ["help", "man", "completions"].contains(&command.as_str()) {
+        return None;
+    }
+    if command == "study" {
+        command.extend(words.next().map(|study| format!(" {study}")));
+    }
+    let asked = || Folder::new().run(&format!("help {command}")).stdout;
+    let help = help.entry(command.clone()).or_insert_with(asked);
+    let known = |option: &str| help.split_whitespace().any(|word| word.trim_end_matches(',') == option);
+    if help.is_empty() {
+        return Some(format!("`{code}`: there is no command {command}"));
+    }
+    let mut unknown = words.map(|word| word.split('=').next().unwrap()).filter(|word| word.starts_with('-'));
+    unknown
+        .find(|option| option.len() > 1 && !known(option))
+        .map(|option| format!("`{code}`: {command} has no {option}"))
+}
+
+#[test]
+fn named_commands_have_their_options() {
+    assert_eq!(spans("a `b` c\n```sh\n`d`\n```\n`e\nf`\n"), ["b", "e\nf"]);
+    let mut help = HashMap::new();
+    assert_eq!(misnamed("truecount plan --train x -o y", &mut help), None);
+    assert!(misnamed("truecount plan --above 1", &mut help).is_some());
+    assert!(misnamed("truecount guess", &mut help).is_some());
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        wrong.extend(
+            spans(&text).iter().filter_map(|code| misnamed(code, &mut help)).map(|wrong| format!("{page}: {wrong}")),
+        );
+    }
+    assert!(help.len() > 10, "only {} commands are named", help.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
