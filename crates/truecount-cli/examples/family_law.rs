@@ -1,5 +1,5 @@
 //! How the law of W² for large samples does beside the parametric bootstrap, and how often it rejects the family that the scores come
-//! from. The tables of `docs/how-to/check.md`:
+//! from. The tables of `docs/evidence/checks.md`:
 //!
 //! ```console
 //! $ cargo run --release --example family_law -- 10000

@@ -1,4 +1,4 @@
-//! How often `check` says that folds' classifiers do not score alike, and names that as the cause of a misfit. The table of `docs/how-to/check.md`:
+//! How often `check` says that folds' classifiers do not score alike, and names that as the cause of a misfit. The table of `docs/evidence/checks.md`:
 //!
 //! ```console
 //! $ cargo run --release --example fold_check -- 10000

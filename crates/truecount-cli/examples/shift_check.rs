@@ -1,5 +1,5 @@
 //! How often the shift check rejects at level 0.05: under prior probability shift, and when a tenth of the test negatives come
-//! from a third component. The tables of `docs/how-to/check.md`:
+//! from a third component. The tables of `docs/evidence/checks.md`:
 //!
 //! ```console
 //! $ cargo run --release --example shift_check -- 10000

@@ -1,6 +1,6 @@
 //! Prevalences from counts and published error rates: beside the paper's examples, R's asht and epiR, and Adjusted Count of rows.
 //!
-//! The last test prints the table of coverage that `docs/how-to/counts.md` has: `cargo test --release -p truecount --test counts -- --ignored
+//! The last test prints the table of coverage that `docs/evidence/checks.md` has: `cargo test --release -p truecount --test counts -- --ignored
 //! --nocapture`.
 
 use rand::SeedableRng;
@@ -366,7 +366,7 @@ fn coverage((alpha, n, (se, m), (sp, l)): Setting, intervals: &[RateInterval]) -
 
 const ALL: [RateInterval; 3] = [RateInterval::LangReiczigel, RateInterval::Wilson, RateInterval::ExactRates];
 
-/// What docs/how-to/counts.md says of them: the paper's interval holds at 0 and elsewhere; the Wilson-type has no more than it should near 0; rates
+/// What docs/evidence/checks.md says of them: the paper's interval holds at 0 and elsewhere; the Wilson-type has no more than it should near 0; rates
 /// that are taken for exact are worth next to nothing beside many tested.
 #[test]
 fn intervals_hold_as_often_as_is_said() {
@@ -402,7 +402,7 @@ fn coverage_is_that_of_draws() {
 }
 
 #[test]
-#[ignore = "the table of docs/how-to/counts.md"]
+#[ignore = "the table of docs/evidence/checks.md"]
 fn table_of_coverage() {
     let mut table = String::new();
     for (se, sp) in

@@ -199,7 +199,7 @@ fn realised_standard_errors_are_the_asked_ones() {
     }
 }
 
-/// The table of `docs/how-to/planning.md`: `cargo test -p truecount --test plan -- --ignored --nocapture`.
+/// The table of `docs/evidence/checks.md`: `cargo test -p truecount --test plan -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn table_of_the_documentation() {

@@ -80,7 +80,7 @@ fn the_law_holds_under_prior_probability_shift() {
 
 /// At level 0.05 between 3 and 7 % are to be rejected, in small samples too: (labelled of each class, test scores, standard
 /// deviations between the classes, prevalence). 3000 replicates have a Monte Carlo standard error of 0.4 points; the shares themselves, from
-/// 10,000, are in `docs/how-to/check.md`.
+/// 10,000, are in `docs/evidence/checks.md`.
 #[test]
 fn the_size_is_right_in_small_samples() {
     for (labelled_each, n, apart, positives) in [(50, 200, 1.0, 60), (100, 1000, 2.0, 100), (500, 1000, 1.0, 500)] {
