@@ -21,6 +21,7 @@ from problems import Problem
 
 ROUNDING = 1e-9
 SEARCH = 1e-5
+EDGE = 1e-12
 
 
 class Classifier(BaseEstimator):
@@ -153,12 +154,45 @@ def searched(case):
     return "both within the 1e-5 left by a search" if abs(case.ours - case.theirs) <= SEARCH else None
 
 
-def finer_grid(case):
-    """QuaPy tries 100 prevalences, 1/99 apart, although its documentation says 0, 0.01, …, 1."""
-    with mock.patch.object(quapy.functional, "prevalence_linspace", lambda **_: np.linspace(0.0, 1.0, 101)):
-        theirs = case.fitted.aggregate(case.test)[1]
-    equal = abs(case.ours - theirs) < ROUNDING
-    return "steps of 1/99; equal with the documented 1/100" if equal else None
+def outwards(values):
+    """Probabilities moved from ½ by less than any two bins are apart: what was exactly on an edge is then in our bin."""
+    positive = np.clip(values[:, 1] + np.where(values[:, 1] < 0.5, -EDGE, EDGE), 0.0, 1.0)
+    return np.column_stack((1.0 - positive, positive))
+
+
+def on_edges(fit, tolerance=SEARCH):
+    """What is exactly on an edge belongs to the bin farther from ½ with us, to the one above with the peers."""
+
+    def explain(case):
+        _, aggregate = fit(outwards(case.train), case.problem.labels)
+        equal = abs(case.ours - aggregate(outwards(case.test))) <= tolerance
+        return "probabilities on an edge between bins; equal off the edges" if equal else None
+
+    return explain
+
+
+def hundredths(fit):
+    """The same with 101 prevalences, as its documentation says: QuaPy tries 100, 1/99 apart."""
+    off_edges = on_edges(fit, ROUNDING)
+
+    def explain(case):
+        with mock.patch.object(quapy.functional, "prevalence_linspace", lambda **_: np.linspace(0.0, 1.0, 101)):
+            theirs = case.fitted.aggregate(case.test)[1]
+            if abs(case.ours - theirs) < ROUNDING:
+                return "steps of 1/99; equal with the documented 1/100"
+            return off_edges(case) and "the same, and probabilities on an edge between bins"
+
+    return explain
+
+
+def binned(fit):
+    """Why DyS differs."""
+    return either(searched, on_edges(fit))
+
+
+def either(*reasons):
+    """The first that holds."""
+    return lambda case: next(filter(None, (reason(case) for reason in reasons)), None)
 
 
 def likelier(densities):
@@ -235,8 +269,9 @@ def _mlquantify(name, ours, reads, fit, **options):
 EXACT = {"solver": "exact-raise"}
 TOPSOE = {"divergence": "topsoe"}
 EIGHT = {"bins_size": 8}
-EIGHT_HD = EIGHT | {"distance": "hellinger"}
-LEFT = {"explain": searched}
+MLQ_HD = fit_mlquantify(matching.DyS, **EIGHT, distance="hellinger")
+MLQ_TOPSOE = fit_mlquantify(matching.DyS, **EIGHT)
+MLQ_HDY = fit_mlquantify(matching.HDy)
 LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
 TO_END = {"tol": 1e-15, "max_iter": 3000}
 
@@ -252,9 +287,9 @@ QUAPY = [
     _quapy("MS", "ms-quapy", "scores", quapy_cuts.MS, one=100_000),
     _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
     _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
-    _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, **LEFT),
-    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, **LEFT),
-    _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=finer_grid, many=200),
+    _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, explain=binned(fit_quapy(quapy_methods.DyS))),
+    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, explain=binned(fit_quapy(quapy_methods.DyS, **TOPSOE))),
+    _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=hundredths(fit_quapy(quapy_methods.HDy)), many=200),
     _quapy("KDEyML", "kdey-ml", "probabilities", quapy_kdey.KDEyML, **KDEY),
 ]
 
@@ -272,9 +307,9 @@ MLQUANTIFY = [
     _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), otherwise=GRID),
     _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), otherwise=STEPS),
     _mlquantify("EMQ (end)", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_END), **LIKELIER),
-    _mlquantify("DyS HD", "dys", "probabilities", fit_mlquantify(matching.DyS, **EIGHT_HD), **LEFT),
-    _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", fit_mlquantify(matching.DyS, **EIGHT), **LEFT),
-    _mlquantify("HDy", "hdy", "probabilities", fit_mlquantify(matching.HDy)),
+    _mlquantify("DyS HD", "dys", "probabilities", MLQ_HD, explain=binned(MLQ_HD)),
+    _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", MLQ_TOPSOE, explain=binned(MLQ_TOPSOE)),
+    _mlquantify("HDy", "hdy", "probabilities", MLQ_HDY, explain=on_edges(MLQ_HDY, ROUNDING)),
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
 ]
 
