@@ -6,6 +6,7 @@ The script fails with a list of what is wrong: an answer or a picture that does 
 a request for something that is not in the folder.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -17,16 +18,23 @@ import chromium
 # Seconds, on a machine that does other things too.
 PATIENCE = 30
 
-# The pages, what each form asks, and its places for what is answered.
+# The pages, what each form asks, and its places for what is answered, in it and elsewhere on its page.
+TRUTH = "In truth {positives} of {n} are positive. {answer}"
 FORMS = {
-    ("why/explore", "classes"): {"positives", "n", "answer", "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
-    ("why/prevalence", "counting"): {"answer", "counting"},
+    ("why/index", "classes"): {TRUTH, "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
+    ("why/index", "counting"): {"answer", "counting"},
     ("how-to/counts", "counts"): {"html", "command"},
 }
 
 # All that a form shows, by place: words, and pictures as they are.
-SHOWN = """(form) => Object.fromEntries([...form.querySelectorAll("[data-text], [data-html], [data-figure]")].map(
-    (place) => [Object.values(place.dataset)[0], place.dataset.figure ? place.innerHTML : place.innerText.trim()]))"""
+SHOWN = """(form) => Object.fromEntries([form, ...document.querySelectorAll(`[data-of=${form.dataset.ask}]`)].flatMap((part) => {
+    const places = [...part.querySelectorAll("[data-text], [data-sentence], [data-html], [data-figure]")];
+    return (part === form ? places : [part]).map((place) => {
+        const { text, sentence, html, figure } = place.dataset;
+        const shown = figure ? (place.querySelector("svg")?.outerHTML ?? "") : place.innerText.trim();
+        return [text ?? sentence ?? html ?? figure, shown];
+    });
+}))"""
 
 
 class Form:
@@ -79,10 +87,15 @@ def typed(box, text):
     box.press("Enter")
 
 
+def truth(shown):
+    """How many are positive, and of how many."""
+    return tuple(map(int, re.match(r"In truth (\d+) of (\d+) are positive\. [A-Z]", shown[TRUTH]).groups()))
+
+
 def drawn_again(form):
-    truth = form.shown()["positives"]
+    before = truth(form.shown())
     shown = form.after(lambda: form.form.get_by_role("button", name="Draw again").click())
-    assert shown["positives"] == truth, "another draw has another truth"
+    assert truth(shown) == before, "another draw has another truth"
 
 
 def newest_wins(form):
@@ -90,7 +103,19 @@ def newest_wins(form):
     slider = form.input("prevalence")
     form.after(lambda: [slider.press("ArrowRight") for _ in range(20)])
     share, n = float(slider.input_value()), int(form.input("n").input_value())
-    form.when(lambda shown: shown["positives"] == str(round(share * n)), f"not the answer to a share of {share}")
+    form.when(lambda shown: truth(shown) == (round(share * n), n), f"not the answer to a share of {share}")
+
+
+def stays(form):
+    """Where its figures are, its sliders are in sight, and what moves is not behind them."""
+    for figure in form.page.locator("figure[data-of]").all():
+        figure.evaluate("(figure) => figure.scrollIntoView()")
+        top, bottom = form.form.evaluate("(form) => [form.getBoundingClientRect().top, form.getBoundingClientRect().bottom]")
+        assert top >= 0 and bottom > top, f"the sliders are out of sight, at {top}"
+        there = figure.bounding_box()["y"]
+        assert there >= bottom, f"a figure at {there} begins behind the sliders, which end at {bottom}"
+    form.form.locator("summary").click()
+    form.form.locator(".inputs").wait_for(state="hidden")
 
 
 def refused(form):
@@ -104,7 +129,7 @@ def refused(form):
     assert not form.alert.is_visible(), "an error that was mended is still there"
 
 
-FURTHER = {"classes": [drawn_again, newest_wins], "counting": [], "counts": [refused]}
+FURTHER = {"classes": [drawn_again, newest_wins, stays], "counting": [], "counts": [refused]}
 
 
 def without_script(browser, site):

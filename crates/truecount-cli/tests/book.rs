@@ -37,10 +37,10 @@ const RUST: [&str; 2] = ["README.md", "docs/how-to/rust.md"];
 /// Pages with nothing to run, beside those of the package's reference.
 const NOTHING: [&str; 6] = [
     "docs/index.md",
+    "docs/reference/glossary.md",
     "docs/reference/index.md",
     "docs/reference/methods/index.md",
     "docs/reference/python.md",
-    "docs/why/explore.md",
     "docs/why/intervals.md",
 ];
 
