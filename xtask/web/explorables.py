@@ -6,6 +6,7 @@ The script fails with a list of what is wrong: an answer or a picture that does 
 a request for something that is not in the folder.
 """
 
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -108,12 +109,14 @@ def newest_wins(form):
 
 def stays(form):
     """Where its figures are, its sliders are in sight, and what moves is not behind them."""
-    for figure in form.page.locator("figure[data-of]").all():
-        figure.evaluate("(figure) => figure.scrollIntoView()")
+    for width, figure in itertools.product([1280, 800, 400], form.page.locator("figure[data-of]").all()):
+        form.page.set_viewport_size({"width": width, "height": 800})
+        form.page.wait_for_timeout(100)
+        figure.evaluate("(figure) => figure.scrollIntoView({ behavior: 'instant' })")
         top, bottom = form.form.evaluate("(form) => [form.getBoundingClientRect().top, form.getBoundingClientRect().bottom]")
-        assert top >= 0 and bottom > top, f"the sliders are out of sight, at {top}"
+        assert top >= 0 and bottom > top, f"at a width of {width} the sliders are out of sight, at {top}"
         there = figure.bounding_box()["y"]
-        assert there >= bottom, f"a figure at {there} begins behind the sliders, which end at {bottom}"
+        assert there >= bottom, f"at a width of {width} a figure at {there} begins behind the sliders, which end at {bottom}"
     form.form.locator("summary").click()
     form.form.locator(".inputs").wait_for(state="hidden")
 
