@@ -113,9 +113,11 @@ def stays(form):
         form.page.set_viewport_size({"width": width, "height": 800})
         form.page.wait_for_timeout(100)
         figure.evaluate("(figure) => figure.scrollIntoView({ behavior: 'instant' })")
-        top, bottom = form.form.evaluate("(form) => [form.getBoundingClientRect().top, form.getBoundingClientRect().bottom]")
-        assert top >= 0 and bottom > top, f"at a width of {width} the sliders are out of sight, at {top}"
-        there = figure.bounding_box()["y"]
+        in_sight = form.form.locator("summary").evaluate("(line) => line === document.elementFromPoint(line.getBoundingClientRect().x + 40, "
+                                                         "line.getBoundingClientRect().y + 5)")
+        assert in_sight, f"at a width of {width} the sliders are out of sight"
+        box, there = form.form.bounding_box(), figure.bounding_box()["y"]
+        bottom = box["y"] + box["height"]
         assert there >= bottom, f"at a width of {width} a figure at {there} begins behind the sliders, which end at {bottom}"
     form.form.locator("summary").click()
     form.form.locator(".inputs").wait_for(state="hidden")
