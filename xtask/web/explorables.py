@@ -107,19 +107,25 @@ def newest_wins(form):
     form.when(lambda shown: truth(shown) == (round(share * n), n), f"not the answer to a share of {share}")
 
 
+# Whether the first line of a form is what one sees where it is.
+IN_SIGHT = """(line) => {
+    const { x, y } = line.getBoundingClientRect();
+    return line === document.elementFromPoint(x + 40, y + 5);
+}"""
+
+
 def stays(form):
-    """Where its figures are, its sliders are in sight, and what moves is not behind them."""
+    """Where its figures are, its sliders are in sight, and no figure begins behind them, in windows of any width."""
+    fold = form.form.locator("summary")
     for width, figure in itertools.product([1280, 800, 400], form.page.locator("figure[data-of]").all()):
         form.page.set_viewport_size({"width": width, "height": 800})
+        # It takes a moment until the page knows how high they are now.
         form.page.wait_for_timeout(100)
         figure.evaluate("(figure) => figure.scrollIntoView({ behavior: 'instant' })")
-        in_sight = form.form.locator("summary").evaluate("(line) => line === document.elementFromPoint(line.getBoundingClientRect().x + 40, "
-                                                         "line.getBoundingClientRect().y + 5)")
-        assert in_sight, f"at a width of {width} the sliders are out of sight"
-        box, there = form.form.bounding_box(), figure.bounding_box()["y"]
-        bottom = box["y"] + box["height"]
-        assert there >= bottom, f"at a width of {width} a figure at {there} begins behind the sliders, which end at {bottom}"
-    form.form.locator("summary").click()
+        assert fold.evaluate(IN_SIGHT), f"at a width of {width} the sliders are out of sight"
+        sliders, there = form.form.bounding_box(), figure.bounding_box()["y"]
+        assert there >= sliders["y"] + sliders["height"], f"at a width of {width} a figure begins behind the sliders"
+    fold.click()
     form.form.locator(".inputs").wait_for(state="hidden")
 
 
