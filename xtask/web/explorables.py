@@ -6,6 +6,8 @@ The script fails with a list of what is wrong: an answer or a picture that does 
 a request for something that is not in the folder.
 """
 
+import itertools
+import re
 import sys
 from pathlib import Path
 
@@ -17,16 +19,23 @@ import chromium
 # Seconds, on a machine that does other things too.
 PATIENCE = 30
 
-# The pages, what each form asks, and its places for what is answered.
+# The pages, what each form asks, and its places for what is answered, in it and elsewhere on its page.
+TRUTH = "In truth {positives} of {n} are positive. {answer}"
 FORMS = {
-    ("why/explore", "classes"): {"positives", "n", "answer", "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
-    ("why/prevalence", "counting"): {"answer", "counting"},
+    ("why/index", "classes"): {TRUTH, "html", "scores", "separation", "adjusted-count", "calibration", "weights"},
+    ("why/index", "counting"): {"answer", "counting"},
     ("how-to/counts", "counts"): {"html", "command"},
 }
 
 # All that a form shows, by place: words, and pictures as they are.
-SHOWN = """(form) => Object.fromEntries([...form.querySelectorAll("[data-text], [data-html], [data-figure]")].map(
-    (place) => [Object.values(place.dataset)[0], place.dataset.figure ? place.innerHTML : place.innerText.trim()]))"""
+SHOWN = """(form) => Object.fromEntries([form, ...document.querySelectorAll(`[data-of=${form.dataset.ask}]`)].flatMap((part) => {
+    const places = [...part.querySelectorAll("[data-text], [data-sentence], [data-html], [data-figure]")];
+    return (part === form ? places : [part]).map((place) => {
+        const { text, sentence, html, figure } = place.dataset;
+        const shown = figure ? (place.querySelector("svg")?.outerHTML ?? "") : place.innerText.trim();
+        return [text ?? sentence ?? html ?? figure, shown];
+    });
+}))"""
 
 
 class Form:
@@ -79,10 +88,15 @@ def typed(box, text):
     box.press("Enter")
 
 
+def truth(shown):
+    """How many are positive, and of how many."""
+    return tuple(map(int, re.match(r"In truth (\d+) of (\d+) are positive\. [A-Z]", shown[TRUTH]).groups()))
+
+
 def drawn_again(form):
-    truth = form.shown()["positives"]
+    before = truth(form.shown())
     shown = form.after(lambda: form.form.get_by_role("button", name="Draw again").click())
-    assert shown["positives"] == truth, "another draw has another truth"
+    assert truth(shown) == before, "another draw has another truth"
 
 
 def newest_wins(form):
@@ -90,7 +104,29 @@ def newest_wins(form):
     slider = form.input("prevalence")
     form.after(lambda: [slider.press("ArrowRight") for _ in range(20)])
     share, n = float(slider.input_value()), int(form.input("n").input_value())
-    form.when(lambda shown: shown["positives"] == str(round(share * n)), f"not the answer to a share of {share}")
+    form.when(lambda shown: truth(shown) == (round(share * n), n), f"not the answer to a share of {share}")
+
+
+# Whether the first line of a form is what one sees where it is.
+IN_SIGHT = """(line) => {
+    const { x, y } = line.getBoundingClientRect();
+    return line === document.elementFromPoint(x + 40, y + 5);
+}"""
+
+
+def stays(form):
+    """Where its figures are, its sliders are in sight, and no figure begins behind them, in windows of any width."""
+    fold = form.form.locator("summary")
+    for width, figure in itertools.product([1280, 800, 400], form.page.locator("figure[data-of]").all()):
+        form.page.set_viewport_size({"width": width, "height": 800})
+        # It takes a moment until the page knows how high they are now.
+        form.page.wait_for_timeout(100)
+        figure.evaluate("(figure) => figure.scrollIntoView({ behavior: 'instant' })")
+        assert fold.evaluate(IN_SIGHT), f"at a width of {width} the sliders are out of sight"
+        sliders, there = form.form.bounding_box(), figure.bounding_box()["y"]
+        assert there >= sliders["y"] + sliders["height"], f"at a width of {width} a figure begins behind the sliders"
+    fold.click()
+    form.form.locator(".inputs").wait_for(state="hidden")
 
 
 def refused(form):
@@ -104,7 +140,7 @@ def refused(form):
     assert not form.alert.is_visible(), "an error that was mended is still there"
 
 
-FURTHER = {"classes": [drawn_again, newest_wins], "counting": [], "counts": [refused]}
+FURTHER = {"classes": [drawn_again, newest_wins, stays], "counting": [], "counts": [refused]}
 
 
 def without_script(browser, site):
