@@ -36,7 +36,8 @@ const KINDS: [&str; 11] =
 const RUST: &str = "docs/how-to/rust.md";
 
 /// Pages with nothing to run, beside those of the package's reference.
-const NOTHING: [&str; 7] = [
+const NOTHING: [&str; 8] = [
+    "docs/how-to/examples/index.md",
     "docs/how-to/index.md",
     "docs/index.md",
     "docs/reference/glossary.md",
@@ -47,11 +48,23 @@ const NOTHING: [&str; 7] = [
 ];
 
 /// Pages the commands write a picture for that is in the repository: where to, and the picture.
-const PICTURES: [(&str, &str, &str); 4] = [
+const PICTURES: [(&str, &str, &str); 8] = [
     ("docs/how-to/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
     ("docs/how-to/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
     ("docs/how-to/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
     ("docs/how-to/report.md", "pictures/groups.svg", "docs/figures/report-groups.svg"),
+    (
+        "docs/how-to/examples/official-statistics.md",
+        "pictures/groups.svg",
+        "docs/figures/example-official-statistics.svg",
+    ),
+    ("docs/how-to/examples/epidemiology.md", "pictures/groups.svg", "docs/figures/example-epidemiology.svg"),
+    (
+        "docs/how-to/examples/trust-and-safety.md",
+        "docs/figures/example-trust-and-safety.svg",
+        "docs/figures/example-trust-and-safety.svg",
+    ),
+    ("docs/how-to/examples/model-output.md", "pictures/groups.svg", "docs/figures/example-model-output.svg"),
 ];
 
 fn root() -> PathBuf {

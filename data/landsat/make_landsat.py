@@ -1,0 +1,61 @@
+"""Scores for the study "cropland by small area". Needs numpy, pandas and scikit-learn 1.9.
+
+Data: Statlog Landsat Satellite (UCI, CC BY 4.0) as shipped in R's mlbench package (Debian: r-cran-mlbench), written by
+  Rscript -e 'library(mlbench); data(Satellite); write.csv(Satellite, "satellite.csv", row.names=FALSE)'
+Its 4,435 training rows and 2,000 test rows each go through the scene from the top to the bottom: 62 and 29 % of the rows are the right-hand
+neighbour of the row before, with the same pixel values. Places are the share of these rows that come before; areas are eighths of them, from
+A at the top to H, and zones are quarters.
+1,000 random pixels train the classifier, 1,200 others are the labelled sample, and all the others are the target. Cropland is what is cotton crop or
+vegetation stubble. The classifier sees the four bands of the pixel itself, none of its neighbours.
+
+    python make_landsat.py        writes the files
+    python make_landsat.py 40     draws anew 40 times, and prints how far off the estimates of the command are, and how often their intervals hold
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+
+d = pd.read_csv("satellite.csv")
+X = d.iloc[:, 16:20].to_numpy()
+y = d.classes.isin(["cotton crop", "vegetation stubble"]).astype(int).to_numpy()
+place = np.r_[np.arange(4435) / 4435, np.arange(2000) / 2000]
+where = {"zone": (place * 4).astype(int) + 1, "area": np.array([*"ABCDEFGH"])[(place * 8).astype(int)]}
+
+
+def draw(seed, folder):
+    order = np.random.default_rng(seed).permutation(len(d))
+    learn, label, rest = order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
+    model = make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000)).fit(X[learn], y[learn])
+    rows = pd.DataFrame({**where, "score": model.decision_function(X).round(4), "label": y})
+    rows.iloc[label][["zone", "area", "score", "label"]].to_csv(folder / "train.csv", index=False)
+    rows.iloc[rest][["zone", "area", "score"]].to_csv(folder / "pixels.csv", index=False)
+    truth = rows.iloc[rest].groupby("area").label.agg(["size", "sum", "mean"]).set_axis(["n", "cropland", "prevalence"], axis=1)
+    truth.to_csv(folder / "truth.csv")
+    return [*truth.prevalence, truth.cropland.sum() / truth.n.sum()]
+
+
+def estimate(folder, *options):
+    command = ["truecount", "estimate", "--train", folder / "train.csv", "--test", folder / "pixels.csv", "--by", "area", "--total"]
+    subprocess.run([*command, *options, "-o", folder / "found.csv"], check=True, capture_output=True)
+    return pd.read_csv(folder / "found.csv")
+
+
+if len(sys.argv) == 1:
+    draw(20261123, Path())
+else:
+    found = []
+    for seed in range(int(sys.argv[1])):
+        folder = Path(tempfile.mkdtemp())
+        truth = draw(seed, folder)
+        for name, options in {"a model for each": ["--stratum", "area", "--few", "pool"], "one model": [], "count": ["--method", "cc"]}.items():
+            rows = estimate(folder, *options).assign(name=name, truth=truth)
+            found.append(rows.assign(row=["area"] * 8 + ["all"], off=rows.prevalence - truth, holds=(rows.lower <= truth) & (truth <= rows.upper)))
+    found = pd.concat(found).assign(absolute=lambda t: t.off.abs())
+    print(found.groupby(["row", "name"])[["off", "absolute", "holds"]].mean().round(4))
