@@ -264,7 +264,7 @@ fn links(page: &str) -> Vec<&str> {
 #[test]
 fn links_lead_to_files() {
     assert_eq!(links("[a](b.md#c) ![d](e/f.svg) [g](https://h.org) [i](#j)"), ["b.md", "e/f.svg"]);
-    let others = ["CONTRIBUTING.md", "python/README.md"].map(str::to_owned);
+    let others = ["CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "python/README.md"].map(str::to_owned);
     let (mut found, mut wrong) = (0, Vec::new());
     for page in pages().into_iter().chain(others) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
