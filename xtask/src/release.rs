@@ -3,10 +3,14 @@
 
 use crate::run::{Failed, cargo, root, run};
 use crate::version;
+use std::fs;
 use std::process::Command;
 
 /// The crates that are published.
 const PUBLISHED: [&str; 4] = ["truecount", "truecount-io", "truecount-studies", "truecount-cli"];
+
+/// Where the packages are unpacked.
+const UNPACKED: &str = "target/unpacked";
 
 /// Where tools of cargo are installed.
 const TOOLS: &str = "target/tools";
@@ -21,9 +25,40 @@ pub fn check(arguments: &[String]) -> Result<(), Failed> {
     version::check()?;
     tag.map_or(Ok(()), version::released)?;
     brought_along(offline)?;
-    let packages: Vec<_> = PUBLISHED.iter().flat_map(|name| ["--package", name]).collect();
-    cargo("packages", &[&["package", "--locked"], &packages[..]].concat(), &[])?;
+    packages()?;
     interface(tag)
+}
+
+/// Packages ours, and builds them from what the packages hold, side by side. `cargo package` builds them too, but one that another needs it
+/// takes as it was when a package of that version was first made.
+fn packages() -> Result<(), Failed> {
+    let package = ["package", "--locked", "--no-verify", "--target-dir", "target"];
+    cargo("packages", &[&package, &named()[..]].concat(), &[])?;
+    let folder = root().join(UNPACKED);
+    let written = |e: std::io::Error| Failed(format!("{}: {e}", folder.display()));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(written)?;
+    }
+    fs::create_dir_all(&folder).map_err(written)?;
+    let version = version::current()?;
+    for name in PUBLISHED {
+        let file = format!("target/package/{name}-{version}.crate");
+        // As new files, for cargo goes by their times.
+        run("unpacked", "tar", &["-xmf", &file, "-C", UNPACKED], &[])?;
+    }
+    let patches = PUBLISHED.map(|name| format!("{name} = {{ path = \"{name}-{version}\" }}\n")).concat();
+    let manifest =
+        format!("[workspace]\nresolver = \"3\"\nmembers = [\"*-{version}\"]\n\n[patch.crates-io]\n{patches}");
+    fs::write(folder.join("Cargo.toml"), manifest).map_err(written)?;
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(written)?;
+    let manifest = format!("{UNPACKED}/Cargo.toml");
+    let build = ["build", "--workspace", "--manifest-path", &manifest, "--target-dir", "target/unpacked-build"];
+    cargo("built from packages", &build, &[])
+}
+
+/// The published crates as cargo is told of them.
+fn named() -> Vec<&'static str> {
+    PUBLISHED.iter().flat_map(|name| ["--package", name]).collect()
 }
 
 /// Licences, sources and, unless there is no network, known faults of the crates that ours depend on, as deny.toml has it.
@@ -54,8 +89,7 @@ fn interface(tag: Option<&str>) -> Result<(), Failed> {
     }
     let earlier = String::from_utf8_lossy(&described.stdout);
     let semver = tool("cargo-semver-checks", "0.51.0")?;
-    let packages: Vec<_> = PUBLISHED.iter().flat_map(|name| ["--package", name]).collect();
-    run("interface", &semver, &[&["semver-checks", "--baseline-rev", earlier.trim()], &packages[..]].concat(), &[])
+    run("interface", &semver, &[&["semver-checks", "--baseline-rev", earlier.trim()], &named()[..]].concat(), &[])
 }
 
 /// Installs a tool of cargo in this version, and returns its path.
