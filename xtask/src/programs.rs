@@ -77,7 +77,7 @@ pub fn python() -> Result<(), Failed> {
 pub fn descriptions() -> Result<(), Failed> {
     let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
     FORMS.iter().try_for_each(|(form, files)| {
-        let check = ["-m", "check_jsonschema", "--quiet", "--builtin-schema", form];
+        let check = ["-m", "check_jsonschema", "--builtin-schema", form];
         run("descriptions", &python, &[&check[..], files].concat(), &[])
     })?;
     run("descriptions", &python, &["-c", "import json; json.load(open('codemeta.json', encoding='utf-8'))"], &[])
