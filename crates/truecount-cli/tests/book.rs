@@ -31,7 +31,7 @@ const EXCEPT: [(&str, &str); 14] = [
 const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
-/// Pages whose Rust is a doc test: `crates/truecount/src/lib.rs` includes them.
+/// Pages whose Rust is a doc test: `xtask/src/pages.rs` includes them.
 const RUST: [&str; 2] = ["README.md", "docs/how-to/rust.md"];
 
 /// Pages with nothing to run, beside those of the package's reference.
