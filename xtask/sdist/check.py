@@ -3,7 +3,7 @@
     python check.py FOLDER      FOLDER holds what make.py wrote
 
 What the project's folder, cargo's home or a registry has cannot be reached: cargo finds the sources in the distribution alone, pip
-nothing. Neither can numpy, which the command does not need. What the command prints is in the README.
+nothing. Neither can numpy, which the command does not need. What the command prints is in the tutorial.
 """
 
 import os
@@ -14,6 +14,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TUTORIAL = ROOT / "docs/start/tutorial.md"
 ESTIMATE = ["estimate", "--train", "data/spam/train.csv", "--test", "data/spam/weeks.csv", "--by", "week"]
 
 
@@ -41,9 +42,9 @@ def main():
         python = fresh / "bin/python"
         run(*pip, "--python", python, "install", "--no-deps", wheel, env=offline)
         printed = run(fresh / "bin/truecount", *ESTIMATE, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
-        if printed not in (ROOT / "README.md").read_text(encoding="utf-8"):
-            sys.exit(f"this is not in the README:\n{printed}")
-        print(f"{packed.name} builds without a network; its command answers as the README has it")
+        if printed not in TUTORIAL.read_text(encoding="utf-8"):
+            sys.exit(f"this is not in the tutorial:\n{printed}")
+        print(f"{packed.name} builds without a network; its command answers as the tutorial has it")
 
 
 if __name__ == "__main__":

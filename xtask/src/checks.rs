@@ -6,6 +6,7 @@ use crate::programs::{self, Engines};
 use crate::r;
 use crate::run::{Failed, built, cargo, root, run};
 use crate::rust_version;
+use crate::version;
 use crate::web;
 use std::path::Path;
 
@@ -29,6 +30,8 @@ pub fn test() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     layers::check()?;
     rust_version::check()?;
+    version::check()?;
+    programs::descriptions()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     FEWER.iter().try_for_each(|[package, targets, features]| {
         let fewer = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];

@@ -4,6 +4,7 @@
 //! for inputs that a reader does not bear.
 //!
 //! `cargo xtask sdist` writes the source distribution, which builds without a network, in target/sdist, and builds it there.
+//! `cargo xtask version X.Y.Z` writes the version everywhere, and `cargo xtask release` checks what a release needs beyond the tests.
 //! `cargo xtask web` builds the page in which the command runs, target/web/truecount.html, and tries it in Chromium; with --build it only
 //! builds it.
 //!
@@ -20,8 +21,10 @@ mod fuzz;
 mod layers;
 mod programs;
 mod r;
+mod release;
 mod run;
 mod rust_version;
+mod version;
 mod web;
 
 use programs::Engines;
@@ -29,7 +32,8 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build]";
+    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
+    | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -50,8 +54,10 @@ fn main() -> ExitCode {
         Some("python") => programs::python(),
         Some("r") if arguments.next().as_deref() == Some("--build") => r::package(None),
         Some("r") => programs::truecount("debug", &[]).and_then(|command| r::package(Some(&command))),
+        Some("release") => release::check(&arguments.collect::<Vec<_>>()),
         Some("sdist") => programs::sdist(),
         Some("speed") => programs::speed(),
+        Some("version") => version::set(&arguments.next().unwrap_or_default()),
         Some("web") if arguments.next().as_deref() == Some("--build") => web::page().map(drop),
         Some("web") => programs::truecount("debug", &[])
             .and_then(|command| web::page().and_then(|page| programs::web(&page, &command))),

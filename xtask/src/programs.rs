@@ -12,6 +12,13 @@ pub enum Engines {
     All,
 }
 
+/// The forms of files for other people's programs, by the names that check-jsonschema has for them.
+const FORMS: [(&str, &[&str]); 3] = [
+    ("vendor.citation-file-format", &["CITATION.cff"]),
+    ("vendor.dependabot", &[".github/dependabot.yml"]),
+    ("vendor.github-workflows", &[".github/workflows/ci.yml", ".github/workflows/release.yml"]),
+];
+
 /// Where `pools` writes.
 const POOLS: &str = "target/pools/data";
 
@@ -64,6 +71,16 @@ pub fn python() -> Result<(), Failed> {
     run("stubs", &python, &["-m", "mypy.stubtest", "truecount._core"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "--doctest-modules", "--pyargs", "truecount", "python/tests"];
     run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
+}
+
+/// What other people's programs read about the project, beside the schemas of its forms, which come along with check-jsonschema.
+pub fn descriptions() -> Result<(), Failed> {
+    let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
+    FORMS.iter().try_for_each(|(form, files)| {
+        let check = ["-m", "check_jsonschema", "--builtin-schema", form];
+        run("descriptions", &python, &[&check[..], files].concat(), &[])
+    })?;
+    run("descriptions", &python, &["-c", "import json; json.load(open('codemeta.json', encoding='utf-8'))"], &[])
 }
 
 /// The source distribution of the Python package, which holds the sources of all crates that it needs; built where nothing else is to

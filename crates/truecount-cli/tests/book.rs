@@ -32,7 +32,7 @@ const EXCEPT: [(&str, &str); 14] = [
 const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
-/// The page whose Rust is a doc test: `crates/truecount/src/lib.rs` includes it.
+/// The page whose Rust is a doc test: `xtask/src/pages.rs` includes it.
 const RUST: &str = "docs/how-to/rust.md";
 
 /// Pages with nothing to run, beside those of the package's reference.
@@ -279,7 +279,7 @@ fn links(page: &str) -> Vec<&str> {
 #[test]
 fn links_lead_to_files() {
     assert_eq!(links("[a](b.md#c) ![d](e/f.svg) [g](https://h.org) [i](#j)"), ["b.md", "e/f.svg"]);
-    let others = ["CONTRIBUTING.md", "python/README.md"].map(str::to_owned);
+    let others = ["CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "python/README.md"].map(str::to_owned);
     let (mut found, mut wrong) = (0, Vec::new());
     for page in pages().into_iter().chain(others) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
@@ -349,8 +349,8 @@ fn named_commands_have_their_options() {
 
 #[test]
 fn rust_is_doc_tests() {
-    let library = fs::read_to_string(root().join("crates/truecount/src/lib.rs")).unwrap();
-    assert!(library.contains(&format!("#[doc = include_str!(\"../../../{RUST}\")]")), "{RUST} is not included");
+    let tests = fs::read_to_string(root().join("xtask/src/pages.rs")).unwrap();
+    assert!(tests.contains(&format!("#[doc = include_str!(\"../../{RUST}\")]")), "{RUST} is not included");
     assert!(fs::read_to_string(root().join(RUST)).unwrap().contains("```rust\n"), "{RUST} has no Rust");
 }
 

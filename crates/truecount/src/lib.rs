@@ -44,11 +44,6 @@
 //! Code flows one way: monitor → model → quantifier → training → sweep → distribution → numeric, with inference and tallies
 //! beneath the quantifiers, check and evaluation beneath the model, and errors beneath all but numeric.
 
-/// The examples of the book's page compile and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/how-to/rust.md")]
-struct Book;
-
 mod audit;
 mod calibration;
 pub mod check;
