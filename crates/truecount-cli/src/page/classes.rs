@@ -54,7 +54,8 @@ impl Classes {
         let words = Words { items: "items", are: "positive", target: Target::Sample };
         let (by_bins, answer) = figures(&labelled, Method::ES, &scores, &words)?;
         let (by_curve, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
-        let model = Model::fit(&labelled, &Settings { methods: METHODS.to_vec(), ..Settings::default() })?;
+        let middle = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * self.distance), ..Settings::default() };
+        let model = Model::fit(&labelled, &middle)?;
         let estimates = model.estimate(&scores[..], &Reporting::default())?;
         let alpha = estimates[0].prevalence;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
