@@ -2,8 +2,9 @@
 
 use crate::figure::{Drawing, line};
 use crate::report::{SIZE, ascending, window};
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
+use std::sync::Arc;
 use truecount::LabelledScores;
 use truecount::quantifier::BinnedSweep;
 use truecount_studies::palette::BLUE;
@@ -20,8 +21,14 @@ pub fn draw(sweep: &BinnedSweep, prevalence: f64, labelled: &LabelledScores) -> 
         .with_y_label("weight of its Adjusted Count")
         .with_x_axis_min(low)
         .with_x_axis_max(high)
-        .with_y_axis_min(0.0);
+        .with_y_axis_min(0.0)
+        .with_y_tick_format(TickFormat::Custom(Arc::new(weight)));
     let words =
         "The weight of Adjusted Count at each of Efficient Sweep's thresholds, at the prevalence that it estimates.";
     Drawing::new((plots, layout), SIZE, words)
+}
+
+/// Small weights without powers of ten, which the other ticks have not.
+fn weight(at: f64) -> String {
+    format!("{at:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
