@@ -1,7 +1,7 @@
 //! Adjusted Count (Forman 2005; Kuha & Skinner 1997): α̂ = (CC − p⁻)/(p⁺ − p⁻), with the rates p⁺, p⁻ of the labelled
 //! sample at the cutoff, or at a cut chosen from the labelled scores (`cuts`); its probabilistic form (Bella et al. 2010), with
-//! means of the posterior probabilities in the place of rates; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with
-//! means of the scores.
+//! means of the posterior probabilities in the place of rates; Friedman's method (2014), with the rates of probabilities at or above the
+//! labelled share of positives; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
 
 use super::Method;
 use super::anchored::Anchored;
@@ -50,6 +50,16 @@ impl Method {
         fit: |training, _| Ok(Arc::new(probabilistic(training)?)),
         ..AC
     });
+    /// Friedman's method, `friedman`: Adjusted Count of posterior probabilities at or above the labelled share of positives.
+    pub const FRIEDMAN: Self = Self::of(&MethodRow {
+        name: "friedman",
+        aliases: &["fm"],
+        summary: "Adjusted Count of probabilities above the labelled share",
+        reads: Reads::Posterior,
+        family: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(crisp(training, Reads::Posterior, labelled_share(training))?)),
+        ..AC
+    });
     /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
     pub const SMM: Self = Self::of(&MethodRow {
         name: "smm",
@@ -71,16 +81,27 @@ const AC: MethodRow = MethodRow {
     in_model: None,
     takes_design: true,
     variance: VarianceFrom::Formula,
-    fit: |training, options| Ok(Arc::new(crisp(training, options.cutoff)?)),
+    fit: |training, options| Ok(Arc::new(crisp(training, Reads::Score, options.cutoff)?)),
     known: None,
 };
 
-fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
-    crisp(training, cuts::choose(training.empirical(), criterion)?)
+/// The share of positives that the labelled rows stand for.
+fn labelled_share(training: &Training) -> f64 {
+    training.labelled().weights().map_or_else(
+        || training.prior(),
+        |weights| {
+            let PerClass { positive, negative } = weights.map(|of_class| of_class.iter().sum::<f64>());
+            positive / (positive + negative)
+        },
+    )
 }
 
-fn crisp(training: &Training, cut: f64) -> Result<Linear, Error> {
-    let linear = fit(training, Reads::Score, Influence::Step { cut })?;
+fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
+    crisp(training, Reads::Score, cuts::choose(training.empirical(), criterion)?)
+}
+
+fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
+    let linear = fit(training, reads, Influence::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
         return Err(Error::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative });

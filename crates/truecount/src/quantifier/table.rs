@@ -22,6 +22,7 @@ impl Method {
         Self::X,
         Self::PCC,
         Self::PACC,
+        Self::FRIEDMAN,
         Self::SMM,
         Self::SLD,
         Self::ML,
