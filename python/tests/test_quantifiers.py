@@ -60,6 +60,7 @@ KINDS = {
     "smm": tc.SampleMeanMatching(),
     "pcc": tc.ProbabilisticClassifyAndCount(),
     "pacc": tc.ProbabilisticAdjustedCount(),
+    "friedman": tc.Friedman(),
     "sld": tc.SLD(),
     "ml": tc.MaximumLikelihood(),
     "kdey-ml": tc.KDEyML(),

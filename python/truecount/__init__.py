@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from truecount.quantifiers import ContinuousSweep as ContinuousSweep
     from truecount.quantifiers import DyS as DyS
     from truecount.quantifiers import EfficientSweep as EfficientSweep
+    from truecount.quantifiers import Friedman as Friedman
     from truecount.quantifiers import HDy as HDy
     from truecount.quantifiers import KDEyML as KDEyML
     from truecount.quantifiers import MaximumLikelihood as MaximumLikelihood
@@ -47,6 +48,7 @@ _LAZY = dict.fromkeys(
         "ContinuousSweep",
         "DyS",
         "EfficientSweep",
+        "Friedman",
         "HDy",
         "KDEyML",
         "MaximumLikelihood",

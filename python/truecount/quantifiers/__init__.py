@@ -15,6 +15,7 @@ from truecount.quantifiers._one_versus_rest import OneVersusRest
 from truecount.quantifiers._posteriors import (
     SLD,
     DyS,
+    Friedman,
     HDy,
     KDEyML,
     MaximumLikelihood,
@@ -35,6 +36,7 @@ __all__ = [
     "DyS",
     "EfficientSweep",
     "FittedQuantifier",
+    "Friedman",
     "HDy",
     "KDEyML",
     "MaximumLikelihood",

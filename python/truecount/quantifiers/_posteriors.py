@@ -12,6 +12,7 @@ from truecount.quantifiers._base import PosteriorQuantifier
 __all__ = [
     "SLD",
     "DyS",
+    "Friedman",
     "HDy",
     "KDEyML",
     "MaximumLikelihood",
@@ -32,6 +33,13 @@ class ProbabilisticAdjustedCount(PosteriorQuantifier):
     """
 
     _method = "pacc"
+
+
+class Friedman(PosteriorQuantifier):
+    """Friedman's method: Adjusted Count of the posteriors at or above the labelled share of positives (Friedman 2014).
+    """
+
+    _method = "friedman"
 
 
 class SLD(PosteriorQuantifier):
