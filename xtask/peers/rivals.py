@@ -255,7 +255,8 @@ def refused(problem, ours):
     if ours == "ms2":
         differences = [np.subtract(*problem.rates(cut)) for cut in np.unique(problem.scores)]
         return "refused: no cut has rates 1/4 apart" if max(differences) <= 0.25 else None
-    values = {"ac": problem.scores >= 0.0, "pacc": problem.probabilities, "smm": problem.scores}.get(ours)
+    friedman = above(problem.probabilities, problem.labels.mean())
+    values = {"ac": problem.scores >= 0.0, "pacc": problem.probabilities, "friedman": friedman, "smm": problem.scores}.get(ours)
     if values is None:
         return None
     means = [values[problem.labels == y].mean() for y in (0, 1)]
