@@ -15,6 +15,7 @@ from playwright.sync_api import Error, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
 import chromium
+import reader
 
 # Seconds, on a machine that does other things too.
 PATIENCE = 30
@@ -161,11 +162,7 @@ def main(site):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
         for (name, ask), places in FORMS.items():
-            page = browser.new_page()
-            page.on("console", lambda message, name=name: wrong.append(f"{name}: on the console: {message.text}"))
-            page.on("pageerror", lambda error, name=name: wrong.append(f"{name}: {error}"))
-            page.on("request", lambda request, name=name: inside(request.url, site) or wrong.append(f"{name} asks for {request.url}"))
-            page.goto(site.joinpath(f"{name}.html").as_uri())
+            page = reader.opened(browser, site, name, wrong)
             form = Form(page, ask)
             try:
                 follows(form, places)
@@ -178,11 +175,6 @@ def main(site):
         browser.close()
     if wrong:
         sys.exit("\n".join(wrong))
-
-
-def inside(url, site):
-    """The site's own files, and the worker, which pages make themselves."""
-    return url.startswith((f"{site.as_uri()}/", "blob:"))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from playwright.sync_api import Error, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
 import chromium
+import reader
 
 # Milliseconds, on a machine that does other things too.
 PATIENCE = 30_000
@@ -28,32 +29,29 @@ FOUND = {
 }
 
 
-def search(browser, site, words, page):
-    tab = browser.new_page()
-    tab.on("console", lambda message: said.append(message.text))
-    tab.on("pageerror", lambda error: said.append(str(error)))
-    tab.on("request", lambda request: request.url.startswith(site.as_uri()) or said.append(f"asks for {request.url}"))
-    said = []
-    tab.goto(site.joinpath("index.html").as_uri())
-    tab.locator("input[name=q]").first.fill(words)
-    tab.keyboard.press("Enter")
-    try:
-        tab.locator(f"#search-results a[href^='{page}.html']").first.wait_for(timeout=PATIENCE)
-    except Error:
-        said.append(f"{page} is not found; said: {tab.locator('#search-results').inner_text().strip()[:200]!r}")
-    tab.close()
-    return said
+def searched(page, words, found):
+    page.locator("input[name=q]").first.fill(words)
+    page.keyboard.press("Enter")
+    page.locator(f"#search-results a[href^='{found}.html']").first.wait_for(timeout=PATIENCE)
 
 
 def main(site):
+    wrong = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=chromium.options())
-        wrong = [f"{words}: {said}" for words, page in FOUND.items() for said in search(browser, site, words, page)]
+        for words, found in FOUND.items():
+            page = reader.opened(browser, site, "index", wrong)
+            try:
+                searched(page, words, found)
+            except Error as error:
+                wrong.append(f"{words} does not lead to {found}: {error}")
+            page.close()
         browser.close()
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"{len(FOUND)} searches of the book, without a network")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.strip())
     main(Path(sys.argv[1]).resolve())

@@ -86,15 +86,14 @@ fn the_readme_has_what_is_found() {
     let [counted, estimated] = weeks(["cc", "es"]);
     for (counted, estimated) in counted.iter().zip(&estimated).step_by(4) {
         let row = &estimated.row;
-        let number = |column| number(row, column);
         let shown = format!(
             "| {} | {} | {:.3} | **{:.3}** | {:.3} – {:.3} | {:.3} |",
             row["week"],
             row["n"],
-            counted.row["prevalence"].parse::<f64>().unwrap(),
-            number("prevalence"),
-            number("lower"),
-            number("upper"),
+            number(&counted.row, "prevalence"),
+            number(row, "prevalence"),
+            number(row, "lower"),
+            number(row, "upper"),
             estimated.truth
         );
         assert!(readme.contains(&shown), "the README has not\n{shown}");

@@ -103,10 +103,12 @@ impl Training {
         self.labelled.scores().sizes()
     }
 
-    /// The share of positives among the labelled scores.
+    /// The share of positives among what the labelled scores stand for.
     pub(crate) fn prior(&self) -> f64 {
-        let PerClass { positive, negative } = self.sizes();
-        positive as f64 / (positive + negative) as f64
+        let weights = self.labelled.weights();
+        let counts = || self.sizes().map(|n| *n as f64);
+        let PerClass { positive, negative } = weights.map_or_else(counts, |of| of.map(|weights| weights.iter().sum()));
+        positive / (positive + negative)
     }
 
     /// How many different scores there are, of both classes, if they are too few and too often shared for a sample of a continuous

@@ -57,7 +57,7 @@ impl Method {
         summary: "Adjusted Count of probabilities above the labelled share",
         reads: Reads::Posterior,
         family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(crisp(training, Reads::Posterior, labelled_share(training))?)),
+        fit: |training, _| Ok(Arc::new(crisp(training, Reads::Posterior, training.prior())?)),
         ..AC
     });
     /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
@@ -84,17 +84,6 @@ const AC: MethodRow = MethodRow {
     fit: |training, options| Ok(Arc::new(crisp(training, Reads::Score, options.cutoff)?)),
     known: None,
 };
-
-/// The share of positives that the labelled rows stand for.
-fn labelled_share(training: &Training) -> f64 {
-    training.labelled().weights().map_or_else(
-        || training.prior(),
-        |weights| {
-            let PerClass { positive, negative } = weights.map(|of_class| of_class.iter().sum::<f64>());
-            positive / (positive + negative)
-        },
-    )
-}
 
 fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
     crisp(training, Reads::Score, cuts::choose(training.empirical(), criterion)?)
