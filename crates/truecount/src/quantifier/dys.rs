@@ -124,10 +124,10 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
         let third = (right - left) / 3.0;
         let (lower, upper) = (f(left + third), f(right - third));
         let rounding = ROUNDING * (lower + upper);
-        if lower - upper > -rounding {
+        if lower - upper >= -rounding {
             left += third;
         }
-        if upper - lower > -rounding {
+        if upper - lower >= -rounding {
             right -= third;
         }
     }
@@ -178,6 +178,8 @@ mod tests {
     #[test]
     fn the_search_prefers_no_end() {
         assert!((ternary(|_| 0.3) - 0.5).abs() < TOLERANCE);
+        // Both classes and the test scores in one bin.
+        assert!((ternary(|_| 0.0) - 0.5).abs() < TOLERANCE);
         let flat = |alpha: f64| (alpha - 0.6).abs().max(0.2);
         assert!((ternary(flat) + ternary(|alpha| flat(1.0 - alpha)) - 1.0).abs() < 1e-12);
     }
