@@ -3,7 +3,8 @@
     python estimates.py TRUECOUNT SCORES CLASSIFIER      TRUECOUNT is the command
 
 A test sample has the size that the paper's design leaves for it, and its rows are drawn without replacement from the pool of its labelled
-sample. CLASSIFIER.csv in SCORES gets a row for each: set, labelled sample, truth, and every method's estimate, empty where it refuses.
+sample. CLASSIFIER.csv in SCORES gets a row for each: set, labelled sample, truth, and every method's estimate, empty where it refuses. `dys scaled` is
+`dys` of the column `scaled`.
 """
 
 import csv
@@ -18,6 +19,7 @@ from scores import TEST, sizes
 from sets import SETS
 
 THREADS = 2
+REFUSED = "positives score lower than negatives on the whole"
 
 
 def samples(rng, pool, size):
@@ -42,15 +44,15 @@ def estimates(command, folder):
     _, size = sizes(np.repeat((0, 1), (known.rows - known.positives, known.positives)), float(share), float(training))
     rng = np.random.default_rng([int(seed), round(100 * float(share)), round(100 * float(training)), 1])
     truths, table = samples(rng, folder / "pool.csv", size)
-    options = ["--prob", "probability", "--method", "all", "--by", "test", "--format", "csv", "--threads", "1"]
-    ran = subprocess.run(
-        [command, "estimate", "--train", folder / "labelled.csv", "--test", "-", *options], input=table, capture_output=True, text=True
-    )
-    if ran.returncode != 0:
-        sys.exit(f"{folder}: {ran.stderr}")
     found = [{"data": name, "share": share, "training": training, "seed": seed, "n": size, "truth": truth} for truth in truths]
-    for row in csv.DictReader(io.StringIO(ran.stdout)):
-        found[int(row["test"])][row["method"]] = row["prevalence"]
+    for methods, probability, suffix in (("all", "probability", ""), ("dys", "scaled", " scaled")):
+        options = ["--prob", probability, "--method", methods, "--by", "test", "--format", "csv", "--threads", "1"]
+        train = ["--train", folder / "labelled.csv", "--test", "-"]
+        ran = subprocess.run([command, "estimate", *train, *options], input=table, capture_output=True, text=True)
+        if ran.returncode != 0 and REFUSED not in ran.stderr:
+            sys.exit(f"{folder}: {ran.stderr}")
+        for row in csv.DictReader(io.StringIO(ran.stdout)):
+            found[int(row["test"])][row["method"] + suffix] = row["prevalence"]
     return found
 
 

@@ -12,7 +12,8 @@ Everything else is the paper's published code: ten stratified folds score the la
 has one row only; a classifier of all of them scores the pool. Logistic regression is scikit-learn's, as it comes, with 1000 iterations.
 The paper tunes other classifiers on sets of at most 10,000 rows; here are two more on those, as they come.
 
-OUT gets CLASSIFIER/SET.toml and a folder of two tables for each labelled sample. Same versions, same files.
+OUT gets CLASSIFIER/SET.toml and a folder of two tables for each labelled sample. The column `scaled` is the score with the least labelled one
+at 0 and the largest at 1, and what is beyond them at these: the paper's HDy has its bins there. Same versions, same files.
 """
 
 import argparse
@@ -72,10 +73,14 @@ def out_of_fold(classifier, features, y):
     return scores
 
 
-def write(file, scores, y):
-    """A table of scores, with every digit of a double."""
-    rows = zip(scores.tolist(), y.tolist())
-    file.write_text("score,probability,label\n" + "".join(f"{s!r},{p!r},{label}\n" for (s, p), label in rows))
+def write(folder, labelled, pool):
+    """The tables of labelled rows and of the pool, each given as scores and labels, with every digit of a double."""
+    least, largest = labelled[0][:, 0].min(), labelled[0][:, 0].max()
+    for name, (scores, y) in (("labelled", labelled), ("pool", pool)):
+        scaled = np.clip((scores[:, 0] - least) / (largest - least or 1.0), 0.0, 1.0)
+        rows = zip(scores.tolist(), scaled.tolist(), y.tolist())
+        lines = (f"{s!r},{p!r},{z!r},{label}\n" for (s, p), z, label in rows)
+        (folder / f"{name}.csv").write_text("score,probability,scaled,label\n" + "".join(lines))
 
 
 def entry(folder, name, classifier, training):
@@ -107,9 +112,9 @@ def make(out, tables, name, called, seeds):
                 how = f"prevalence {training}, share {share}, seed {seed}"
                 folder = Path(name) / f"{share}-{training}-{seed}"
                 (out / called / folder).mkdir(parents=True, exist_ok=True)
-                write(out / called / folder / "labelled.csv", out_of_fold(classifier, features[labelled], y[labelled]), y[labelled])
+                known = out_of_fold(classifier, features[labelled], y[labelled])
                 fitted = clone(classifier).fit(features[labelled], y[labelled])
-                write(out / called / folder / "pool.csv", scored(fitted, features[pool]), y[pool])
+                write(out / called / folder, (known, y[labelled]), (scored(fitted, features[pool]), y[pool]))
                 entries.append(entry(folder, name, called, how))
     protocol = f'\n[[protocol]]\nshift = "prior"\nprevalences = {list(TEST)}\n'
     head = f'methods = ["all"]\nsizes = [{smallest}]\nsamples = {TURNS * len(TEST)}\nseed = 1\n'
