@@ -116,7 +116,9 @@ fn ranked(values: &[f64]) -> Vec<f64> {
     let mut before = 0;
     for equal in order.chunk_by(|a, b| values[*a] == values[*b]) {
         let rank = before as f64 + 0.5 * (equal.len() as f64 + 1.0);
-        equal.iter().for_each(|place| ranks[*place] = rank);
+        for place in equal {
+            ranks[*place] = rank;
+        }
         before += equal.len();
     }
     ranks
