@@ -518,9 +518,9 @@ fn refuses_columns_that_are_not_what_they_seem() {
 #[test]
 fn refuses_what_cannot_be_drawn() {
     let folder = pool();
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 250 at any prevalence; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 41 at any prevalence; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, too few for samples of 101; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 250; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 41; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, and a sample may need 101; draw smaller samples (--size)");
     // Whole turns of the grid; 50 of them, if it is not said.
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
     let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");

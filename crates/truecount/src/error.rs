@@ -247,10 +247,10 @@ conditions! {
         )]
         TooFewDifferent,
 
-        /// The pool is too small for samples of the size that is asked for.
-        #[condition("pool-too-small", Labels, "the pool has {n} {}; draw smaller samples", match class {
-            Some(class) => format!("{class} scores, too few for samples of {size} at any prevalence"),
-            None => format!("scores, too few for samples of {size}"),
+        /// The pool has fewer scores, or fewer of a class, than a sample may need.
+        #[condition("pool-too-small", Labels, "the pool has {n} {}, and a sample may need {size}; draw smaller samples", match class {
+            Some(class) => format!("{class} scores"),
+            None => "scores".to_owned(),
         })]
         PoolTooSmall { class: Option<Class>, n: usize, size: usize },
 
