@@ -36,7 +36,7 @@ SHARES = (0.1, 0.3, 0.5, 0.7)
 TRAINING = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 TEST = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01, 0.0)
 FOLDS = 10
-TURNS = 1
+SAMPLES = 1
 
 
 def sizes(y, share, training):
@@ -117,7 +117,7 @@ def make(out, tables, name, called, seeds):
                 write(out / called / folder, (known, y[labelled]), (scored(fitted, features[pool]), y[pool]))
                 entries.append(entry(folder, name, called, how))
     protocol = f'\n[[protocol]]\nshift = "prior"\nprevalences = {list(TEST)}\n'
-    head = f'methods = ["all"]\nsizes = [{smallest}]\nsamples = {TURNS * len(TEST)}\nseed = 1\n'
+    head = f'methods = ["all"]\nsizes = [{smallest}]\nsamples = {SAMPLES}\nseed = 1\n'
     (out / called / f"{name}.toml").write_text(head + protocol + "".join(entries))
 
 
