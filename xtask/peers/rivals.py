@@ -281,15 +281,11 @@ def steps_apart(case):
 
 def nearer(case):
     """A solver that stopped early leaves a larger Hellinger distance between the histograms, whose edges are in our bins."""
-    bins = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in classes_and_test(case)]
-    negative, positive, test = (counts / counts.sum() for counts in bins)
+    of_class = [case.train[case.problem.labels == y] for y in (0, 1)]
+    bins = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in (*of_class, case.test)]
+    negative, positive, test = (found / found.sum() for found in bins)
     ours, theirs = (np.sqrt(test * (a * positive + (1.0 - a) * negative)).sum() for a in (case.ours, case.theirs))
     return "stopped early: our distance is at least as small, edges in our bins" if ours >= theirs - ROUNDING else None
-
-
-def classes_and_test(case):
-    """The values of the negatives, the positives and the test sample."""
-    return case.train[case.problem.labels == 0], case.train[case.problem.labels == 1], case.test
 
 
 def half_of_positives(tpr, _fpr):
