@@ -1,4 +1,4 @@
-"""The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
+"""The methods of QuaPy, mlquantify and quantificationlib that truecount has too, and what may set their answers apart from ours.
 
 A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS,
 MS2) and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
@@ -12,6 +12,10 @@ from unittest import mock
 import numpy as np
 import quapy.functional
 from mlquantify import counting, likelihood, matching
+from quantificationlib.baselines import ac as adjusted
+from quantificationlib.baselines import cc as counts
+from quantificationlib.multiclass import df as histograms
+from quantificationlib.multiclass import em, friedman
 from quapy.method import _kdey as quapy_kdey
 from quapy.method import _threshold_optim as quapy_cuts
 from quapy.method import aggregative as quapy_methods
@@ -43,6 +47,7 @@ class Classifier(BaseEstimator):
 
 READS = {
     "crisp": lambda s, _p: (s >= 0.0).astype(int),
+    "crisp columns": lambda s, _p: np.column_stack((s < 0.0, s >= 0.0)).astype(float),
     "scores": lambda s, _p: s,
     "mirrored scores": lambda s, _p: np.column_stack((-s, s)),
     "probabilities": lambda _s, p: np.column_stack((1.0 - p, p)),
@@ -128,6 +133,16 @@ def fit_mlquantify_untrained(kind):
     def fit(_values, _labels):
         method = kind(Classifier())
         return method, lambda test: method.aggregate(test, classes=[0, 1])[1]
+
+    return fit
+
+
+def fit_quantificationlib(kind):
+    """How to fit a method of quantificationlib, which takes predictions in the place of features."""
+
+    def fit(values, labels):
+        method = kind().fit(None, labels, predictions_train=values)
+        return method, lambda test: method.predict(None, predictions_test=test)[1]
 
     return fit
 
@@ -235,6 +250,44 @@ def above(values, share):
     return (values >= share).astype(float)
 
 
+def off_share(fit, tolerance=ROUNDING):
+    """A probability of exactly the labelled share is counted for both classes by the peers' form of Friedman's method."""
+
+    def explain(case):
+        share = case.problem.labels.mean()
+        if not any((values[:, 1] == share).any() for values in (case.train, case.test)):
+            return None
+        train, test = (values + np.where(values[:, 1:] == share, [-EDGE, EDGE], 0.0) for values in (case.train, case.test))
+        _, aggregate = fit(train, case.problem.labels)
+        equal = abs(case.ours - aggregate(test)) <= tolerance
+        return "probabilities equal to the labelled share, counted for both classes; equal off it" if equal else None
+
+    return explain
+
+
+def steps_apart(case):
+    """Expectation maximisation with another rule to stop: two steps at most lead from one answer to the other."""
+    densities = np.transpose(posterior_densities(case))
+
+    def step(share):
+        parts = densities * [1.0 - share, share]
+        return (parts[:, 1] / parts.sum(axis=1)).mean()
+
+    for first, last in (case.ours, case.theirs), (case.theirs, case.ours):
+        if ROUNDING >= min(abs(step(first) - last), abs(step(step(first)) - last)):
+            return "stops a step or two sooner or later"
+    return None
+
+
+def nearer(case):
+    """A solver that stopped early leaves a larger Hellinger distance between the histograms, whose edges are in our bins."""
+    of_class = [case.train[case.problem.labels == y] for y in (0, 1)]
+    bins = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in (*of_class, case.test)]
+    negative, positive, test = (found / found.sum() for found in bins)
+    ours, theirs = (np.sqrt(test * (a * positive + (1.0 - a) * negative)).sum() for a in (case.ours, case.theirs))
+    return "stopped early: our distance is at least as small, edges in our bins" if ours >= theirs - ROUNDING else None
+
+
 def half_of_positives(tpr, _fpr):
     """T50."""
     return abs(tpr - 0.5)
@@ -266,6 +319,7 @@ def refused(problem, ours):
 STEPS = "7 to 100 steps, not 12 to 1000"
 GRID = "its cuts are 101 probabilities, 0.01 apart"
 KDEY = {"explain": likelier(kernel_densities(lambda fitted: fitted.mix_densities)), "many": 100, "one": 10_000}
+MLQ_GKDEY = likelier(kernel_densities(lambda fitted: fitted.train_representation_))
 MLQ_KDEY = KDEY | {"explain": likelier(kernel_densities(lambda fitted: fitted.tr_representation_))}
 
 
@@ -277,11 +331,18 @@ def _mlquantify(name, ours, reads, fit, **options):
     return Rival("mlquantify", name, ours, reads, fit, **options)
 
 
+def _quantificationlib(name, ours, reads, kind, **options):
+    return Rival("quantificationlib", name, ours, reads, fit_quantificationlib(kind), **options)
+
+
 EXACT = {"solver": "exact-raise"}
 TOPSOE = {"divergence": "topsoe"}
 EIGHT = {"bins_size": 8}
 MLQ_HD = fit_mlquantify(matching.DyS, **EIGHT, distance="hellinger")
 MLQ_TOPSOE = fit_mlquantify(matching.DyS, **EIGHT)
+TERNARY = {"search": "ternary_search"}
+QLIB_FM = fit_quantificationlib(friedman.FriedmanME)
+MLQ_FM = fit_mlquantify_once(counting.FM)
 MLQ_HDY = fit_mlquantify(matching.HDy)
 LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
 TO_END = {"tol": 1e-15, "max_iter": 3000}
@@ -310,7 +371,7 @@ MLQUANTIFY = [
     _mlquantify("ACC", "ac", "crisp", fit_mlquantify(counting.ACC)),
     _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer()),
     _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer()),
-    _mlquantify("FM", "friedman", "probabilities", fit_mlquantify_once(counting.FM), explain=closer(above)),
+    _mlquantify("FM", "friedman", "probabilities", MLQ_FM, explain=either(off_share(MLQ_FM, SEARCH), closer(above))),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
     _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
     _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
@@ -325,4 +386,21 @@ MLQUANTIFY = [
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
 ]
 
-RIVALS = QUAPY + MLQUANTIFY
+# Other names of the same estimators, and a third package with the same ones: their answers are compared, not their errors and times.
+ALSO = [
+    _quapy("BBSEhard", "ac", "crisp", quapy_methods.BBSEhard, EXACT),
+    _quapy("BBSEsoft", "pacc", "probabilities", quapy_methods.BBSEsoft, EXACT),
+    _quapy("DMy HD", "dys", "probabilities", quapy_methods.DMy, TERNARY, explain=binned(fit_quapy(quapy_methods.DMy, **TERNARY))),
+    _mlquantify("TAC", "ac", "crisp columns", fit_mlquantify(counting.TAC)),
+    _mlquantify("GKDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.GKDEyML), explain=MLQ_GKDEY),
+    _quantificationlib("CC", "cc", "crisp columns", counts.CC),
+    _quantificationlib("PCC", "pcc", "probabilities", counts.PCC),
+    _quantificationlib("AC", "ac", "crisp columns", adjusted.AC),
+    _quantificationlib("PAC", "pacc", "probabilities", adjusted.PAC),
+    _quantificationlib("FriedmanME", "friedman", "probabilities", friedman.FriedmanME, explain=off_share(QLIB_FM)),
+    _quantificationlib("EM", "sld", "probabilities", em.EM, explain=steps_apart),
+    _quantificationlib("HDy", "dys", "probabilities", histograms.HDy, explain=either(searched, nearer)),
+]
+
+MEASURED = QUAPY + MLQUANTIFY
+RIVALS = MEASURED + ALSO
