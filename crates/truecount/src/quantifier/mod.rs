@@ -13,6 +13,7 @@ mod classify_count;
 mod continuous_sweep;
 mod cuts;
 mod dys;
+mod edy;
 mod efficient_sweep;
 mod estimate;
 mod finding;

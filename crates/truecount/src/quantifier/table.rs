@@ -24,6 +24,7 @@ impl Method {
         Self::PACC,
         Self::FRIEDMAN,
         Self::SMM,
+        Self::EDY,
         Self::SLD,
         Self::ML,
         Self::KDEY_ML,
