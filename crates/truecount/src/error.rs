@@ -313,7 +313,7 @@ conditions! {
         )]
         TooLongForSql { most: usize },
 
-        /// `EDy` knows every labelled probability, and a query would have to hold them all.
+        /// The query would have to hold every labelled probability, and there are too many.
         #[condition(
             "sql-too-many-knots", Options,
             "the query for edy would hold {knots} labelled probabilities, and may hold {most}; fit a model with another method, \

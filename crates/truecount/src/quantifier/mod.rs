@@ -25,9 +25,11 @@ mod median_sweep;
 mod median_sweep_quapy;
 mod method;
 mod mixture;
+mod mixture_model;
 mod mixture_score;
 mod origin;
 mod quantify;
+mod recalibrated;
 mod table;
 mod told;
 

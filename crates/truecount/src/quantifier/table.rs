@@ -26,10 +26,12 @@ impl Method {
         Self::SMM,
         Self::EDY,
         Self::SLD,
+        Self::SLD_BCTS,
         Self::ML,
         Self::KDEY_ML,
         Self::DYS,
         Self::DYS_TOPSOE,
+        Self::MM,
         Self::HDY,
     ];
 
