@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, Error, LabelledScores, Method, Model, Reporting, Settings};
 
 /// Probabilities of so many items; rounded ones are often equal.
 fn draw(rng: &mut ChaCha8Rng, n: usize, power: f64, digits: Option<f64>) -> Vec<f64> {
@@ -20,11 +20,11 @@ fn distance(xs: &[f64], ys: &[f64]) -> f64 {
     xs.iter().map(|x| ys.iter().map(|y| (x - y).abs()).sum::<f64>()).sum::<f64>() / (xs.len() * ys.len()) as f64
 }
 
-fn model(positive: &[f64], negative: &[f64]) -> Model {
+fn model(positive: &[f64], negative: &[f64]) -> Result<Model, Error> {
     let labelled = [positive, negative].concat();
     let labels: Vec<bool> = (0..labelled.len()).map(|row| row < positive.len()).collect();
-    let labelled = LabelledScores::with_probabilities(&labelled, &labelled, &labels).unwrap();
-    Model::fit(&labelled, &Settings { methods: vec![Method::EDY], ..Settings::default() }).unwrap()
+    let labelled = LabelledScores::with_probabilities(&labelled, &labelled, &labels)?;
+    Model::fit(&labelled, &Settings { methods: vec![Method::EDY], ..Settings::default() })
 }
 
 fn found(model: &Model, test: &[f64]) -> (f64, f64) {
@@ -58,7 +58,7 @@ fn has_the_least_energy_distance() {
             let squared_error = (alpha * plus + (1.0 - alpha) * minus) / n as f64
                 + alpha * alpha * plus / n_positive as f64
                 + (1.0 - alpha).powi(2) * minus / n_negative as f64;
-            let (raw, se) = found(&model(&positive, &negative), &test);
+            let (raw, se) = found(&model(&positive, &negative).unwrap(), &test);
             let what = format!("{digits:?} {n_positive} {n_negative} {n}");
             assert!((raw - expected).abs() < 1e-13 / square, "{what}: {raw} not {expected}");
             assert!((se - squared_error.sqrt() / square).abs() < 1e-13 / square, "{what}: {se}");
@@ -70,7 +70,7 @@ fn has_the_least_energy_distance() {
 #[test]
 fn of_two_values_is_adjusted_count() {
     let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let (raw, _) = found(&model(&ones(8, 10), &ones(6, 20)), &ones(50, 100));
+    let (raw, _) = found(&model(&ones(8, 10), &ones(6, 20)).unwrap(), &ones(50, 100));
     assert!((raw - 0.4).abs() < 1e-15, "{raw}");
 }
 
@@ -92,18 +92,23 @@ fn intervals_hold_with_few_labels() {
             let (positive, negative) = (draw(each, 1.0), draw(each, 0.0));
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
             let batch = Batch::with_probabilities(&test, &test).unwrap();
-            let estimate = model(&positive, &negative).estimate(batch, &Reporting::default()).unwrap()[0].clone();
+            // Once in thousands of times the positives have the lower mean, and there is no estimate.
+            let Ok(model) = model(&positive, &negative) else { continue };
+            let estimate = model.estimate(batch, &Reporting::default()).unwrap()[0].clone();
             let uncertainty = estimate.uncertainty.unwrap();
             held += u32::from((uncertainty.lower..=uncertainty.upper).contains(&truth));
             errors.push(estimate.raw - truth);
-            variances += uncertainty.se.powi(2) / SETS as f64;
+            variances += uncertainty.se.powi(2);
         }
-        let sets = SETS as f64;
+        let sets = errors.len() as f64;
         let bias = errors.iter().sum::<f64>() / sets;
         let variance = errors.iter().map(|e| (e - bias).powi(2)).sum::<f64>() / sets;
         let coverage = f64::from(held) / sets;
         let noise = (variance / sets).sqrt();
-        println!("{each} {n} {positives}: holds {coverage:.4}, bias {bias:+.4} ± {noise:.4}, variance {variance:.5} of {variances:.5}");
+        println!(
+            "{each} {n} {positives}: holds {coverage:.4}, bias {bias:+.4} ± {noise:.4}, variance {variance:.5} of {:.5}",
+            variances / sets
+        );
         assert!((coverage - 0.95).abs() < 4.0 * (0.95_f64 * 0.05 / sets).sqrt() + 0.01, "{coverage}");
     }
 }
