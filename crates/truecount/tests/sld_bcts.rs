@@ -1,6 +1,6 @@
 //! SLD with recalibrated posteriors beside its definition: the likelihood's equations, and SLD of the recalibrated probabilities.
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use truecount::{Batch, Error, LabelledScores, Method, Model, Reporting, Settings};

@@ -110,7 +110,9 @@ impl Ascending {
         let mut rows: Vec<(f64, f64)> = values.iter().enumerate().map(|(row, x)| (*x, weight(row))).collect();
         rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let mut whole = Weighed::default();
-        rows.iter().for_each(|row| whole.add(*row));
+        for row in &rows {
+            whole.add(*row);
+        }
         Self { rows, whole }
     }
 
