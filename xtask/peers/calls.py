@@ -27,7 +27,7 @@ from rivals import MEASURED
 
 import truecount as tc
 
-POSTERIORS = {"pcc", "pacc", "friedman", "sld", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"}
+POSTERIORS = {"pcc", "pacc", "friedman", "edy", "sld", "sld-bcts", "ml", "kdey-ml", "dys", "dys-topsoe", "hdy"}
 LOOPED = 1000
 
 KEYS = {"str": "str", "object": object, "category": "category"}

@@ -20,12 +20,14 @@ from quapy.method import _kdey as quapy_kdey
 from quapy.method import _threshold_optim as quapy_cuts
 from quapy.method import aggregative as quapy_methods
 from sklearn.base import BaseEstimator
+from sklearn.metrics.pairwise import manhattan_distances
 
 from problems import Problem
 
 ROUNDING = 1e-9
 SEARCH = 1e-5
 EDGE = 1e-12
+OFF_THE_ENDS = 1e-6
 
 
 class Classifier(BaseEstimator):
@@ -104,6 +106,19 @@ def fit_quapy(kind, **options):
         return method, lambda test: method.aggregate(test)[1]
 
     return fit
+
+
+def off_the_ends(fit):
+    """The same with probabilities kept 1e-6 away from 0 and 1, as ours are: of a logarithm of 0 their calibration fails."""
+
+    def kept(values):
+        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+
+    def fit_kept(values, labels):
+        fitted, aggregate = fit(kept(values), labels)
+        return fitted, lambda test: aggregate(kept(test))
+
+    return fit_kept
 
 
 def fit_mlquantify(kind, **options):
@@ -245,6 +260,48 @@ def closer(of=lambda values, _share: values):
     return explain
 
 
+def less_energy(case):
+    """Whoever stopped early leaves a larger energy distance, but for what is the same in all mixtures."""
+    train, test = case.train[:, 1], case.test[:, 1]
+    negative, positive = (train[case.problem.labels == y] for y in (0, 1))
+    between = [[np.abs(np.subtract.outer(a, b)).mean() for b in (negative, positive, test)] for a in (negative, positive)]
+
+    def energy(share):
+        mixture = np.array([1.0 - share, share])
+        within = mixture @ np.array(between)[:, :2] @ mixture
+        return 2.0 * mixture @ np.array(between)[:, 2] - within
+
+    ours, theirs = energy(case.ours), energy(case.theirs)
+    return "stopped early: our energy distance is no larger" if ours <= theirs + EDGE else None
+
+
+def likelier_line(case):
+    """Their line of the log odds, found by an optimiser that stops early, is no likelier than ours; and of ours the rest of their method
+    makes our answer."""
+    labels, learnt = case.problem.labels, case.learnt
+
+    def kept(values):
+        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+
+    def of_ours(values):
+        odds = np.log(kept(values)[:, 1]) - np.log1p(-kept(values)[:, 1])
+        if "slope" in learnt:
+            positive = 1.0 / (1.0 + np.exp(-learnt["intercept"] - learnt["slope"] * odds))
+        else:
+            positive = (odds > learnt["cut_of_log_odds"]).astype(float)
+        return np.column_stack((1.0 - positive, positive))
+
+    def likelihood(recalibrated):
+        return np.log(np.maximum(recalibrated[np.arange(len(labels)), labels], EDGE)).sum()
+
+    share = case.fitted.train_prevalence
+    if abs(case.fitted.EM(share, of_ours(case.test))[0][1] - case.ours) > ROUNDING:
+        return None
+    theirs = likelihood(case.fitted.calibration_function(kept(case.train)))
+    early = likelihood(of_ours(case.train)) >= theirs - ROUNDING
+    return "its optimiser stopped early: our line is at least as likely, and of it the answer is the same" if early else None
+
+
 def above(values, share):
     """What Friedman's method counts."""
     return (values >= share).astype(float)
@@ -359,6 +416,8 @@ QUAPY = [
     _quapy("MS", "ms-quapy", "scores", quapy_cuts.MS, one=100_000),
     _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
     _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
+    _quapy("EDy", "edy", "probabilities", quapy_methods.EDy, {"distance": manhattan_distances}, many=200, one=10_000),
+    Rival("QuaPy", "EMQ BCTS", "sld-bcts", "probabilities", off_the_ends(fit_quapy(quapy_methods.EMQ, calib="bcts")), explain=likelier_line),
     _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, explain=binned(fit_quapy(quapy_methods.DyS))),
     _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, explain=binned(fit_quapy(quapy_methods.DyS, **TOPSOE))),
     _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=hundredths(fit_quapy(quapy_methods.HDy)), many=200),
@@ -372,6 +431,7 @@ MLQUANTIFY = [
     _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer()),
     _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer()),
     _mlquantify("FM", "friedman", "probabilities", MLQ_FM, explain=either(off_share(MLQ_FM, SEARCH), closer(above))),
+    _mlquantify("EDy", "edy", "probabilities", fit_mlquantify_once(matching.EDy), explain=less_energy, many=200, one=10_000),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
     _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
     _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
