@@ -68,9 +68,10 @@ fn separable_classes_are_counted() {
     assert!(model.quantifiers()[0].learnt().contains(&("cut_of_log_odds", 0.0)));
 }
 
+/// The positives' probabilities have the higher mean, their log odds the lower one.
 #[test]
 fn classes_the_wrong_way_round_are_refused() {
-    let error = fit(Method::SLD_BCTS, &[0.2, 0.6, 0.5, 0.7], &[true, true, false, false]).unwrap_err();
+    let error = fit(Method::SLD_BCTS, &[0.9, 0.9, 1e-4, 0.5, 0.5], &[true, true, true, false, false]).unwrap_err();
     assert!(matches!(error, Error::NoSeparationInMean { what: "log odds", .. }), "{error}");
 }
 
