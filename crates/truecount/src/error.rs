@@ -313,6 +313,14 @@ conditions! {
         )]
         TooLongForSql { most: usize },
 
+        /// The query would have to hold every labelled probability, and there are too many.
+        #[condition(
+            "sql-too-many-knots", Options,
+            "the query for edy would hold {knots} labelled probabilities, and may hold {most}; fit a model with another method, \
+             or with fewer labelled scores"
+        )]
+        TooManyKnotsForSql { knots: usize, most: usize },
+
         /// A model has methods of means and of counts, which are two queries.
         #[condition(
             "sql-two-queries", Options,

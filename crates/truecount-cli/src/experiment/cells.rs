@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
     fn draws(&self) -> Result<Vec<(Option<f64>, Draws<'a>)>, Failure> {
         let name = &self.experiment.protocols[self.cell.protocol].name;
         let draws = self.files.pools[self.cell.protocol].draws(self.cell.size, self.experiment.seed);
-        draws.map_err(Failure::within(format!("{}, {name}", input::name(&self.of().pool))))
+        draws.map_err(Failure::at(format!("{}, {name}", input::name(&self.of().pool))))
     }
 
     /// The draws of labelled samples; none for all labelled scores as they are.
@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
             Some(prevalence) => Draws::at(train, *prevalence, size, seed),
             None => Draws::new(train, Protocol::Natural, size, seed),
         };
-        draws.map(Some).map_err(Failure::within(format!("{}, [[training]]", input::name(&self.of().train))))
+        draws.map(Some).map_err(Failure::at(format!("{}, [[training]]", input::name(&self.of().train))))
     }
 
     /// How many samples there are in all, after everything that can be refused has been.

@@ -135,8 +135,10 @@ impl Experiment {
     /// The experiment of a file; paths in it begin in the file's folder.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(Failure::at(path.display()))?;
-        let typed: Typed = toml::from_str(&text)
-            .map_err(|e| Failure::Data(format!("{}: {}", path.display(), e.to_string().trim_end())))?;
+        let typed: Typed = toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            Failure::Data(format!("{}, line {line}: {}", path.display(), e.message()))
+        })?;
         typed.meant(path.parent().unwrap_or(Path::new(""))).map_err(|what| what.inside(&path.display().to_string()))
     }
 }
@@ -182,6 +184,7 @@ impl Typed {
         }
         let typed = if self.protocol.is_empty() { vec![TypedProtocol::default()] } else { self.protocol };
         let protocols = typed.into_iter().map(TypedProtocol::meant).collect::<Result<Vec<_>, _>>()?;
+        protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
         once(protocols.iter().map(Protocol::slug), |slug| {
             format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
         })?;

@@ -163,5 +163,5 @@ fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<L
         Some(probabilities) => LabelledScores::with_probabilities(&all, &both(probabilities), &positive),
         None => LabelledScores::new(&all, &positive),
     };
-    made.map_err(Failure::within(format!("{place}, {grade} ≥ {cut}")))
+    made.map_err(Failure::at(format!("{place}, {grade} ≥ {cut}")))
 }

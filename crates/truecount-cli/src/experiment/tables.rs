@@ -91,13 +91,22 @@ impl<'a> Tables<'a> {
 
     /// How the columns are read.
     fn reading(&self) -> String {
-        format!(
-            "rank: mean over the data sets of the rank by {}; first: data sets on which no method is better; MAE, RAE: mean absolute and mean \
-             relative absolute error of prevalences in [0, 1]; coverage, width: of the {} % intervals, the share that holds the truth, and \
-             the mean width; none: samples without an estimate, of which the column error of {SAMPLES} says why",
-            self.measure(),
-            percent(self.experiment.level)
-        )
+        let any = |of: fn(&Ranked) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
+        let mut reading = format!(
+            "rank: mean over the data sets of the rank by {}; MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1]",
+            self.measure()
+        );
+        if any(|row| row.errors.coverage.is_some()) {
+            let level = percent(self.experiment.level);
+            reading += &format!(
+                "; coverage, width: of the {level} % intervals, the share that holds the truth, and the mean width; widened: the coverage of \
+                 intervals that allow for misfit"
+            );
+        }
+        if any(|row| row.errors.none > 0) {
+            reading += &format!("; none: samples without an estimate, of which the column error of {SAMPLES} says why");
+        }
+        reading
     }
 
     /// Writes tables and pictures into a folder.

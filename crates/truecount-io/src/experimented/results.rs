@@ -103,14 +103,15 @@ impl Ranking {
     /// The ranking, for people.
     pub fn table(&self) -> Table<'_> {
         let any = |of: fn(&Ranked) -> bool| self.methods.iter().any(of);
-        let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1);
-        let mut columns = vec!["method", "rank"];
+        let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
+        let widened = any(|row| row.errors.coverage_widened != row.errors.coverage);
+        let mut columns = vec!["method", "rank", "mae", "mrae"];
+        columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
         // As many as fit into 80 characters.
-        columns.extend((several && !none).then_some("first"));
-        columns.extend(["mae", "mrae"]);
-        columns.extend(any(|row| row.errors.coverage.is_some()).then_some(["coverage", "width"]).into_iter().flatten());
+        columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
+        columns.extend(widened.then_some("coverage_widened"));
         columns.extend(none.then_some("none"));
-        columns.extend((several && any(|row| row.adjusted.is_some())).then_some("p_value_holm"));
+        columns.extend(several.then_some("p_value_holm"));
         Table::new(&self.methods).view(&columns)
     }
 
@@ -200,8 +201,8 @@ impl Row for PartRow {
     }
 }
 
-/// So many values are shown to people.
-const SHOWN: usize = 7;
+/// So many values are shown to people at most.
+const SHOWN: usize = 8;
 
 /// The mean of a measure at each value of something in which a protocol's samples differ.
 pub struct Facet {
@@ -235,10 +236,11 @@ const FACETS: [(&str, ValueOf); 6] = [
     ("size of the samples", |part| (part.n.to_string(), Some(part.n as f64))),
     ("training", |part| (part.cell.training.clone(), None)),
     ("classifier", |part| (part.cell.classifier.clone(), None)),
-    ("data set", |part| (part.cell.data.clone(), None)),
+    (DATA, |part| (part.cell.data.clone(), None)),
 ];
 
 const SHIFT: &str = "shift";
+const DATA: &str = "data set";
 
 /// Every method's mean of a measure by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
 pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
@@ -266,7 +268,13 @@ pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Fac
         let rows = ranking.methods.iter().map(row).collect();
         Facet { by, is_shift, values: values.into_iter().map(|(words, _)| words).collect(), places, rows }
     };
-    FACETS.iter().map(facet).filter(|facet| facet.values.len() > 1).collect()
+    // What has one value in each data set is told by these.
+    let differs = |(by, value): &&(&'static str, ValueOf)| {
+        let each = distinct(parts().map(|part| part.cell.data.as_str()));
+        let within = |data: &&str| distinct(parts().filter(|part| part.cell.data == *data).map(value)).len() > 1;
+        [SHIFT, DATA].contains(by) || each.iter().any(within)
+    };
+    FACETS.iter().filter(differs).map(facet).filter(|facet| facet.values.len() > 1).collect()
 }
 
 impl Row for FacetRow {
@@ -286,9 +294,12 @@ impl Row for FacetRow {
 }
 
 impl Facet {
-    /// The rows as a table for people; none with more values than fit.
+    /// The rows as a table for people; none with more values than fit into 80 characters.
     pub fn table(&self) -> Option<Table<'_>> {
-        if self.values.len() > SHOWN {
+        let width = |text: &String| 3 + text.chars().count().max(6);
+        let methods = self.rows.iter().map(|row| row.method.chars().count()).max();
+        let whole = self.values.iter().map(width).sum::<usize>() + methods.unwrap_or_default().max(6);
+        if self.values.len() > SHOWN || whole > 80 {
             return None;
         }
         let names: Vec<String> = (0..self.values.len()).map(|place| format!("at_{place}")).collect();

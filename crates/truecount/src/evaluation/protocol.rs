@@ -123,8 +123,14 @@ impl<'a> Draws<'a> {
         check_share("the share of a domain", share, 0.0)?;
         prevalence.map_or(Ok(()), |prevalence| check_share(PREVALENCE, prevalence, 0.0))?;
         let first = part(share, size);
-        let take = |n| prevalence.map_or(Take::Any(n), |prevalence| classes(prevalence, n));
-        Self::fixed(vec![(domains[0], take(first)), (domains[1], take(size - first))], size, seed)
+        let second = size - first;
+        let [first, second] = prevalence.map_or([Take::Any(first), Take::Any(second)], |prevalence| {
+            // Rounded in the sample, so that its prevalence does not depend on the share.
+            let positives = part(prevalence, size);
+            let own = part(prevalence, first).clamp(positives.saturating_sub(second), positives);
+            [of_positives(own, first), of_positives(positives - own, second)]
+        });
+        Self::fixed(vec![(domains[0], first), (domains[1], second)], size, seed)
     }
 
     /// Local covariate shift: samples of `size` scores whose prevalence, ¼ or more, is reached by the number of positives of the
@@ -388,6 +394,12 @@ mod tests {
         let mean = counts.iter().map(|of| of[0]).sum::<usize>() as f64 / n as f64;
         let variance = 40.0 / 3.0 * (2.0 / 3.0) * 260.0 / 299.0;
         assert!((mean - 40.0 / 3.0).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
+        for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
+            let prevalence = f64::from(percent) / 100.0;
+            let draws = Draws::of_domains([&a, &b], share, Some(prevalence), 33, 3).unwrap();
+            let [p, n, q, m] = made_of(&draws.sample(0));
+            assert_eq!((p + n, p + q, p + n + q + m), (part(share, 33), part(prevalence, 33), 33));
+        }
         let needed = Draws::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
         assert_eq!(needed, Error::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 });
     }

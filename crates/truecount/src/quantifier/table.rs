@@ -24,11 +24,14 @@ impl Method {
         Self::PACC,
         Self::FRIEDMAN,
         Self::SMM,
+        Self::EDY,
         Self::SLD,
+        Self::SLD_BCTS,
         Self::ML,
         Self::KDEY_ML,
         Self::DYS,
         Self::DYS_TOPSOE,
+        Self::MM,
         Self::HDY,
     ];
 
