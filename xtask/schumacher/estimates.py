@@ -44,7 +44,8 @@ def estimates(command, folder):
     _, size = sizes(np.repeat((0, 1), (known.rows - known.positives, known.positives)), float(share), float(training))
     rng = np.random.default_rng([int(seed), round(100 * float(share)), round(100 * float(training)), 1])
     truths, table = samples(rng, folder / "pool.csv", size)
-    found = [{"data": name, "share": share, "training": training, "seed": seed, "n": size, "truth": truth} for truth in truths]
+    sample = {"data": name, "share": share, "training": training, "seed": seed, "n": size}
+    found = [{**sample, "test": test, "truth": truth} for test, truth in zip(TEST, truths)]
     for methods, probability, suffix in (("all", "probability", ""), ("dys", "scaled", " scaled")):
         options = ["--prob", probability, "--method", methods, "--by", "test", "--format", "csv", "--threads", "1"]
         train = ["--train", folder / "labelled.csv", "--test", "-"]
