@@ -40,8 +40,8 @@ impl GivenCalibration {
             .flat_map(|(of, positive)| of.iter().map(move |p| (logit(p.clamp(LEAST, 1.0 - LEAST)), positive)))
             .collect();
         let null = deviance(&rows, [0.0, 1.0]);
-        let ([intercept, slope], both) = fit(&rows, true);
-        let ([shift, _], one) = fit(&rows, false);
+        let ([intercept, slope], both) = fit(&rows, null, true);
+        let ([shift, _], one) = fit(&rows, null, false);
         Self {
             slope,
             intercept,
@@ -70,10 +70,9 @@ fn deviance(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> f64 {
 }
 
 /// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
-/// the classes there is none: the deviance falls to 0.
-fn fit(rows: &[(f64, bool)], with_slope: bool) -> ([f64; 2], f64) {
-    let mut at = [0.0, 1.0];
-    let mut least = deviance(rows, at);
+/// the classes there is none: the deviance falls to 0. It starts from the probabilities' word and its deviance.
+fn fit(rows: &[(f64, bool)], null: f64, with_slope: bool) -> ([f64; 2], f64) {
+    let (mut at, mut least) = ([0.0, 1.0], null);
     for _ in 0..STEPS {
         let ([a, b, c], [u, v]) = newton(rows, at);
         let step = if with_slope { solve([a, b, c], [u, v]) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
