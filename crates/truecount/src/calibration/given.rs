@@ -39,13 +39,13 @@ impl GivenCalibration {
             .into_iter()
             .flat_map(|(of, positive)| of.iter().map(move |p| (logit(p.clamp(LEAST, 1.0 - LEAST)), positive)))
             .collect();
-        let null = deviance(&rows, [0.0, 1.0]);
-        let ([intercept, slope], both) = fit(&rows, null, true);
-        let ([shift, _], one) = fit(&rows, null, false);
+        let word = Look::new(&rows, [0.0, 1.0]);
+        let ([intercept, slope], both) = fit(&rows, &word, true);
+        let ([shift, _], one) = fit(&rows, &word, false);
         Self {
             slope,
             intercept,
-            p_value: (0.5 * (both - null)).exp(),
+            p_value: (0.5 * (both - word.deviance)).exp(),
             shift,
             p_value_of_slope: 2.0 * gauss::tails((one - both).max(0.0).sqrt()).1,
         }
@@ -56,58 +56,59 @@ fn logit(p: f64) -> f64 {
     p.ln() - (-p).ln_1p()
 }
 
-/// ln(1 + e^x).
-fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+/// What the labels say at an intercept and a slope.
+#[derive(Clone, Copy)]
+struct Look {
+    at: [f64; 2],
+    deviance: f64,
+    information: [f64; 3],
+    score: [f64; 2],
 }
 
-fn deviance(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> f64 {
-    let of = |(x, positive): &(f64, bool)| {
-        let eta = intercept + slope * x;
-        softplus(if *positive { -eta } else { eta })
-    };
-    2.0 * rows.iter().map(of).sum::<f64>()
+impl Look {
+    fn new(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> Self {
+        let (mut sum, mut information, mut score) = (0.0, [0.0; 3], [0.0; 2]);
+        for (x, positive) in rows {
+            let eta = intercept + slope * x;
+            let small = (-eta.abs()).exp();
+            // ln(1 + e^∓η).
+            sum += (if *positive { -eta } else { eta }).max(0.0) + small.ln_1p();
+            let odds_against = if eta < 0.0 { (-eta).exp() } else { small };
+            let fitted = (1.0 + odds_against).recip();
+            let (weight, rest) = (fitted * (1.0 - fitted), f64::from(u8::from(*positive)) - fitted);
+            information[0] += weight;
+            information[1] += weight * x;
+            information[2] += weight * x * x;
+            score[0] += rest;
+            score[1] += rest * x;
+        }
+        Self { at: [intercept, slope], deviance: 2.0 * sum, information, score }
+    }
 }
 
 /// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
-/// the classes there is none: the deviance falls to 0. It starts from the probabilities' word and its deviance.
-fn fit(rows: &[(f64, bool)], null: f64, with_slope: bool) -> ([f64; 2], f64) {
-    let (mut at, mut least) = ([0.0, 1.0], null);
+/// the classes there is none: the deviance falls to 0.
+fn fit(rows: &[(f64, bool)], from: &Look, with_slope: bool) -> ([f64; 2], f64) {
+    let mut best = *from;
     for _ in 0..STEPS {
-        let ([a, b, c], [u, v]) = newton(rows, at);
-        let step = if with_slope { solve([a, b, c], [u, v]) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
+        let ([a, ..], [u, v]) = (best.information, best.score);
+        let step =
+            if with_slope { solve(best.information, best.score) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
         // What a full step would gain.
         if step[0] * u + step[1] * v < GAIN {
             break;
         }
         // A full step may go too far from where most probabilities are near to 0 or 1.
         let mut part = 1.0;
-        let (next, found) = loop {
-            let next = [at[0] + part * step[0], at[1] + part * step[1]];
-            let found = deviance(rows, next);
-            if found <= least || part < f64::EPSILON {
-                break (next, found);
+        best = loop {
+            let next = Look::new(rows, [best.at[0] + part * step[0], best.at[1] + part * step[1]]);
+            if next.deviance <= best.deviance || part < f64::EPSILON {
+                break next;
             }
             part *= 0.5;
         };
-        (at, least) = (next, found);
     }
-    (at, least)
-}
-
-/// The information and the score.
-fn newton(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> ([f64; 3], [f64; 2]) {
-    let (mut information, mut score) = ([0.0; 3], [0.0; 2]);
-    for (x, positive) in rows {
-        let fitted = (1.0 + (-(intercept + slope * x)).exp()).recip();
-        let (weight, rest) = (fitted * (1.0 - fitted), f64::from(u8::from(*positive)) - fitted);
-        information[0] += weight;
-        information[1] += weight * x;
-        information[2] += weight * x * x;
-        score[0] += rest;
-        score[1] += rest * x;
-    }
-    (information, score)
+    (best.at, best.deviance)
 }
 
 /// The solution of least length, as the information is singular where all probabilities are one number.
