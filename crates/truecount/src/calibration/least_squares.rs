@@ -1,8 +1,8 @@
 //! Least squares for rows of at most four neighbouring unknowns, by Givens rotations: a smoothing penalty of a million beside data
 //! that weigh one leaves every digit that matters, where the normal equations would square the ratio.
 //!
-//! A rotation waits for a root and a quotient of the one before, so N systems of the same shape are solved side by side: ten take less than
-//! four times as long as one, and each makes the same numbers as by itself.
+//! A rotation waits for a root and a quotient of the one before, so N systems are solved side by side, each to the same bits as by
+//! itself: ten take half as long as one after another.
 
 /// Neighbouring unknowns in a row.
 const WIDTH: usize = 4;
