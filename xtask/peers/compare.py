@@ -24,6 +24,8 @@ PROBLEMS = 300
 SEED = 20261120
 SETS, SET_SIZE, ONE_SIZE = 5000, 250, 1_000_000
 ROUNDS = 3
+# Means of one function of the score.
+ONE_PASS = ("cc", "ac", "t50", "max", "x", "smm", "pcc", "pacc")
 SHORT = {"QuaPy": "QuaPy", "mlquantify": "mlq."}
 
 UNEXPLAINED = "NOT EXPLAINED"
@@ -127,6 +129,8 @@ def speed(command):
         print(f"{rival.ours:11}{name:17}{cells}", flush=True)
     sweep = times["methods"]["t-ms"]["one"]
     print(f"\nt-ms on {ONE_SIZE:,} scores: {duration(sweep)}, {sweep / times['sort']:.2f} times sorting them")
+    beside = ", ".join(f"{name} {times['methods'][name]['one'] / times['sum']:.2f}" for name in ONE_PASS)
+    print(f"times a plain sum of {ONE_SIZE:,} scores ({duration(times['sum'])}): {beside}")
 
 
 def main():

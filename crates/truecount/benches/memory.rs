@@ -4,10 +4,13 @@
 //! build is for, so `cargo xtask speed` measures them all.
 
 mod common;
+#[path = "common/plain_sum.rs"]
+mod plain_sum;
 
 use common::{fit, labelled, normal, pair};
 use multiversion::multiversion;
 use multiversion::target::match_target;
+use plain_sum::plain_sum;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Beta, Distribution, StandardNormal, StandardUniform};
@@ -79,19 +82,6 @@ fn beside_a_sum(name: &str, scores: &[f64], each: impl FnMut()) {
         black_box(two_threads(scores, plain_sum));
     });
     println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());
-}
-
-/// A sum the compiler can put into vectors as wide as the scoring loop's, in 32 lanes as well.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-fn plain_sum(scores: &[f64]) -> f64 {
-    let mut lanes = [0.0; 32];
-    let (blocks, rest) = scores.as_chunks::<32>();
-    for block in blocks {
-        for (lane, s) in lanes.iter_mut().zip(block) {
-            *lane += s;
-        }
-    }
-    lanes.iter().sum::<f64>() + rest.iter().sum::<f64>()
 }
 
 /// What the loops are compiled for.

@@ -5,6 +5,10 @@
 //! probabilities. `time FILE` reads one training sample and a long row of test scores, as 64-bit
 //! floats, and prints what every method's aggregation costs on one thread.
 
+#[path = "../benches/common/plain_sum.rs"]
+mod plain_sum;
+
+use plain_sum::plain_sum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -159,6 +163,8 @@ struct Times {
     methods: BTreeMap<&'static str, Aggregation>,
     /// For sorting as many scores as the one large set has.
     sort: f64,
+    /// For a plain sum of them, which is what reading them takes.
+    sum: f64,
 }
 
 #[derive(Serialize)]
@@ -237,7 +243,10 @@ fn time(file: &Path) -> Result<(), Box<dyn Error>> {
             black_box(scores);
         },
     );
-    println!("{}", serde_json::to_string(&Times { methods, sort })?);
+    let sum = median(|| {
+        black_box(plain_sum(black_box(&sample.scores[..ONE_SIZE])));
+    });
+    println!("{}", serde_json::to_string(&Times { methods, sort, sum })?);
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{Draws, Protocol};
+use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Model, Reporting, Target};
 use truecount_io::evaluated::Both;
 use truecount_io::experimented::{self, Found, SampleRow};
@@ -141,18 +141,16 @@ impl<'a> Run<'a> {
         bar: &Bar,
     ) -> Result<Option<Repeat>, Failure> {
         let Experiment { settings, level, .. } = self.experiment;
-        let train = match labelled {
-            None => Ok(self.files.train.clone()),
-            Some(draws) => draws.sample(repeat.into()).labelled(),
-        };
-        let counts = match (&train, labelled) {
-            (Ok(train), _) => [train.positive().len(), train.negative().len()],
-            // Of one class alone.
-            (Err(_), draws) => draws.map_or([0, 0], |draws| {
-                let sample = draws.sample(repeat.into());
-                [sample.positives(), sample.scores().len() - sample.positives()]
-            }),
-        };
+        let sample = labelled.map(|draws| draws.sample(repeat.into()));
+        let train = sample.as_ref().map_or_else(|| Ok(self.files.train.clone()), TestSample::labelled);
+        let [positives, all] = sample.as_ref().map_or_else(
+            || {
+                let [positives, negatives] =
+                    [self.files.train.positive(), self.files.train.negative()].map(<[f64]>::len);
+                [positives, positives + negatives]
+            },
+            |sample| [sample.positives(), sample.scores().len()],
+        );
         let fitted = train.and_then(|train| Model::fit_telling(&train, settings).map_err(|refusal| refusal.error));
         let reporting = Reporting::new(*level, Target::Sample)?;
         let samples = self.samples()?;
@@ -182,15 +180,16 @@ impl<'a> Run<'a> {
         }
         let refused = fitted.map_or_else(|_| Vec::new(), |(_, refused)| refused);
         let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string())).collect();
-        Ok(Some(Repeat { number: repeat, counts, refused, samples: found }))
+        Ok(Some(Repeat { number: repeat, positives, labelled: all, refused, samples: found }))
     }
 }
 
 /// Samples with one labelled sample.
 struct Repeat {
     number: u32,
-    /// Positives and negatives among the labelled.
-    counts: [usize; 2],
+    /// Positives among the labelled, and all of these.
+    positives: usize,
+    labelled: usize,
     /// Methods that the labelled scores do not allow, and why.
     refused: Vec<(String, String)>,
     samples: Vec<Sample>,
@@ -241,13 +240,11 @@ impl Answers {
 
 impl Repeat {
     fn rows<'a>(&'a self, cell: &'a experimented::Cell, methods: &'a [String]) -> impl Iterator<Item = SampleRow<'a>> {
-        let [positives, negatives] = self.counts;
-        let labelled = (positives + negatives) as u64;
         self.samples.iter().flat_map(move |sample| {
             methods.iter().map(move |method| SampleRow {
                 cell,
-                labelled,
-                labelled_prevalence: positives as f64 / labelled as f64,
+                labelled: self.labelled as u64,
+                labelled_prevalence: self.positives as f64 / self.labelled as f64,
                 repeat: self.number.into(),
                 setting: sample.setting,
                 n: sample.n,

@@ -13,12 +13,14 @@ pub use figure::figure;
 pub use setting::{Scenario, Setting};
 pub use summary::{Summary, summarise};
 
+use crate::fitted::fitted;
 use crate::intervals::Intervals;
 use crate::{Outcome, Study};
 use rand_chacha::ChaCha8Rng;
+use truecount::distribution::Family;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Anchor, Class, Error, Method, Model, Reporting, Settings};
+use truecount::{Anchor, Class, Error, Estimate, LabelledScores, Method, Reporting, Settings};
 
 /// The study of the intervals.
 #[derive(Clone, Debug)]
@@ -57,25 +59,24 @@ impl Study for Coverage {
 
     fn replicate(&self, setting: &Setting, rng: &mut ChaCha8Rng) -> Vec<Outcome> {
         let (train, test) = (setting.train(rng), setting.test(rng));
-        let (family, reporting) = (setting.scenario.family(), Reporting::default());
-        let estimate = |method, anchor| {
-            let settings = Settings { methods: vec![method], family, anchor, ..Settings::default() };
-            let model = Model::fit(train.as_ref().map_err(Error::clone)?, &settings)?.without_check();
-            Ok(model.estimate(&test, &reporting)?[0].clone())
+        let found = match &train {
+            Ok(train) => arms(train, setting.scenario.family(), &test),
+            Err(inverted) => std::array::from_fn(|_| Err(inverted.clone())),
         };
-        let test_only = || {
-            let train = train.as_ref().map_err(Error::clone)?;
-            let positive = family.fit(Class::Positive, train.positive())?;
-            let negative = family.fit(Class::Negative, train.negative())?;
-            let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
-            known.estimate(&test, &reporting)
-        };
-        let found = [
-            estimate(Method::O_CS, None),
-            test_only(),
-            estimate(Method::ES, None),
-            estimate(Method::ES, Some(Anchor::Model)),
-        ];
         found.map(|found| Outcome { truth: setting.alpha, found }).into()
     }
+}
+
+fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
+    // What is in one model shares the fitted classes.
+    let in_family = Settings { family, anchor: Some(Anchor::Model), ..Settings::default() };
+    let [o_cs, es_model] = fitted(train, &[Method::O_CS, Method::ES], &in_family, test);
+    let [es] = fitted(train, &[Method::ES], &Settings::default(), test);
+    let test_only = || {
+        let positive = family.fit(Class::Positive, train.positive())?;
+        let negative = family.fit(Class::Negative, train.negative())?;
+        let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
+        known.estimate(test, &Reporting::default())
+    };
+    [o_cs, test_only(), es, es_model]
 }

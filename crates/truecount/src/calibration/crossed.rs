@@ -7,7 +7,6 @@ use crate::PerClass;
 
 /// The fold of each row and, for each fold, η of every bin from the other rows; none where a class has fewer than three rows or there are
 /// fewer than three bins. Rows are given by their bin, whether they are positive, and a weight.
-#[allow(clippy::cast_possible_truncation)] // ten
 pub(crate) fn crossed(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
@@ -40,8 +39,8 @@ pub(crate) fn crossed(
     };
     let penalty = Penalty::new(bins);
     let whole = Curve::fit(&penalty, &counted(None));
-    let curves = (0..FOLDS as usize).map(|fold| whole.refit(&penalty, &counted(Some(fold)))).collect();
-    Some((folds, curves))
+    let kept: [_; FOLDS] = std::array::from_fn(|fold| counted(Some(fold)));
+    Some((folds, whole.refit(&penalty, &kept).into()))
 }
 
 #[cfg(test)]
@@ -68,7 +67,7 @@ mod tests {
             counts
         };
         let whole = Curve::fit(&penalty, &counts(&|_| true));
-        assert_eq!(curves[3], whole.refit(&penalty, &counts(&|row| folds[row] != 3)));
+        assert_eq!([&curves[3]], whole.refit(&penalty, &[counts(&|row| folds[row] != 3)]).each_ref());
         assert!(crossed(2, rows.iter().copied()).is_none());
         assert!(crossed(16, rows.iter().map(|(bin, _, weight)| (*bin, false, *weight))).is_none());
     }

@@ -45,63 +45,85 @@ impl Curve {
     /// The curve of each λ, with the logarithm of what is maximised, but for a constant.
     fn each(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> impl Iterator<Item = (f64, Self)> {
         let mut system = LeastSquares::new(penalty.bins());
-        let mut eta = vec![0.0; penalty.bins()];
+        let mut eta = vec![[0.0]; penalty.bins()];
         (0..STEPS).map(move |step| {
             let lambda = 10f64.powf(-4.0 + 0.5 * f64::from(step));
-            let log_likelihood = maximise(penalty, lambda, counts, &mut system, &mut eta);
-            let evidence = log_likelihood - 0.5 * penalty.of(lambda, &eta) + penalty.half_ln_determinant(lambda)
-                - system.half_ln_determinant()
+            maximise(penalty, lambda, [counts], &mut system, &mut eta);
+            let eta: Vec<f64> = eta.iter().map(|[eta]| *eta).collect();
+            let [half_ln_determinant] = system.half_ln_determinants();
+            let evidence = log_likelihood(counts, &eta) - 0.5 * penalty.of(lambda, &eta)
+                + penalty.half_ln_determinant(lambda)
+                - half_ln_determinant
                 + lambda.ln();
-            (evidence, Self { lambda, eta: eta.clone() })
+            (evidence, Self { lambda, eta })
         })
     }
 
-    /// The curve of other counts with the same λ.
-    pub(super) fn refit(&self, penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> Vec<f64> {
-        let mut eta = self.eta.clone();
-        maximise(penalty, self.lambda, counts, &mut LeastSquares::new(penalty.bins()), &mut eta);
-        eta
+    /// The curves of N other counts with the same λ.
+    pub(super) fn refit<const N: usize>(&self, penalty: &Penalty, counts: &[PerClass<Vec<f64>>; N]) -> [Vec<f64>; N] {
+        let mut eta: Vec<[f64; N]> = self.eta.iter().map(|eta| [*eta; N]).collect();
+        maximise(penalty, self.lambda, counts.each_ref(), &mut LeastSquares::new(penalty.bins()), &mut eta);
+        std::array::from_fn(|n| eta.iter().map(|eta| eta[n]).collect())
     }
 }
 
-/// Moves η to the maximum at λ, leaves the last step's system behind, and gives the binomial log-likelihood.
-fn maximise(
+/// Moves η of each of N counts to the maximum at λ, and leaves the last step's systems behind.
+fn maximise<const N: usize>(
     penalty: &Penalty,
     lambda: f64,
-    counts: &PerClass<Vec<f64>>,
-    system: &mut LeastSquares,
-    eta: &mut [f64],
-) -> f64 {
-    let total = |counts: &Vec<f64>| counts.iter().sum::<f64>();
-    let offset = (total(&counts.positive) / total(&counts.negative)).ln();
-    let mut found = vec![0.0; eta.len()];
+    counts: [&PerClass<Vec<f64>>; N],
+    system: &mut LeastSquares<N>,
+    eta: &mut [[f64; N]],
+) {
+    let offset = counts.map(offset);
+    let mut found = vec![[0.0; N]; eta.len()];
+    let mut longest = [f64::INFINITY; N];
     for _ in 0..MOST {
-        penalty.fill(system, lambda, |bin| {
-            let (p, n) = (counts.positive[bin], counts.negative[bin]);
+        penalty.fill(system, lambda, |bin, n| {
+            let (eta, offset) = (eta[bin][n], offset[n]);
+            let (p, n) = (counts[n].positive[bin], counts[n].negative[bin]);
             // π and 1 − π, neither from the other.
-            let odds = (-(eta[bin] + offset)).exp();
+            let odds = (-(eta + offset)).exp();
             let (share, rest) = (1.0 / (1.0 + odds), 1.0 / (1.0 + odds.recip()));
             let weight = (p + n) * share * rest;
-            (weight, weight * eta[bin] + (p * rest - n * share))
+            (weight, weight * eta + (p * rest - n * share))
         });
         system.solve(&mut found);
-        let mut longest = 0.0f64;
-        for (eta, found) in eta.iter_mut().zip(&found) {
-            let step = (found - *eta).clamp(-LONGEST, LONGEST);
-            longest = longest.max(step.abs());
-            *eta += step;
+        // What is at its maximum stays there.
+        for n in 0..N {
+            if longest[n] < SMALL {
+                continue;
+            }
+            longest[n] = 0.0;
+            for (eta, found) in eta.iter_mut().zip(&found) {
+                let step = (found[n] - eta[n]).clamp(-LONGEST, LONGEST);
+                longest[n] = longest[n].max(step.abs());
+                eta[n] += step;
+            }
         }
-        if longest < SMALL {
+        if longest.iter().all(|longest| *longest < SMALL) {
             break;
         }
     }
-    let each = counts.positive.iter().zip(&counts.negative).zip(&*eta);
-    each.map(|((p, n), eta)| -p * ln_1p_exp(-(eta + offset)) - n * ln_1p_exp(eta + offset)).sum()
 }
 
-/// ln(1 + eˣ).
-fn ln_1p_exp(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+/// ln(n₊/n₋).
+fn offset(counts: &PerClass<Vec<f64>>) -> f64 {
+    let total = |counts: &[f64]| counts.iter().sum::<f64>();
+    (total(&counts.positive) / total(&counts.negative)).ln()
+}
+
+/// Σ_b p_b ln π_b + n_b ln(1 − π_b).
+fn log_likelihood(counts: &PerClass<Vec<f64>>, eta: &[f64]) -> f64 {
+    let offset = offset(counts);
+    let each = counts.positive.iter().zip(&counts.negative).zip(eta);
+    each.map(|((p, n), eta)| {
+        // − ln π and − ln(1 − π) are ln(1 + eˣ) at ∓ the log odds x.
+        let odds = eta + offset;
+        let common = (-odds.abs()).exp().ln_1p();
+        -p * ((-odds).max(0.0) + common) - n * (odds.max(0.0) + common)
+    })
+    .sum()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of freedom;
 //! that of slope 1 alone one: where only the intercept is off, probabilities are those of another share of positives.
 
-use super::logistic::{self, deviance, information_and_score, log_odds};
+use super::logistic::{self, Look, log_odds};
 use crate::PerClass;
 use crate::numeric::gauss;
 
@@ -35,13 +35,13 @@ impl GivenCalibration {
     /// Of the probabilities of labelled items: by Newton's method, which needs few steps.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
         let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
-        let null = deviance(&rows, [0.0, 1.0]);
-        let ([intercept, slope], both) = fit(&rows, true);
-        let ([shift, _], one) = fit(&rows, false);
+        let word = Look::new(&rows, [0.0, 1.0]);
+        let ([intercept, slope], both) = fit(&rows, &word, true);
+        let ([shift, _], one) = fit(&rows, &word, false);
         Self {
             slope,
             intercept,
-            p_value: (0.5 * (both - null)).exp(),
+            p_value: (0.5 * (both - word.deviance)).exp(),
             shift,
             p_value_of_slope: 2.0 * gauss::tails((one - both).max(0.0).sqrt()).1,
         }
@@ -50,29 +50,27 @@ impl GivenCalibration {
 
 /// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
 /// the classes there is none: the deviance falls to 0.
-fn fit(rows: &[(f64, bool)], with_slope: bool) -> ([f64; 2], f64) {
-    let mut at = [0.0, 1.0];
-    let mut least = deviance(rows, at);
+fn fit(rows: &[(f64, bool)], from: &Look, with_slope: bool) -> ([f64; 2], f64) {
+    let mut best = *from;
     for _ in 0..STEPS {
-        let ([a, b, c], [u, v]) = information_and_score(rows, at);
-        let step = if with_slope { solve([a, b, c], [u, v]) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
+        let ([a, ..], [u, v]) = (best.information, best.score);
+        let step =
+            if with_slope { solve(best.information, best.score) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
         // What a full step would gain.
         if step[0] * u + step[1] * v < GAIN {
             break;
         }
         // A full step may go too far from where most probabilities are near to 0 or 1.
         let mut part = 1.0;
-        let (next, found) = loop {
-            let next = [at[0] + part * step[0], at[1] + part * step[1]];
-            let found = deviance(rows, next);
-            if found <= least || part < f64::EPSILON {
-                break (next, found);
+        best = loop {
+            let next = Look::new(rows, [best.at[0] + part * step[0], best.at[1] + part * step[1]]);
+            if next.deviance <= best.deviance || part < f64::EPSILON {
+                break next;
             }
             part *= 0.5;
         };
-        (at, least) = (next, found);
     }
-    (at, least)
+    (best.at, best.deviance)
 }
 
 /// The solution of least length, as the information is singular where all probabilities are one number.

@@ -1,61 +1,110 @@
 //! Least squares for rows of at most four neighbouring unknowns, by Givens rotations: a smoothing penalty of a million beside data
 //! that weigh one leaves every digit that matters, where the normal equations would square the ratio.
+//!
+//! A rotation waits for a root and a quotient of the one before, so N systems are solved side by side, each to the same bits as by
+//! itself: ten take half as long as one after another.
 
 /// Neighbouring unknowns in a row.
 const WIDTH: usize = 4;
 
-/// The upper triangle that the rows so far make, with what they are to be equal to.
-pub(super) struct LeastSquares {
-    rows: Vec<([f64; WIDTH], f64)>,
+/// A row of each of N systems.
+#[derive(Clone, Copy)]
+pub(super) struct Row<const N: usize> {
+    /// The factors of neighbouring unknowns,
+    pub(super) factors: [[f64; N]; WIDTH],
+    /// which are to make this.
+    pub(super) value: [f64; N],
 }
 
-impl LeastSquares {
+impl<const N: usize> Row<N> {
+    const EMPTY: Self = Self { factors: [[0.0; N]; WIDTH], value: [0.0; N] };
+
+    /// The same in every system, to make 0.
+    pub(super) fn shared(factors: [f64; WIDTH]) -> Self {
+        Self { factors: factors.map(|factor| [factor; N]), ..Self::EMPTY }
+    }
+}
+
+/// The upper triangles that the rows so far make, with what they are to be equal to.
+pub(super) struct LeastSquares<const N: usize> {
+    /// One for each unknown, and as many as reach beyond the last.
+    rows: Vec<Row<N>>,
+    unknowns: usize,
+}
+
+impl<const N: usize> LeastSquares<N> {
     /// Of so many unknowns, without rows.
     pub(super) fn new(unknowns: usize) -> Self {
-        Self { rows: vec![([0.0; WIDTH], 0.0); unknowns] }
+        Self { rows: vec![Row::EMPTY; unknowns + WIDTH - 1], unknowns }
     }
 
     /// Forgets every row.
     pub(super) fn clear(&mut self) {
-        self.rows.fill(([0.0; WIDTH], 0.0));
+        self.rows.fill(Row::EMPTY);
     }
 
-    /// Adds a row: the unknowns from `place` on with these factors are to make `value`. Rows come in order of their places; those
-    /// of the last unknowns have factors 0 beyond the end.
-    pub(super) fn add(&mut self, place: usize, factors: [f64; WIDTH], value: f64) {
-        let (mut row, mut value) = (factors, value);
-        for (pivot, pivot_value) in &mut self.rows[place..] {
-            if pivot[0] == 0.0 {
-                (*pivot, *pivot_value) = (row, value);
-                return;
+    /// Adds a row to each system, of the unknowns from `place` on. Rows come in order of their places; those of the last unknowns have
+    /// factors 0 beyond the end.
+    #[inline]
+    pub(super) fn add(&mut self, place: usize, mut row: Row<N>) {
+        let pivots = self.rows[place..].first_chunk_mut::<WIDTH>().expect("a place of an unknown");
+        for (first, pivot) in pivots.iter_mut().enumerate() {
+            let turns = Turns::new(&pivot.factors[0], &row.factors[first]);
+            for (a, b) in pivot.factors.iter_mut().zip(&mut row.factors[first..]) {
+                turns.turn(a, b);
             }
-            if row[0] != 0.0 {
-                let length = (pivot[0] * pivot[0] + row[0] * row[0]).sqrt();
-                let (cos, sin) = (pivot[0] / length, row[0] / length);
-                for (a, b) in pivot.iter_mut().zip(&mut row) {
-                    (*a, *b) = (cos * *a + sin * *b, cos * *b - sin * *a);
-                }
-                (*pivot_value, value) = (cos * *pivot_value + sin * value, cos * value - sin * *pivot_value);
-            }
-            row = [row[1], row[2], row[3], 0.0];
-            if row == [0.0; WIDTH] {
-                return;
-            }
+            turns.turn(&mut pivot.value, &mut row.value);
         }
     }
 
     /// The unknowns, of which every one must be in a row.
-    pub(super) fn solve(&self, unknowns: &mut [f64]) {
-        for place in (0..self.rows.len()).rev() {
-            let (row, value) = &self.rows[place];
-            let known: f64 = row[1..].iter().zip(&unknowns[place + 1..]).map(|(factor, x)| factor * x).sum();
-            unknowns[place] = (value - known) / row[0];
+    pub(super) fn solve(&self, unknowns: &mut [[f64; N]]) {
+        for place in (0..self.unknowns).rev() {
+            let row = &self.rows[place];
+            let (to_find, found) = unknowns[place..].split_first_mut().expect("an unknown");
+            for n in 0..N {
+                let known: f64 = row.factors[1..].iter().zip(&*found).map(|(factor, x)| factor[n] * x[n]).sum();
+                to_find[n] = (row.value[n] - known) / row.factors[0][n];
+            }
         }
     }
 
     /// ½ ln det of the normal equations.
-    pub(super) fn half_ln_determinant(&self) -> f64 {
-        self.rows.iter().map(|(row, _)| row[0].abs().ln()).sum()
+    pub(super) fn half_ln_determinants(&self) -> [f64; N] {
+        let pivots = &self.rows[..self.unknowns];
+        std::array::from_fn(|n| pivots.iter().map(|row| row.factors[0][n].abs().ln()).sum())
+    }
+}
+
+/// Of each system the rotation that moves a row's first factor into that of its pivot.
+struct Turns<const N: usize> {
+    cos: [f64; N],
+    sin: [f64; N],
+}
+
+impl<const N: usize> Turns<N> {
+    /// A row takes an empty pivot's place as it is.
+    #[inline]
+    fn new(pivot: &[f64; N], row: &[f64; N]) -> Self {
+        let mut turns = Self { cos: [0.0; N], sin: [0.0; N] };
+        for n in 0..N {
+            let (a, b) = (pivot[n], row[n]);
+            let length = (a * a + b * b).sqrt();
+            (turns.cos[n], turns.sin[n]) = (a / length, b / length);
+            if a == 0.0 {
+                (turns.cos[n], turns.sin[n]) = (0.0, 1.0);
+            }
+        }
+        turns
+    }
+
+    #[inline]
+    fn turn(&self, pivot: &mut [f64; N], row: &mut [f64; N]) {
+        for n in 0..N {
+            let (a, b) = (pivot[n], row[n]);
+            pivot[n] = self.cos[n] * a + self.sin[n] * b;
+            row[n] = self.cos[n] * b - self.sin[n] * a;
+        }
     }
 }
 
@@ -63,24 +112,56 @@ impl LeastSquares {
 mod tests {
     use super::*;
 
+    fn row<const N: usize>(factors: [f64; WIDTH], value: f64) -> Row<N> {
+        Row { value: [value; N], ..Row::shared(factors) }
+    }
+
     /// A straight line through three points of four, and a nearly exact fourth.
     #[test]
     fn solves_what_is_given() {
-        let mut rows = LeastSquares::new(4);
-        rows.add(0, [1.0, -2.0, 1.0, 0.0], 0.0);
-        rows.add(0, [1.0, 0.0, 0.0, 0.0], 2.0);
-        rows.add(1, [1.0, -2.0, 1.0, 0.0], 0.0);
-        rows.add(3, [1.0, 0.0, 0.0, 0.0], 5.0);
-        let mut found = [0.0; 4];
+        let mut rows = LeastSquares::<1>::new(4);
+        rows.add(0, row([1.0, -2.0, 1.0, 0.0], 0.0));
+        rows.add(0, row([1.0, 0.0, 0.0, 0.0], 2.0));
+        rows.add(1, row([1.0, -2.0, 1.0, 0.0], 0.0));
+        rows.add(3, row([1.0, 0.0, 0.0, 0.0], 5.0));
+        let mut found = [[0.0]; 4];
         rows.solve(&mut found);
-        assert!(found.iter().zip([2.0, 3.0, 4.0, 5.0]).all(|(a, b)| (a - b).abs() < 1e-14), "{found:?}");
+        assert!(found.iter().zip([2.0, 3.0, 4.0, 5.0]).all(|([a], b)| (a - b).abs() < 1e-14), "{found:?}");
         // The determinant of the matrix of these four rows.
-        assert!((rows.half_ln_determinant() - 3f64.ln()).abs() < 1e-14);
+        assert!((rows.half_ln_determinants()[0] - 3f64.ln()).abs() < 1e-14);
         rows.clear();
         // One unknown, weighed 3 and 1: its mean.
-        (0..4).for_each(|place| rows.add(place, [3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0));
-        let mut found = [0.0; 4];
+        (0..4).for_each(|place| rows.add(place, row([3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0)));
+        let mut found = [[0.0]; 4];
         rows.solve(&mut found);
-        assert!(found.iter().all(|x| (x - 4.0).abs() < 1e-14));
+        assert!(found.iter().all(|[x]| (x - 4.0).abs() < 1e-14));
+    }
+
+    /// Systems do not know of each other: each is what it is alone, to the bit.
+    #[test]
+    fn side_by_side_is_one_by_one() {
+        let data = |n: usize, place: usize| [((7 * n + 3 * place) % 5) as f64 + 0.5, ((n + 2 * place) % 7) as f64];
+        let mut together = LeastSquares::<3>::new(6);
+        let mut alone: [_; 3] = std::array::from_fn(|_| LeastSquares::<1>::new(6));
+        for place in 0..6 {
+            let smooth = if place < 4 { [1.0, -2.0, 1.0, 0.0] } else { [0.0; 4] };
+            together.add(place, Row::shared(smooth));
+            let each: [_; 3] = std::array::from_fn(|n| data(n, place));
+            let mut factors = [[0.0; 3]; WIDTH];
+            factors[0] = each.map(|[weight, _]| weight);
+            together.add(place, Row { factors, value: each.map(|[_, value]| value) });
+            for (alone, [weight, value]) in alone.iter_mut().zip(each) {
+                alone.add(place, Row::shared(smooth));
+                alone.add(place, row([weight, 0.0, 0.0, 0.0], value));
+            }
+        }
+        let mut found = [[0.0; 3]; 6];
+        together.solve(&mut found);
+        for (n, alone) in alone.iter().enumerate() {
+            let mut expected = [[0.0]; 6];
+            alone.solve(&mut expected);
+            assert_eq!(found.map(|of| of[n]), expected.map(|[x]| x));
+            assert_eq!(together.half_ln_determinants()[n], alone.half_ln_determinants()[0]);
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::curve::Curve;
 use super::penalty::Penalty;
 use super::rows::{FOLDS, Rows, is_divisible};
 use crate::{LabelledScores, PerClass};
+use std::array;
 
 /// A curve, with the labelled scores as curves without them see them.
 #[derive(Clone, Debug)]
@@ -81,14 +82,12 @@ fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> Per
         add(&mut labelled.negative, eta, &scores.negative);
     };
     if is_divisible(counts) {
-        for fold in 0..FOLDS {
-            let out = counts.map(|of| dealt(of, fold));
-            let kept = PerClass {
-                positive: without(&counts.positive, &out.positive),
-                negative: without(&counts.negative, &out.negative),
-            };
-            see(&whole.refit(penalty, &kept), &out);
-        }
+        let out: [_; FOLDS] = array::from_fn(|fold| counts.map(|of| dealt(of, fold as u64)));
+        let kept = out.each_ref().map(|out| PerClass {
+            positive: without(&counts.positive, &out.positive),
+            negative: without(&counts.negative, &out.negative),
+        });
+        whole.refit(penalty, &kept).iter().zip(&out).for_each(|(eta, out)| see(eta, out));
     } else {
         see(&whole.eta, counts);
     }
@@ -108,7 +107,7 @@ fn add(labelled: &mut Vec<Value>, eta: &[f64], counts: &[u64]) {
 fn dealt(counts: &[u64], fold: u64) -> Vec<u64> {
     let n: u64 = counts.iter().sum();
     // Of the first so many from one end, every tenth.
-    let of_first = |many: u64| (many + FOLDS - 1 - fold) / FOLDS;
+    let of_first = |many: u64| (many + FOLDS as u64 - 1 - fold) / FOLDS as u64;
     let (lower, upper) = (n.div_ceil(2), n / 2);
     let among = |before: u64| {
         let from_above = of_first(upper) - of_first((n - before).min(upper));
@@ -137,10 +136,10 @@ mod tests {
             let bins: Vec<usize> =
                 counts.iter().enumerate().flat_map(|(b, n)| vec![b; usize::try_from(*n).unwrap()]).collect();
             let mut all = vec![0; counts.len()];
-            for fold in 0..FOLDS {
+            for fold in 0..FOLDS as u64 {
                 let mut expected = vec![0; counts.len()];
                 for (i, bin) in (0..n).zip(&bins) {
-                    if i.min(n - 1 - i) % FOLDS == fold {
+                    if i.min(n - 1 - i) % FOLDS as u64 == fold {
                         expected[*bin] += 1;
                         all[*bin] += 1;
                     }

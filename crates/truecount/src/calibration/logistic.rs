@@ -23,35 +23,37 @@ pub(crate) fn most_likely(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64; 
     let rows = rows(values);
     let n = rows.len() as f64;
     newton::maximise([intercept, 0.0], |at| {
-        let (information, score) = information_and_score(&rows, at);
-        (-0.5 * deviance(&rows, at) / n, score.map(|of| of / n), information.map(|of| -of / n))
+        let Look { deviance, information, score, .. } = Look::new(&rows, at);
+        (-0.5 * deviance / n, score.map(|of| of / n), information.map(|of| -of / n))
     })
 }
 
-/// ln(1 + e^x).
-fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+/// What the labels say at an intercept and a slope, found in one pass.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub(super) at: [f64; 2],
+    pub(super) deviance: f64,
+    pub(super) information: [f64; 3],
+    pub(super) score: [f64; 2],
 }
 
-pub(super) fn deviance(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> f64 {
-    let of = |(x, positive): &(f64, bool)| {
-        let eta = intercept + slope * x;
-        softplus(if *positive { -eta } else { eta })
-    };
-    2.0 * rows.iter().map(of).sum::<f64>()
-}
-
-/// The information and the score.
-pub(super) fn information_and_score(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> ([f64; 3], [f64; 2]) {
-    let (mut information, mut score) = ([0.0; 3], [0.0; 2]);
-    for (x, positive) in rows {
-        let fitted = (1.0 + (-(intercept + slope * x)).exp()).recip();
-        let (weight, rest) = (fitted * (1.0 - fitted), f64::from(u8::from(*positive)) - fitted);
-        information[0] += weight;
-        information[1] += weight * x;
-        information[2] += weight * x * x;
-        score[0] += rest;
-        score[1] += rest * x;
+impl Look {
+    pub(super) fn new(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> Self {
+        let (mut sum, mut information, mut score) = (0.0, [0.0; 3], [0.0; 2]);
+        for (x, positive) in rows {
+            let eta = intercept + slope * x;
+            let small = (-eta.abs()).exp();
+            // ln(1 + e^∓η).
+            sum += (if *positive { -eta } else { eta }).max(0.0) + small.ln_1p();
+            let odds_against = if eta < 0.0 { (-eta).exp() } else { small };
+            let fitted = (1.0 + odds_against).recip();
+            let (weight, rest) = (fitted * (1.0 - fitted), f64::from(u8::from(*positive)) - fitted);
+            information[0] += weight;
+            information[1] += weight * x;
+            information[2] += weight * x * x;
+            score[0] += rest;
+            score[1] += rest * x;
+        }
+        Self { at: [intercept, slope], deviance: 2.0 * sum, information, score }
     }
-    (information, score)
 }

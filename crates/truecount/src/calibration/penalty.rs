@@ -4,7 +4,7 @@
 //! λ → ∞ leaves a parabola, which is what two normal classes have on this scale; κ leans it to a line, which few labels cannot tell
 //! from a parabola; ρ keeps it finite where the labelled classes do not overlap.
 
-use super::least_squares::LeastSquares;
+use super::least_squares::{LeastSquares, Row};
 use crate::numeric::gauss;
 
 /// κ.
@@ -55,20 +55,30 @@ impl Penalty {
         self.bins
     }
 
-    /// Fills the system with the rows of the penalty at λ, and of each bin one of weight w in which η_b is to be `value`/w.
-    pub(super) fn fill(&self, system: &mut LeastSquares, lambda: f64, mut data: impl FnMut(usize) -> (f64, f64)) {
+    /// Fills N systems with the rows of the penalty at λ, and of each bin one of weight w in which η_b is to be `value`/w; `data` gives
+    /// both for a bin of a system.
+    #[inline]
+    pub(super) fn fill<const N: usize>(
+        &self,
+        system: &mut LeastSquares<N>,
+        lambda: f64,
+        data: impl Fn(usize, usize) -> (f64, f64),
+    ) {
         let root = lambda.sqrt();
         system.clear();
         for bin in 0..self.bins {
-            if let Some(row) = self.third.get(bin) {
-                system.add(bin, row.map(|factor| root * factor), 0.0);
+            let mut row = Row::shared([0.0; 4]);
+            for n in 0..N {
+                let (weight, value) = data(bin, n);
+                let root = (weight + RIDGE).sqrt();
+                (row.factors[0][n], row.value[n]) = (root, value / root);
             }
-            if let Some(row) = self.second.get(bin) {
-                system.add(bin, *row, 0.0);
+            let third = self.third.get(bin).map(|row| Row::shared(row.map(|factor| root * factor)));
+            let second = self.second.get(bin).map(|row| Row::shared(*row));
+            // Of one call the compiler keeps all pivots that a bin's rows meet at hand.
+            for row in third.iter().chain(&second).chain([&row]) {
+                system.add(bin, *row);
             }
-            let (weight, value) = data(bin);
-            let root = (weight + RIDGE).sqrt();
-            system.add(bin, [root, 0.0, 0.0, 0.0], value / root);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::design::Design;
 use crate::{LabelledScores, PerClass};
 
 /// Fits that each leave out some of the labelled scores.
-pub(super) const FOLDS: u64 = 10;
+pub(super) const FOLDS: usize = 10;
 
 /// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
 /// with none.
@@ -65,39 +65,32 @@ impl Rows {
         if !divisible {
             return bins.map(|of| of.iter().map(|bin| whole.eta[*bin]).collect());
         }
-        let mut seen = bins.map(|of| vec![0.0; of.len()]);
-        #[allow(clippy::cast_possible_truncation)] // ten
-        for fold in 0..FOLDS as usize {
+        let kept: [_; FOLDS] = std::array::from_fn(|fold| {
             let kept = |bins: &[usize], worth: &[f64], folds: &[usize]| {
                 let mut kept = vec![0.0; penalty.bins()];
                 let rows = bins.iter().zip(worth).zip(folds).filter(|(_, of)| **of != fold);
                 rows.for_each(|((bin, worth), _)| kept[*bin] += worth);
                 kept
             };
-            let kept = PerClass {
+            PerClass {
                 positive: kept(&bins.positive, &worth.positive, &folds.positive),
                 negative: kept(&bins.negative, &worth.negative, &folds.negative),
-            };
-            let eta = whole.refit(penalty, &kept);
-            let see = |seen: &mut [f64], bins: &[usize], folds: &[usize]| {
-                let rows = seen.iter_mut().zip(bins).zip(folds).filter(|(_, of)| **of == fold);
-                rows.for_each(|((seen, bin), _)| *seen = eta[*bin]);
-            };
-            see(&mut seen.positive, &bins.positive, &folds.positive);
-            see(&mut seen.negative, &bins.negative, &folds.negative);
-        }
-        seen
+            }
+        });
+        let curves = whole.refit(penalty, &kept);
+        let seen =
+            |bins: &[usize], folds: &[usize]| bins.iter().zip(folds).map(|(bin, of)| curves[*of][*bin]).collect();
+        PerClass { positive: seen(&bins.positive, &folds.positive), negative: seen(&bins.negative, &folds.negative) }
     }
 }
 
 /// The fold of each of some values: in turn from both ends towards the middle.
-#[allow(clippy::cast_possible_truncation)] // ten
 pub(super) fn dealt(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut folds = vec![0; values.len()];
     for (place, row) in order.into_iter().enumerate() {
-        folds[row] = place.min(values.len() - 1 - place) % FOLDS as usize;
+        folds[row] = place.min(values.len() - 1 - place) % FOLDS;
     }
     folds
 }

@@ -100,7 +100,7 @@ impl Quantify for MedianSweepQuaPy {
 
     fn find(&self, state: &State) -> Finding {
         let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        let n: u64 = counts.iter().sum();
+        let n = counts.total();
         let mut above = n;
         let share = |count: u64| {
             above -= count;
