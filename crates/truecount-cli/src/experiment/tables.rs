@@ -92,21 +92,23 @@ impl<'a> Tables<'a> {
     /// How the columns are read.
     fn reading(&self) -> String {
         let any = |of: fn(&Ranked) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
-        let mut reading = format!(
-            "rank: mean over the data sets of the rank by {}; MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1]",
-            self.measure()
-        );
-        if any(|row| row.errors.coverage.is_some()) {
-            let level = percent(self.experiment.level);
-            reading += &format!(
-                "; coverage, width: of the {level} % intervals, the share that holds the truth, and the mean width; widened: the coverage of \
-                 intervals that allow for misfit"
-            );
-        }
-        if any(|row| row.errors.none > 0) {
-            reading += &format!("; none: samples without an estimate, of which the column error of {SAMPLES} says why");
-        }
-        reading
+        let level = percent(self.experiment.level);
+        let parts = [
+            (true, format!("rank: mean over the data sets of the rank by {}", self.measure())),
+            (true, "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1]".to_owned()),
+            (
+                any(|row| row.errors.coverage.is_some()),
+                format!(
+                    "coverage, width: of the {level} % intervals, the share that holds the truth, and the mean width"
+                ),
+            ),
+            (any(Ranked::is_widened), "widened: the coverage of intervals that allow for misfit".to_owned()),
+            (
+                any(|row| row.errors.none > 0),
+                format!("none: samples without an estimate, of which the column error of {SAMPLES} says why"),
+            ),
+        ];
+        parts.into_iter().filter_map(|(holds, part)| holds.then_some(part)).collect::<Vec<_>>().join("; ")
     }
 
     /// Writes tables and pictures into a folder.

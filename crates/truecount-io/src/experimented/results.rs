@@ -99,12 +99,19 @@ impl Row for Ranked {
     }
 }
 
+impl Ranked {
+    /// Whether misfit has widened an interval so that it holds the truth.
+    pub fn is_widened(&self) -> bool {
+        self.errors.coverage_widened != self.errors.coverage
+    }
+}
+
 impl Ranking {
     /// The ranking, for people.
     pub fn table(&self) -> Table<'_> {
         let any = |of: fn(&Ranked) -> bool| self.methods.iter().any(of);
         let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
-        let widened = any(|row| row.errors.coverage_widened != row.errors.coverage);
+        let widened = any(Ranked::is_widened);
         let mut columns = vec!["method", "rank", "mae", "mrae"];
         columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
         // As many as fit into 80 characters.

@@ -269,7 +269,7 @@ mod tests {
     /// 10 times 0, 0.05, …, 1, rounded: halves away from 0.
     #[test]
     fn the_grid_comes_by_turns() {
-        let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(|sample| sample.positives()).collect();
+        let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(TestSample::positives).collect();
         let round = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
         assert_eq!(positives, [round, round].concat());
     }
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
-        let of = |protocol| samples(protocol, 8, n).iter().map(|s| s.positives()).collect::<Vec<_>>();
+        let of = |protocol| samples(protocol, 8, n).iter().map(TestSample::positives).collect::<Vec<_>>();
         let uniform = of(Protocol::Uniform);
         for k in 0..=8 {
             let expected = if k == 0 || k == 8 { 1.0 / 16.0 } else { 1.0 / 8.0 };
