@@ -1,0 +1,89 @@
+//! How much each number z of positives among the c test scores of a bin counts, both classes' chances of the bin integrated out:
+//!
+//! ```text
+//! w(z) = C(c, z) Γ(a + z) Γ(d + c − z) ∝ Γ(a + z)/Γ(1 + z) · Γ(d + c − z)/Γ(1 + c − z)
+//! ```
+//!
+//! with a and d the labelled positives and negatives of the bin, the prior's among them: a beta-binomial distribution. Of 1 or more they
+//! make w concave on the logarithmic scale.
+
+use crate::numeric::incomplete_beta::ln_gamma_ratio;
+use crate::numeric::integer_sum::{ENDS, weights};
+
+/// A bin, or several together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bin {
+    /// Labelled positives and the prior's.
+    pub(super) positive: f64,
+    /// Labelled negatives and the prior's.
+    pub(super) negative: f64,
+    /// Test scores.
+    pub(super) count: u64,
+}
+
+/// ln w of a bin at numbers of positives that are equally far apart, with the weights that make sums of them sums over all numbers.
+pub(super) struct Row {
+    /// The first number; below 0 if it shares what is between it and the next.
+    pub(super) first: i64,
+    pub(super) ln_weights: Vec<f64>,
+}
+
+impl Bin {
+    /// With the other class called positive.
+    pub(super) fn turned(self) -> Self {
+        Self { positive: self.negative, negative: self.positive, count: self.count }
+    }
+
+    /// All bins as one.
+    pub(super) fn together(bins: &[Self]) -> Self {
+        let none = Self { positive: 0.0, negative: 0.0, count: 0 };
+        bins.iter().fold(none, |sum, bin| Self {
+            positive: sum.positive + bin.positive,
+            negative: sum.negative + bin.negative,
+            count: sum.count + bin.count,
+        })
+    }
+
+    /// ln w, but for a constant.
+    pub(super) fn ln_weight(&self, positives: f64) -> f64 {
+        let rising = |labelled: f64, z: f64| ln_gamma_ratio(1.0 + z, labelled - 1.0);
+        rising(self.positive, positives) + rising(self.negative, self.count as f64 - positives)
+    }
+
+    /// Of every h-th number which: with the end at which w ends with a larger step among them, as it does where few of a class were
+    /// labelled in the bin.
+    pub(super) fn start(&self, h: u64) -> u64 {
+        if self.negative < self.positive { self.count % h } else { 0 }
+    }
+
+    /// Every h-th number of positives, of which one is the start, up to about so many.
+    pub(super) fn row(&self, h: u64, start: u64, reach: u64) -> Row {
+        let start = start % h;
+        if h > 1 && self.count < 2 * ENDS as u64 * h {
+            return self.split(h, start);
+        }
+        let last = self.count.min(start + reach.div_ceil(h).max(2 * ENDS as u64) * h);
+        let (points, after) = ((last - start) / h + 1, (last - start) % h);
+        let weights = if h > 1 { weights(points as usize, h as f64, start as f64, after as f64) } else { Vec::new() };
+        let ln_weight = |k: u64| {
+            weights.get(k as usize).map_or(0.0, |weight| weight.ln()) + self.ln_weight((start + k * h) as f64)
+        };
+        Row { first: start as i64, ln_weights: (0..points).map(ln_weight).collect() }
+    }
+
+    /// A bin of few scores: each w in two parts at the numbers on either side, so that their mean stays.
+    fn split(&self, h: u64, start: u64) -> Row {
+        let ln_weights: Vec<f64> = (0..=self.count).map(|z| self.ln_weight(z as f64)).collect();
+        // The numbers from h below the first on.
+        let before = if start > 0 { h - start } else { 0 };
+        let at = |point: u64| {
+            let near = (point + 1).saturating_sub(before + h)..=(point + h - 1 - before).min(self.count);
+            let parts =
+                near.map(|z| (ln_weights[z as usize], 1.0 - (z + before).abs_diff(point) as f64 / h as f64));
+            let largest = parts.clone().map(|(ln, _)| ln).fold(f64::NEG_INFINITY, f64::max);
+            largest + parts.map(|(ln, part)| part * (ln - largest).exp()).sum::<f64>().ln()
+        };
+        let points = (self.count + before).div_ceil(h);
+        Row { first: -(before as i64), ln_weights: (0..=points).map(|k| at(k * h)).collect() }
+    }
+}
