@@ -1,5 +1,5 @@
-//! The posterior distribution of Z, how many of n test scores are positive, from counts in bins, at every h-th Z. With w of each bin
-//! (`weights`) and W the same of all bins together,
+//! The posterior distribution of Z, how many of n test scores are positive, from counts in bins. With w of each bin (`weights`) and W the
+//! same of all bins together,
 //!
 //! ```text
 //! P(Z | counts) ∝ [w₁ ⊛ … ⊛ w_K](Z) / W(Z)
@@ -17,89 +17,86 @@ use crate::numeric::log_convolution::convolve;
 /// How much finer the next lattice is, at most.
 const FINER: u64 = 8;
 
-/// The share of a lattice that the next one takes the place of.
+/// The part of a lattice that the next one takes the place of.
 const ZONE: u64 = 16;
 
-/// P at every h-th Z.
+/// ln of what is nothing beside the largest.
+pub(super) const NOTHING: f64 = -45.0;
+
+/// P at some Z.
 #[derive(Clone, Debug)]
 pub(super) struct Density {
-    /// The first Z.
-    pub(super) first: u64,
-    pub(super) h: u64,
-    /// ln P, but for a constant.
+    /// The Z, ascending.
+    pub(super) points: Vec<u64>,
+    /// ln P at each, but for a constant.
     pub(super) ln: Vec<f64>,
 }
 
-/// Numbers of positives of each bin: every h-th, with one of them.
-struct Lattice<'a> {
-    bins: &'a [Bin],
-    h: u64,
-    starts: Vec<u64>,
-}
-
 impl Density {
-    /// Up to about so many positives; h is a power of 2.
+    /// Up to about so many positives, at every h-th number and, towards 0, and towards n if that is reached, at more.
     pub(super) fn new(bins: &[Bin], h: u64, reach: u64) -> Self {
-        let starts = bins.iter().map(|bin| bin.start(h)).collect();
-        Lattice { bins, h, starts }.density(reach)
-    }
-
-    /// At one lattice's points by that lattice alone.
-    pub(super) fn roughly(bins: &[Bin], h: u64) -> Self {
-        let starts = bins.iter().map(|bin| bin.start(h)).collect();
-        Lattice { bins, h, starts }.plain(Bin::together(bins).count)
-    }
-
-    /// Takes the place of what another has up to so many, where each Z is called otherwise there.
-    fn take(&mut self, finer: &Self, zone: u64, called: impl Fn(u64) -> u64) {
-        for point in 0..self.ln.len() {
-            let z = called(self.at(point));
-            if z <= zone {
-                self.ln[point] = finer.ln[((z - finer.first) / finer.h) as usize];
+        let mut found = Self::evenly(bins, h, reach);
+        if h > 1 {
+            let (n, zone, finer) = (Bin::together(bins).count, reach / ZONE, h.div_ceil(FINER));
+            if found.is_something(|z| z <= zone) {
+                let near = Self::new(bins, finer, zone);
+                found = near.followed_by(found);
             }
-        }
-    }
-
-    /// The Z of a point.
-    pub(super) fn at(&self, point: usize) -> u64 {
-        self.first + point as u64 * self.h
-    }
-}
-
-impl Lattice<'_> {
-    fn density(&self, reach: u64) -> Density {
-        let mut found = self.plain(reach);
-        if self.h == 1 {
-            return found;
-        }
-        let n = Bin::together(self.bins).count;
-        let zone = reach.div_ceil(ZONE);
-        let h = self.h / FINER.min(self.h);
-        let finer = Lattice { bins: self.bins, h, starts: self.starts.clone() }.density(zone);
-        found.take(&finer, zone, |z| z);
-        if reach >= n {
-            let bins: Vec<Bin> = self.bins.iter().map(|bin| bin.turned()).collect();
-            let starts = bins.iter().zip(&self.starts).map(|(bin, start)| (bin.count + self.h - start % self.h) % self.h);
-            let finer = Lattice { bins: &bins, h, starts: starts.collect() }.density(zone);
-            found.take(&finer, zone, |z| n - z);
+            if reach == n && found.is_something(|z| n - z <= zone) {
+                let turned: Vec<Bin> = bins.iter().map(|bin| bin.turned()).collect();
+                let near = Self::new(&turned, finer, zone);
+                found = near.followed_by(found.turned(n)).turned(n);
+            }
         }
         found
     }
 
-    /// Without finer ones.
-    fn plain(&self, reach: u64) -> Density {
-        let Self { bins, h, starts } = self;
-        let rows: Vec<_> = bins.iter().zip(starts).map(|(bin, start)| bin.row(*h, *start, reach)).collect();
-        let first: i64 = rows.iter().map(|row| row.first).sum();
-        // Points below 0 are none.
-        let below = first.min(0).unsigned_abs().div_ceil(*h);
-        let first = (first + (below * h) as i64).unsigned_abs();
+    /// At every h-th number.
+    pub(super) fn evenly(bins: &[Bin], h: u64, reach: u64) -> Self {
+        let rows: Vec<_> = bins.iter().map(|bin| bin.row(h, reach)).collect();
+        let first: u64 = rows.iter().map(|row| row.first).sum();
         let all = Bin::together(bins);
-        let most = below + (reach.min(all.count) - first.min(reach)) / h + 1;
+        let most = (reach.min(all.count).saturating_sub(first) / h + 1) as usize;
         let rows = rows.into_iter().map(|row| row.ln_weights);
-        let sums = rows.reduce(|sum, row| convolve(&sum, &row, most as usize)).expect("there are bins");
-        let each = sums[below as usize..].iter().zip(0_u64..);
-        let ln = each.map(|(sum, k)| sum - (*h as f64).ln() - all.ln_weight((first + k * h) as f64)).collect();
-        Density { first, h: *h, ln }
+        let sums = rows.reduce(|sum, row| convolve(&sum, &row, most)).expect("there are bins");
+        let points: Vec<u64> = (0..sums.len() as u64).map(|k| first + k * h).collect();
+        let each = points.iter().zip(sums);
+        let ln = each.map(|(z, sum)| sum - (h as f64).ln() - all.ln_weight(*z as f64)).collect();
+        Self { points, ln }
+    }
+
+    /// Of negatives in the place of positives.
+    pub(super) fn turned(self, n: u64) -> Self {
+        Self {
+            points: self.points.iter().rev().map(|z| n - z).collect(),
+            ln: self.ln.into_iter().rev().collect(),
+        }
+    }
+
+    /// The largest ln P.
+    pub(super) fn largest(&self) -> f64 {
+        self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The first and the last point at which P is something beside the largest.
+    pub(super) fn span(&self) -> (u64, u64) {
+        let least = self.largest() + NOTHING;
+        let counts = |ln: &f64| *ln >= least;
+        let at = |place: Option<usize>| self.points[place.expect("the largest is something")];
+        (at(self.ln.iter().position(counts)), at(self.ln.iter().rposition(counts)))
+    }
+
+    fn is_something(&self, there: impl Fn(u64) -> bool) -> bool {
+        let least = self.largest() + NOTHING;
+        self.points.iter().zip(&self.ln).any(|(z, ln)| there(*z) && *ln >= least)
+    }
+
+    /// With the points of another after its last.
+    fn followed_by(mut self, other: Self) -> Self {
+        let last = *self.points.last().expect("there are points");
+        let from = other.points.partition_point(|z| *z <= last);
+        self.points.extend(&other.points[from..]);
+        self.ln.extend(&other.ln[from..]);
+        self
     }
 }

@@ -9,12 +9,16 @@
 //! (n + 1 uniform numbers, or n + 1 of N + 1 places, of which one is α's or T's, in the manner of Bayes' billiard table), so that sums over
 //! beta distributions are sums over one binomial distribution.
 //!
-//! Of many test scores P(Z) is computed at every h-th Z (`density`), over the range that holds all but nothing of it.
+//! Of many test scores P(Z) is computed at some Z (`density`), over the range that holds all but nothing of it. What lies between two of
+//! them, h apart, follows by Euler and Maclaurin (DLMF 2.10.1) to the first derivative, a parabola's through three points:
+//!
+//! ```text
+//! Σ f(z), z = a + 1, …, a + h:   h (f(a) + f(a+h))/2 + (f(a+h) − f(a))/2 − (h² − 1)/12 (f′(a+h) − f′(a))
+//! ```
 
-use super::density::Density;
+use super::density::{Density, NOTHING};
 use super::weights::Bin;
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
-use crate::numeric::integer_sum;
 use crate::inference::{Reporting, Scale, Systematic, Target, Uncertainty};
 use crate::numeric::root::bracketed;
 
@@ -27,22 +31,17 @@ const FOR_EACH_LABEL: f64 = 16.0;
 /// The fewest and the most points.
 const POINTS: (f64, f64) = (4096.0, 32_768.0);
 
-/// ln of what is nothing beside the largest.
-const NOTHING: f64 = -45.0;
-
 /// P(Z | counts).
 #[derive(Clone, Debug)]
 pub(in super::super) struct Posterior {
     /// How many test scores.
     n: f64,
-    /// Whether it is of negatives in the place of positives.
-    turned: bool,
-    /// The first Z.
-    first: f64,
-    /// How far from one Z to the next.
-    h: f64,
+    /// Some Z, ascending.
+    points: Vec<f64>,
     /// The probability of each.
     probabilities: Vec<f64>,
+    /// How much more that is for a Z that is larger by 1.
+    slopes: Vec<f64>,
     /// The probability of each or less.
     cumulative: Vec<f64>,
     /// Of Z.
@@ -58,15 +57,11 @@ impl Posterior {
         let n = all.count;
         let points = (FOR_EACH_LABEL * all.positive.max(all.negative)).clamp(POINTS.0, POINTS.1) as u64;
         if n <= points {
-            return Self::of(&Density::new(bins, 1, n), n, false);
+            return Self::of(&Density::evenly(bins, 1, n), n);
         }
         // Where is it?
-        let h = n.div_ceil(LOOK).next_power_of_two();
-        let look = Density::roughly(bins, h);
-        let largest = look.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let counts = |ln: &f64| ln - largest > NOTHING;
-        let least = look.ln.iter().position(counts).map_or(0, |k| look.at(k));
-        let most = look.ln.iter().rposition(counts).map_or(n, |k| look.at(k));
+        let h = n.div_ceil(LOOK);
+        let (least, most) = Density::new(bins, h, n).span();
         // From the nearer end.
         let turned = n - least < most;
         let bins: Vec<Bin> = bins.iter().map(|bin| if turned { bin.turned() } else { *bin }).collect();
@@ -74,49 +69,40 @@ impl Posterior {
         loop {
             // The look may have been too coarse.
             reach = (reach + 2 * h).min(n);
-            let density = Density::new(&bins, power_below(reach / points), reach);
-            let largest = density.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            if reach == n || density.ln.last().is_some_and(|last| last - largest <= NOTHING) {
-                return Self::of(&density, n, turned);
+            let density = Density::new(&bins, reach.div_ceil(points), reach);
+            if reach == n || density.ln.last().is_some_and(|last| last - density.largest() <= NOTHING) {
+                return Self::of(&if turned { density.turned(n) } else { density }, n);
             }
             reach *= 2;
         }
     }
 
-    fn of(density: &Density, n: u64, turned: bool) -> Self {
-        let Density { first, h, ln } = density;
-        let largest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let relative: Vec<f64> = ln.iter().map(|ln| (ln - largest).exp()).collect();
-        let after = (n - density.at(ln.len() - 1)).min(h - 1);
-        let (first, h) = (*first as f64, *h as f64);
-        let weights = match ln.len() {
-            1 => vec![1.0],
-            points => integer_sum::weights(points, h, first, after as f64),
+    fn of(density: &Density, n: u64) -> Self {
+        let points: Vec<f64> = density.points.iter().map(|z| *z as f64).collect();
+        let largest = density.largest();
+        let relative: Vec<f64> = density.ln.iter().map(|ln| (ln - largest).exp()).collect();
+        let moment = |about: f64, power: i32| {
+            let values: Vec<f64> = points.iter().zip(&relative).map(|(z, p)| (z - about).powi(power) * p).collect();
+            let slopes = slopes(&points, &values);
+            running(&points, &values, &slopes).last().copied().expect("there are points")
         };
-        let sum = |term: &dyn Fn(f64, f64) -> f64| -> f64 {
-            let each = weights.iter().zip(&relative).enumerate();
-            each.map(|(k, (weight, p))| weight * term(first + h * k as f64, *p)).sum()
-        };
-        let total = sum(&|_, p| p);
-        let mean = sum(&|z, p| z * p) / total;
-        let variance = sum(&|z, p| (z - mean).powi(2) * p) / total;
+        let total = moment(0.0, 0);
+        let mean = moment(0.0, 1) / total;
+        let variance = moment(mean, 2) / total;
         let probabilities: Vec<f64> = relative.iter().map(|p| p / total).collect();
-        let cumulative = cumulative(&probabilities, h, first);
-        Self { n: n as f64, turned, first, h, probabilities, cumulative, mean, variance }
+        let slopes = slopes(&points, &probabilities);
+        let cumulative = running(&points, &probabilities, &slopes);
+        Self { n: n as f64, points, probabilities, slopes, cumulative, mean, variance }
     }
 
     /// The posterior mean of Z/n.
     pub(super) fn mean_in_sample(&self) -> f64 {
-        self.mean_number() / self.n
+        self.mean / self.n
     }
 
     /// The posterior mean of α.
     pub(super) fn mean_in_population(&self) -> f64 {
-        (1.0 + self.mean_number()) / (self.n + 2.0)
-    }
-
-    fn mean_number(&self) -> f64 {
-        if self.turned { self.n - self.mean } else { self.mean }
+        (1.0 + self.mean) / (self.n + 2.0)
     }
 
     /// Posterior standard deviation and equal-tailed interval of the share that is reported, of which so much is not among the test scores;
@@ -186,7 +172,7 @@ impl Posterior {
     /// P(Z < Y) for a Y in a range, with a mean and a standard deviation, of which ln P(y + step) − ln P(y) is known.
     fn before(&self, range: (f64, f64), mean: f64, spread: f64, rise: impl Fn(f64, f64) -> f64) -> f64 {
         // The trapezoid rule of what is as smooth as a normal density errs by e^(−2π²·16) for steps of a quarter of its spread.
-        let step = if self.h > 1.0 { (0.25 * spread).floor().max(1.0) } else { 1.0 };
+        let step = if self.is_whole() { 1.0 } else { (0.25 * spread).floor().max(1.0) };
         let middle = mean.round().clamp(range.0, range.1);
         let (mut sum, mut of_all) = (self.up_to(middle - 1.0), 1.0);
         for upwards in [true, false] {
@@ -208,35 +194,27 @@ impl Posterior {
         sum / of_all
     }
 
-    /// The probability of Z or less.
-    fn up_to(&self, z: f64) -> f64 {
-        if self.turned { 1.0 - self.held_up_to(self.n - z - 1.0) } else { self.held_up_to(z) }
+    /// Whether every Z that has a probability is a point.
+    fn is_whole(&self) -> bool {
+        self.points[self.points.len() - 1] - self.points[0] == (self.points.len() - 1) as f64
     }
 
-    fn held_up_to(&self, z: f64) -> f64 {
-        let place = (z - self.first) / self.h;
-        if place < 0.0 {
-            let start = self.cumulative[0];
-            return if z < 0.0 { 0.0 } else { start * (z + 1.0) / (self.first + 1.0) };
+    /// The probability of Z or less, for a whole number.
+    fn up_to(&self, z: f64) -> f64 {
+        let after = self.points.partition_point(|point| *point <= z);
+        let Some(k) = after.checked_sub(1) else { return 0.0 };
+        if after == self.points.len() {
+            return self.cumulative[k];
         }
-        let k = place as usize;
-        let Some(next) = self.cumulative.get(k + 1) else {
-            return 1.0;
-        };
-        let x = place - k as f64;
+        let h = self.points[after] - self.points[k];
+        let x = (z - self.points[k]) / h;
         if x == 0.0 {
             return self.cumulative[k];
         }
-        // Between two points by Hermite's cubic: the step of the sum is the density.
-        let (from, rise) = (self.cumulative[k], next - self.cumulative[k]);
-        let slope = |k: usize| {
-            let before = self.probabilities[k.saturating_sub(1)];
-            let after = self.probabilities[(k + 1).min(self.probabilities.len() - 1)];
-            // Halfway to the next whole number, where the sum's step is.
-            self.h * (self.probabilities[k] + 0.25 * (after - before) / self.h)
-        };
-        let (s, t) = (slope(k), slope(k + 1));
-        from + x * (s + x * (3.0 * rise - 2.0 * s - t + x * (s + t - 2.0 * rise)))
+        // Hermite's cubic: the sum rises by what the density is half a step on.
+        let rise = self.cumulative[after] - self.cumulative[k];
+        let [s, t] = [k, after].map(|k| h * (self.probabilities[k] + 0.5 * self.slopes[k]));
+        self.cumulative[k] + x * (s + x * (3.0 * rise - 2.0 * s - t + x * (s + t - 2.0 * rise)))
     }
 }
 
@@ -250,30 +228,33 @@ fn least(last: f64, holds: impl Fn(f64) -> bool) -> f64 {
     reached
 }
 
-/// The probability of each point or less: h Σ p and what differs at both ends (`numeric::integer_sum`, to the second term).
-fn cumulative(p: &[f64], h: f64, first: f64) -> Vec<f64> {
-    let last = p.len() - 1;
-    let slope = |k: usize| match k {
+/// f′ at each point: of the parabola through it and its neighbours; of the line to its neighbour at an end.
+fn slopes(points: &[f64], values: &[f64]) -> Vec<f64> {
+    let line = |k: usize| (values[k + 1] - values[k]) / (points[k + 1] - points[k]);
+    let last = points.len() - 1;
+    let each = (0..=last).map(|k| match k {
         _ if last == 0 => 0.0,
-        0 => p[1] - p[0],
-        k if k == last => p[last] - p[last - 1],
-        k => 0.5 * (p[k + 1] - p[k - 1]),
-    };
-    let curved = (h - h.recip()) / 12.0;
-    let mut whole = 0.0;
-    let from = p[0] * (first + 1.0) + curved * slope(0);
-    let each = (0..p.len()).map(|k| {
-        if k > 0 {
-            whole += 0.5 * h * (p[k - 1] + p[k]) + 0.5 * (p[k] - p[k - 1]);
+        0 => line(0),
+        k if k == last => line(last - 1),
+        k => {
+            let part = (points[k] - points[k - 1]) / (points[k + 1] - points[k - 1]);
+            part * line(k) + (1.0 - part) * line(k - 1)
         }
-        whole - curved * slope(k) + from
     });
     each.collect()
 }
 
-/// The largest power of 2 that is no larger; 1 of 0.
-fn power_below(x: u64) -> u64 {
-    1 << x.max(1).ilog2()
+/// Σ f from the first point to each.
+fn running(points: &[f64], values: &[f64], slopes: &[f64]) -> Vec<f64> {
+    let mut sum = values[0];
+    let mut sums = vec![sum];
+    for k in 1..points.len() {
+        let h = points[k] - points[k - 1];
+        let (both, rise) = (values[k] + values[k - 1], values[k] - values[k - 1]);
+        sum += 0.5 * (h * both + rise) - (h * h - 1.0) / 12.0 * (slopes[k] - slopes[k - 1]);
+        sums.push(sum);
+    }
+    sums
 }
 
 #[cfg(test)]

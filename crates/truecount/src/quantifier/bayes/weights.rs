@@ -23,8 +23,8 @@ pub(super) struct Bin {
 
 /// ln w of a bin at numbers of positives that are equally far apart, with the weights that make sums of them sums over all numbers.
 pub(super) struct Row {
-    /// The first number; below 0 if it shares what is between it and the next.
-    pub(super) first: i64,
+    /// The first number.
+    pub(super) first: u64,
     pub(super) ln_weights: Vec<f64>,
 }
 
@@ -50,40 +50,33 @@ impl Bin {
         rising(self.positive, positives) + rising(self.negative, self.count as f64 - positives)
     }
 
-    /// Of every h-th number which: with the end at which w ends with a larger step among them, as it does where few of a class were
-    /// labelled in the bin.
-    pub(super) fn start(&self, h: u64) -> u64 {
-        if self.negative < self.positive { self.count % h } else { 0 }
-    }
-
-    /// Every h-th number of positives, of which one is the start, up to about so many.
-    pub(super) fn row(&self, h: u64, start: u64, reach: u64) -> Row {
-        let start = start % h;
-        if h > 1 && self.count < 2 * ENDS as u64 * h {
-            return self.split(h, start);
+    /// Every h-th number of positives, up to about so many. Where w ends with a large step, because few of a class were labelled in the
+    /// bin, that end is one of them.
+    pub(super) fn row(&self, h: u64, reach: u64) -> Row {
+        if h == 1 {
+            let ln_weights = (0..=self.count.min(reach)).map(|z| self.ln_weight(z as f64)).collect();
+            return Row { first: 0, ln_weights };
         }
-        let last = self.count.min(start + reach.div_ceil(h).max(2 * ENDS as u64) * h);
-        let (points, after) = ((last - start) / h + 1, (last - start) % h);
-        let weights = if h > 1 { weights(points as usize, h as f64, start as f64, after as f64) } else { Vec::new() };
-        let ln_weight = |k: u64| {
-            weights.get(k as usize).map_or(0.0, |weight| weight.ln()) + self.ln_weight((start + k * h) as f64)
-        };
-        Row { first: start as i64, ln_weights: (0..points).map(ln_weight).collect() }
+        if self.count < 2 * ENDS as u64 * h {
+            return self.split(h);
+        }
+        let first = if self.negative < self.positive { self.count % h } else { 0 };
+        let last = self.count.min(first + reach.div_ceil(h).max(2 * ENDS as u64) * h);
+        let (points, after) = ((last - first) / h + 1, (last - first) % h);
+        let weights = weights(points as usize, h as f64, first as f64, after as f64);
+        let each = weights.iter().zip(0..).map(|(weight, k)| weight.ln() + self.ln_weight((first + k * h) as f64));
+        Row { first, ln_weights: each.collect() }
     }
 
     /// A bin of few scores: each w in two parts at the numbers on either side, so that their mean stays.
-    fn split(&self, h: u64, start: u64) -> Row {
+    fn split(&self, h: u64) -> Row {
         let ln_weights: Vec<f64> = (0..=self.count).map(|z| self.ln_weight(z as f64)).collect();
-        // The numbers from h below the first on.
-        let before = if start > 0 { h - start } else { 0 };
         let at = |point: u64| {
-            let near = (point + 1).saturating_sub(before + h)..=(point + h - 1 - before).min(self.count);
-            let parts =
-                near.map(|z| (ln_weights[z as usize], 1.0 - (z + before).abs_diff(point) as f64 / h as f64));
+            let near = (point + 1).saturating_sub(h)..=(point + h - 1).min(self.count);
+            let parts = near.map(|z| (ln_weights[z as usize], 1.0 - z.abs_diff(point) as f64 / h as f64));
             let largest = parts.clone().map(|(ln, _)| ln).fold(f64::NEG_INFINITY, f64::max);
             largest + parts.map(|(ln, part)| part * (ln - largest).exp()).sum::<f64>().ln()
         };
-        let points = (self.count + before).div_ceil(h);
-        Row { first: -(before as i64), ln_weights: (0..=points).map(|k| at(k * h)).collect() }
+        Row { first: 0, ln_weights: (0..=self.count.div_ceil(h)).map(|k| at(k * h)).collect() }
     }
 }

@@ -11,7 +11,7 @@ fn bins(of: &[(u32, u32, u64)]) -> Vec<Bin> {
 
 fn exactly(bins: &[Bin]) -> Posterior {
     let n = Bin::together(bins).count;
-    Posterior::of(&Density::new(bins, 1, n), n, false)
+    Posterior::of(&Density::evenly(bins, 1, n), n)
 }
 
 #[test]
@@ -46,20 +46,10 @@ fn explore() {
         let q = |p, target| (found.quantile(p, &reporting(target)) - exact.quantile(p, &reporting(target))) * n / sd;
         println!(
             "n {n} h {} points {} turned {} mean {:.6} sd {:.6} | err/sd: mean {:.1e} sd {:.1e} q {:.1e} {:.1e} pop {:.1e} {:.1e} | {found_in:?}",
-            found.h, found.probabilities.len(), found.turned, exact.mean_in_sample(), sd / n,
-            (found.mean_number() - exact.mean_number()) / sd, found.variance.sqrt() / sd - 1.0,
+            found.points[found.points.len() / 2] - found.points[found.points.len() / 2 - 1], found.probabilities.len(), 0, exact.mean_in_sample(), sd / n,
+            (found.mean - exact.mean) / sd, found.variance.sqrt() / sd - 1.0,
             q(0.025, Target::Sample), q(0.975, Target::Sample), q(0.025, Target::Population), q(0.975, Target::Population),
         );
     }
 }
 
-#[test]
-#[ignore = "prints"]
-fn ends() {
-    let bins = bins(&[(12, 10, 40000), (13, 15, 20000), (14, 12, 0), (11, 13, 3)]);
-    let (exact, found) = (exactly(&bins), Posterior::new(&bins));
-    for z in [0, 1, 2, 3, 8, 16, 24, 32, 64, 128, 256, 512, 1024, 4096, 30000, 59000, 59800, 59900, 59960, 59984, 59992, 59995, 60000, 60001, 60002, 60003_usize] {
-        let k = z as f64 / found.h;
-        println!("{z} {:e} {:e} cum {:e} {:e}", exact.probabilities[z], if k.fract() == 0.0 { found.probabilities[k as usize] } else { f64::NAN }, exact.cumulative[z], found.up_to(z as f64));
-    }
-}
