@@ -106,7 +106,8 @@ impl Posterior {
     }
 
     /// Posterior standard deviation and equal-tailed interval of the share that is reported, of which so much is not among the test scores;
-    /// where the scores are no mixture of the classes, as much farther from the estimate as the systematic error asks.
+    /// where the scores are no mixture of the classes, as much farther from the estimate as the systematic error asks. The interval holds
+    /// the estimate, which may be the mean of another share.
     pub(in super::super) fn uncertainty(
         &self,
         raw: f64,
@@ -119,7 +120,7 @@ impl Posterior {
         let wider = if variance > 0.0 { systematic.wider(variance, reporting.quantile()) } else { 1.0 };
         let tail = 0.5 - 0.5 * reporting.level();
         let [lower, upper] = [tail, 1.0 - tail].map(|p| raw + wider * (self.quantile(p, reporting) - raw));
-        Uncertainty::around(raw, self.n, variance.sqrt(), (lower, upper))
+        Uncertainty { se: variance.sqrt(), lower: lower.min(raw).max(0.0), upper: upper.max(raw).min(1.0) }
     }
 
     /// Var(T/N), 1 − n/N being drawn: Var(Z + E(T − Z | Z))/N² + E Var(T − Z | Z)/N².
