@@ -10,6 +10,9 @@
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
 use crate::numeric::integer_sum::{ENDS, weights};
 
+/// How much finer a row is that is split.
+const FINER: u64 = 64;
+
 /// A bin, or several together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bin {
@@ -68,12 +71,17 @@ impl Bin {
         Row { first, ln_weights: each.collect() }
     }
 
-    /// A bin of few scores: each w in two parts at the numbers on either side, so that their mean stays.
+    /// A bin of few scores: each w, of a finer row, in two parts at the numbers on either side, so that their mean stays.
     fn split(&self, h: u64) -> Row {
-        let ln_weights: Vec<f64> = (0..=self.count).map(|z| self.ln_weight(z as f64)).collect();
+        let finer = (h / FINER).max(1);
+        let Row { first, ln_weights } = self.row(finer, self.count);
         let at = |point: u64| {
-            let near = (point + 1).saturating_sub(h)..=(point + h - 1).min(self.count);
-            let parts = near.map(|z| (ln_weights[z as usize], 1.0 - z.abs_diff(point) as f64 / h as f64));
+            let from = (point + 1).saturating_sub(first + h).div_ceil(finer) as usize;
+            let to = (((point + h - 1 - first) / finer + 1) as usize).min(ln_weights.len());
+            let parts = (from..to).map(|k| {
+                let distance = (first + k as u64 * finer).abs_diff(point) as f64 / h as f64;
+                (ln_weights[k], 1.0 - distance)
+            });
             let largest = parts.clone().map(|(ln, _)| ln).fold(f64::NEG_INFINITY, f64::max);
             largest + parts.map(|(ln, part)| part * (ln - largest).exp()).sum::<f64>().ln()
         };
