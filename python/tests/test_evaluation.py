@@ -193,9 +193,9 @@ def test_prevalences_follow_the_protocols():
 
 def test_protocols_refuse_what_cannot_be():
     X, y = np.arange(30), np.repeat([0, 1], [20, 10])
-    with pytest.raises(ValueError, match="the pool has 10 positive scores, too few for samples of 11"):
+    with pytest.raises(ValueError, match="the pool has 10 positive scores, and a sample may need 11"):
         tc.UPP(X, y, size=11)
-    with pytest.raises(ValueError, match="the pool has 30 scores, too few for samples of 31"):
+    with pytest.raises(ValueError, match="the pool has 30 scores, and a sample may need 31"):
         tc.NPP(X, y, size=31)
     with pytest.raises(ValueError, match="samples is 100; it must be a multiple of the grid's 21 prevalences, such as 105"):
         tc.APP(X, y, size=5, samples=100)

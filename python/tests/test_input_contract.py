@@ -606,12 +606,12 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         (
             {"family": "kernel"},
             "no family is fitted for es: leave out family, or add anchor='model' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
-            "pcc, pacc, friedman, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+            "pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
             {"method": "cc,ac", "transformation": "rank"},
             "scores are not transformed for cc, ac: leave out transformation, or add anchor='model' (for es), or a method that transforms "
-            "them: o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy",
+            "them: o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         ({"method": []}, "no method was asked for"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),

@@ -61,11 +61,14 @@ KINDS = {
     "pcc": tc.ProbabilisticClassifyAndCount(),
     "pacc": tc.ProbabilisticAdjustedCount(),
     "friedman": tc.Friedman(),
+    "edy": tc.EDy(),
     "sld": tc.SLD(),
+    "sld-bcts": tc.SLDBCTS(),
     "ml": tc.MaximumLikelihood(),
     "kdey-ml": tc.KDEyML(),
     "dys": tc.DyS(),
     "dys-topsoe": tc.DyS(divergence="topsoe"),
+    "mm": tc.MixtureModel(),
     "hdy": tc.HDy(),
 }
 POSTERIORS = tc._core.methods_that("read posteriors")

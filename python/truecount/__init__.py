@@ -18,18 +18,21 @@ if TYPE_CHECKING:
     from truecount._public import __version__ as __version__
     from truecount.quantifiers import MAX as MAX
     from truecount.quantifiers import SLD as SLD
+    from truecount.quantifiers import SLDBCTS as SLDBCTS
     from truecount.quantifiers import T50 as T50
     from truecount.quantifiers import AdjustedCount as AdjustedCount
     from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
     from truecount.quantifiers import Composition as Composition
     from truecount.quantifiers import ContinuousSweep as ContinuousSweep
     from truecount.quantifiers import DyS as DyS
+    from truecount.quantifiers import EDy as EDy
     from truecount.quantifiers import EfficientSweep as EfficientSweep
     from truecount.quantifiers import Friedman as Friedman
     from truecount.quantifiers import HDy as HDy
     from truecount.quantifiers import KDEyML as KDEyML
     from truecount.quantifiers import MaximumLikelihood as MaximumLikelihood
     from truecount.quantifiers import MedianSweep as MedianSweep
+    from truecount.quantifiers import MixtureModel as MixtureModel
     from truecount.quantifiers import OneVersusRest as OneVersusRest
     from truecount.quantifiers import ProbabilisticAdjustedCount as ProbabilisticAdjustedCount
     from truecount.quantifiers import ProbabilisticClassifyAndCount as ProbabilisticClassifyAndCount
@@ -41,18 +44,21 @@ _LAZY = dict.fromkeys(
     (
         "MAX",
         "SLD",
+        "SLDBCTS",
         "T50",
         "AdjustedCount",
         "ClassifyAndCount",
         "Composition",
         "ContinuousSweep",
         "DyS",
+        "EDy",
         "EfficientSweep",
         "Friedman",
         "HDy",
         "KDEyML",
         "MaximumLikelihood",
         "MedianSweep",
+        "MixtureModel",
         "OneVersusRest",
         "ProbabilisticAdjustedCount",
         "ProbabilisticClassifyAndCount",

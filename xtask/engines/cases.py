@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 REGION, EVERY = ("region",), ("region", "store", "day")
 AWKWARD = ("Group", 'UPPER "lower".`x`', "order")
-LINEAR = "o-cs,t-cs,es,max,t50,x,ac,cc,pcc,pacc,smm"
+LINEAR = "o-cs,t-cs,es,max,t50,x,ac,cc,pcc,pacc,friedman,edy,smm"
 HISTOGRAMS = "dys,dys-topsoe,hdy"
 FAMILIES = ["normal", "skew-normal", "logistic", "student-t", "kernel"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from problems import Problem, answers_of
-from rivals import RIVALS
+from rivals import MEASURED
 
 LABELS, POSITIVES, SIZE = (30, 100, 500), (10, 50, 250), 500
 REPLICATIONS = 50
@@ -58,7 +58,7 @@ def estimates(command, problems):
     """Every method's estimate of each problem, None where there is none."""
     for problem, answer in zip(problems, answers_of(command, "estimate", problems)):
         ours = {("truecount", method): found.get("raw") for method, found in answer.items()}
-        yield ours | {(rival.package, rival.name): theirs(rival, problem) for rival in RIVALS}
+        yield ours | {(rival.package, rival.name): theirs(rival, problem) for rival in MEASURED}
 
 
 def main():

@@ -1,8 +1,8 @@
-"""Compares truecount with QuaPy and mlquantify on the same scores: do they answer the same, and what does it cost?
+"""Compares truecount with QuaPy, mlquantify and quantificationlib on the same scores: do they answer the same, and what does it cost?
 
     python compare.py COMMAND…      COMMAND runs truecount's example `peers`
 
-Agreement: random problems of many sizes, separations, spreads and shares, some with ties. Both packages keep their
+Agreement: random problems of many sizes, separations, spreads and shares, some with ties. All packages keep their
 answers inside [0, 1], so ours is clipped too. A difference beyond rounding must be explained by something that is
 checked for that very set (see `rivals`), or this script fails.
 
@@ -18,7 +18,7 @@ from collections import defaultdict
 import numpy as np
 
 from problems import answers_of, random_problems, timed_problem, truecount
-from rivals import RIVALS, ROUNDING, Case, refused
+from rivals import MEASURED, RIVALS, ROUNDING, Case, refused
 
 PROBLEMS = 300
 SEED = 20261120
@@ -59,7 +59,7 @@ def compare(rival, problems, answers):
         reasons[reason].append((k, difference))
     same = reasons.pop(None, [])
     largest = max((difference for _, difference in same), default=0.0)
-    print(f"{rival.ours:12}{rival.package} {rival.name:{24 - len(rival.package)}}{len(same):9}{largest:12.1e}")
+    print(f"{rival.ours:12}{rival.package} {rival.name:{29 - len(rival.package)}}{len(same):9}{largest:12.1e}")
     for reason, cases in sorted(reasons.items()):
         print(describe(reason, cases))
     return len(reasons.get(UNEXPLAINED, []))
@@ -71,7 +71,7 @@ def agreement(command):
     answers = answers_of(command, "estimate", problems)
     print(f"{PROBLEMS} random sets: how many are equal but for rounding, and the largest difference;")
     print("below, how many are not, by how much, and why\n")
-    print(f"{'ours':12}{'theirs':25}{'equal':>9}{'largest':>12}")
+    print(f"{'ours':12}{'theirs':30}{'equal':>9}{'largest':>12}")
     unexplained = sum(compare(rival, problems, answers) for rival in RIVALS if rival.otherwise is None)
     print("\nnot compared, since they are defined otherwise:")
     for reason in dict.fromkeys(rival.otherwise for rival in RIVALS if rival.otherwise):
@@ -119,7 +119,7 @@ def speed(command):
     print("\naggregation alone, one thread; ~ scaled from a part of the sets or scores\n")
     print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':>26}{f'one of {ONE_SIZE:,}':>26}")
     print(f"{'ours':11}{'theirs':17}" + 2 * f"{'ours':>9}{'theirs':>10}{'ratio':>7}")
-    for rival in RIVALS:
+    for rival in MEASURED:
         many, one = cost(rival, problem)
         ours = times["methods"][rival.ours]
         cells = ratio(ours["many"], many, rival.many < SETS) + ratio(ours["one"], one, rival.one < ONE_SIZE)

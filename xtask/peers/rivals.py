@@ -1,4 +1,4 @@
-"""The methods of QuaPy and mlquantify that truecount has too, and what may set their answers apart from ours.
+"""The methods of QuaPy, mlquantify and quantificationlib that truecount has too, and what may set their answers apart from ours.
 
 A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS,
 MS2) and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
@@ -12,16 +12,22 @@ from unittest import mock
 import numpy as np
 import quapy.functional
 from mlquantify import counting, likelihood, matching
+from quantificationlib.baselines import ac as adjusted
+from quantificationlib.baselines import cc as counts
+from quantificationlib.multiclass import df as histograms
+from quantificationlib.multiclass import em, friedman
 from quapy.method import _kdey as quapy_kdey
 from quapy.method import _threshold_optim as quapy_cuts
 from quapy.method import aggregative as quapy_methods
 from sklearn.base import BaseEstimator
+from sklearn.metrics.pairwise import manhattan_distances
 
 from problems import Problem
 
 ROUNDING = 1e-9
 SEARCH = 1e-5
 EDGE = 1e-12
+OFF_THE_ENDS = 1e-6
 
 
 class Classifier(BaseEstimator):
@@ -43,6 +49,7 @@ class Classifier(BaseEstimator):
 
 READS = {
     "crisp": lambda s, _p: (s >= 0.0).astype(int),
+    "crisp columns": lambda s, _p: np.column_stack((s < 0.0, s >= 0.0)).astype(float),
     "scores": lambda s, _p: s,
     "mirrored scores": lambda s, _p: np.column_stack((-s, s)),
     "probabilities": lambda _s, p: np.column_stack((1.0 - p, p)),
@@ -101,6 +108,19 @@ def fit_quapy(kind, **options):
     return fit
 
 
+def off_the_ends(fit):
+    """The same with probabilities kept 1e-6 away from 0 and 1, as ours are: of a logarithm of 0 their calibration fails."""
+
+    def kept(values):
+        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+
+    def fit_kept(values, labels):
+        fitted, aggregate = fit(kept(values), labels)
+        return fitted, lambda test: aggregate(kept(test))
+
+    return fit_kept
+
+
 def fit_mlquantify(kind, **options):
     """How to fit a method of mlquantify: `aggregate` wants what it learns from in every call, and most learn anew."""
 
@@ -128,6 +148,16 @@ def fit_mlquantify_untrained(kind):
     def fit(_values, _labels):
         method = kind(Classifier())
         return method, lambda test: method.aggregate(test, classes=[0, 1])[1]
+
+    return fit
+
+
+def fit_quantificationlib(kind):
+    """How to fit a method of quantificationlib, which takes predictions in the place of features."""
+
+    def fit(values, labels):
+        method = kind().fit(None, labels, predictions_train=values)
+        return method, lambda test: method.predict(None, predictions_test=test)[1]
 
     return fit
 
@@ -230,9 +260,89 @@ def closer(of=lambda values, _share: values):
     return explain
 
 
+def less_energy(case):
+    """Whoever stopped early leaves a larger energy distance, but for what is the same in all mixtures."""
+    train, test = case.train[:, 1], case.test[:, 1]
+    negative, positive = (train[case.problem.labels == y] for y in (0, 1))
+    between = [[np.abs(np.subtract.outer(a, b)).mean() for b in (negative, positive, test)] for a in (negative, positive)]
+
+    def energy(share):
+        mixture = np.array([1.0 - share, share])
+        within = mixture @ np.array(between)[:, :2] @ mixture
+        return 2.0 * mixture @ np.array(between)[:, 2] - within
+
+    ours, theirs = energy(case.ours), energy(case.theirs)
+    return "stopped early: our energy distance is no larger" if ours <= theirs + EDGE else None
+
+
+def likelier_line(case):
+    """Their line of the log odds, found by an optimiser that stops early, is no likelier than ours; and of ours the rest of their method
+    makes our answer."""
+    labels, learnt = case.problem.labels, case.learnt
+
+    def kept(values):
+        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+
+    def of_ours(values):
+        odds = np.log(kept(values)[:, 1]) - np.log1p(-kept(values)[:, 1])
+        if "slope" in learnt:
+            positive = 1.0 / (1.0 + np.exp(-learnt["intercept"] - learnt["slope"] * odds))
+        else:
+            positive = (odds > learnt["cut_of_log_odds"]).astype(float)
+        return np.column_stack((1.0 - positive, positive))
+
+    def likelihood(recalibrated):
+        return np.log(np.maximum(recalibrated[np.arange(len(labels)), labels], EDGE)).sum()
+
+    share = case.fitted.train_prevalence
+    if abs(case.fitted.EM(share, of_ours(case.test))[0][1] - case.ours) > ROUNDING:
+        return None
+    theirs = likelihood(case.fitted.calibration_function(kept(case.train)))
+    early = likelihood(of_ours(case.train)) >= theirs - ROUNDING
+    return "its optimiser stopped early: our line is at least as likely, and of it the answer is the same" if early else None
+
+
 def above(values, share):
     """What Friedman's method counts."""
     return (values >= share).astype(float)
+
+
+def off_share(fit, tolerance=ROUNDING):
+    """A probability of exactly the labelled share is counted for both classes by the peers' form of Friedman's method."""
+
+    def explain(case):
+        share = case.problem.labels.mean()
+        if not any((values[:, 1] == share).any() for values in (case.train, case.test)):
+            return None
+        train, test = (values + np.where(values[:, 1:] == share, [-EDGE, EDGE], 0.0) for values in (case.train, case.test))
+        _, aggregate = fit(train, case.problem.labels)
+        equal = abs(case.ours - aggregate(test)) <= tolerance
+        return "probabilities equal to the labelled share, counted for both classes; equal off it" if equal else None
+
+    return explain
+
+
+def steps_apart(case):
+    """Expectation maximisation with another rule to stop: two steps at most lead from one answer to the other."""
+    densities = np.transpose(posterior_densities(case))
+
+    def step(share):
+        parts = densities * [1.0 - share, share]
+        return (parts[:, 1] / parts.sum(axis=1)).mean()
+
+    for first, last in (case.ours, case.theirs), (case.theirs, case.ours):
+        if ROUNDING >= min(abs(step(first) - last), abs(step(step(first)) - last)):
+            return "stops a step or two sooner or later"
+    return None
+
+
+def nearer(case):
+    """A solver that stopped early leaves a larger Hellinger distance between the histograms, whose edges are in our bins."""
+    of_class = [case.train[case.problem.labels == y] for y in (0, 1)]
+    bins = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in (*of_class, case.test)]
+    negative, positive, test = (found / found.sum() for found in bins)
+    ours, theirs = (np.sqrt(test * (a * positive + (1.0 - a) * negative)).sum() for a in (case.ours, case.theirs))
+    return "stopped early: our distance is at least as small, edges in our bins" if ours >= theirs - ROUNDING else None
 
 
 def half_of_positives(tpr, _fpr):
@@ -266,6 +376,7 @@ def refused(problem, ours):
 STEPS = "7 to 100 steps, not 12 to 1000"
 GRID = "its cuts are 101 probabilities, 0.01 apart"
 KDEY = {"explain": likelier(kernel_densities(lambda fitted: fitted.mix_densities)), "many": 100, "one": 10_000}
+MLQ_GKDEY = likelier(kernel_densities(lambda fitted: fitted.train_representation_))
 MLQ_KDEY = KDEY | {"explain": likelier(kernel_densities(lambda fitted: fitted.tr_representation_))}
 
 
@@ -277,11 +388,18 @@ def _mlquantify(name, ours, reads, fit, **options):
     return Rival("mlquantify", name, ours, reads, fit, **options)
 
 
+def _quantificationlib(name, ours, reads, kind, **options):
+    return Rival("quantificationlib", name, ours, reads, fit_quantificationlib(kind), **options)
+
+
 EXACT = {"solver": "exact-raise"}
 TOPSOE = {"divergence": "topsoe"}
 EIGHT = {"bins_size": 8}
 MLQ_HD = fit_mlquantify(matching.DyS, **EIGHT, distance="hellinger")
 MLQ_TOPSOE = fit_mlquantify(matching.DyS, **EIGHT)
+TERNARY = {"search": "ternary_search"}
+QLIB_FM = fit_quantificationlib(friedman.FriedmanME)
+MLQ_FM = fit_mlquantify_once(counting.FM)
 MLQ_HDY = fit_mlquantify(matching.HDy)
 LIKELIER = {"explain": likelier(posterior_densities), "many": 200, "one": 10_000}
 TO_END = {"tol": 1e-15, "max_iter": 3000}
@@ -298,6 +416,8 @@ QUAPY = [
     _quapy("MS", "ms-quapy", "scores", quapy_cuts.MS, one=100_000),
     _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
     _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
+    _quapy("EDy", "edy", "probabilities", quapy_methods.EDy, {"distance": manhattan_distances}, many=200, one=10_000),
+    Rival("QuaPy", "EMQ BCTS", "sld-bcts", "probabilities", off_the_ends(fit_quapy(quapy_methods.EMQ, calib="bcts")), explain=likelier_line),
     _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, explain=binned(fit_quapy(quapy_methods.DyS))),
     _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, explain=binned(fit_quapy(quapy_methods.DyS, **TOPSOE))),
     _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=hundredths(fit_quapy(quapy_methods.HDy)), many=200),
@@ -310,7 +430,8 @@ MLQUANTIFY = [
     _mlquantify("ACC", "ac", "crisp", fit_mlquantify(counting.ACC)),
     _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer()),
     _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer()),
-    _mlquantify("FM", "friedman", "probabilities", fit_mlquantify_once(counting.FM), explain=closer(above)),
+    _mlquantify("FM", "friedman", "probabilities", MLQ_FM, explain=either(off_share(MLQ_FM, SEARCH), closer(above))),
+    _mlquantify("EDy", "edy", "probabilities", fit_mlquantify_once(matching.EDy), explain=less_energy, many=200, one=10_000),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
     _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
     _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
@@ -325,4 +446,21 @@ MLQUANTIFY = [
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
 ]
 
-RIVALS = QUAPY + MLQUANTIFY
+# Other names of the same estimators, and a third package with the same ones: their answers are compared, not their errors and times.
+ALSO = [
+    _quapy("BBSEhard", "ac", "crisp", quapy_methods.BBSEhard, EXACT),
+    _quapy("BBSEsoft", "pacc", "probabilities", quapy_methods.BBSEsoft, EXACT),
+    _quapy("DMy HD", "dys", "probabilities", quapy_methods.DMy, TERNARY, explain=binned(fit_quapy(quapy_methods.DMy, **TERNARY))),
+    _mlquantify("TAC", "ac", "crisp columns", fit_mlquantify(counting.TAC)),
+    _mlquantify("GKDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.GKDEyML), explain=MLQ_GKDEY),
+    _quantificationlib("CC", "cc", "crisp columns", counts.CC),
+    _quantificationlib("PCC", "pcc", "probabilities", counts.PCC),
+    _quantificationlib("AC", "ac", "crisp columns", adjusted.AC),
+    _quantificationlib("PAC", "pacc", "probabilities", adjusted.PAC),
+    _quantificationlib("FriedmanME", "friedman", "probabilities", friedman.FriedmanME, explain=off_share(QLIB_FM)),
+    _quantificationlib("EM", "sld", "probabilities", em.EM, explain=steps_apart),
+    _quantificationlib("HDy", "dys", "probabilities", histograms.HDy, explain=either(searched, nearer)),
+]
+
+MEASURED = QUAPY + MLQUANTIFY
+RIVALS = MEASURED + ALSO

@@ -25,7 +25,7 @@ const POOLS: &str = "target/pools/data";
 /// How many divisions of each data set `peers` measures in QuaPy's protocol: enough to see a change; the book's table has more.
 const SPLITS: &str = "5";
 
-/// Compares answers, times and errors with QuaPy and mlquantify, errors in QuaPy's own protocol, intervals with prediction-powered
+/// Compares names, answers, times and errors with QuaPy and mlquantify, errors in QuaPy's own protocol, intervals with prediction-powered
 /// inference, and what a labelled design leaves uncertain with R's survey, all on one thread.
 pub fn peers() -> Result<(), Failed> {
     pools()?;
@@ -37,6 +37,7 @@ pub fn peers() -> Result<(), Failed> {
         let command = [&["-B"], script, &[env!("CARGO"), "run"], &example[..], &["--"]].concat();
         run("comparison", &python, &command, &threads)
     };
+    run("names of quantifiers", &python, &["-B", "xtask/peers/names.py"], &[])?;
     compare(&["xtask/peers/compare.py"])?;
     compare(&["xtask/peers/intervals.py"])?;
     compare(&["xtask/peers/survey.py"])?;

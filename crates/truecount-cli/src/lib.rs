@@ -22,6 +22,8 @@ mod counts;
 mod estimate;
 #[cfg(feature = "program")]
 mod evaluate;
+#[cfg(feature = "program")]
+mod experiment;
 mod failure;
 mod figure;
 #[cfg(feature = "program")]

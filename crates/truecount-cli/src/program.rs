@@ -7,8 +7,8 @@ use crate::failure::{DONE, Failure};
 #[cfg(feature = "lequa")]
 use crate::lequa;
 use crate::{
-    audit, check, compare, completions, counts, estimate, evaluate, fit, hints, influence, man, monitor, output,
-    parallel, plan, reference, report, signals, sql, study, tally,
+    audit, check, compare, completions, counts, estimate, evaluate, experiment, fit, hints, influence, man, monitor,
+    output, parallel, plan, reference, report, signals, sql, study, tally,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -68,6 +68,8 @@ enum Command {
     Check(check::Check),
     /// Measure how far estimates are off, on samples whose prevalence is known
     Evaluate(evaluate::Evaluate),
+    /// Compare methods over data sets, classifiers, labelled samples and kinds of shift
+    Experiment(experiment::Experiment),
     /// Solve the LeQua competition's binary task: from features to prevalences
     #[cfg(feature = "lequa")]
     Lequa(lequa::Lequa),
@@ -122,6 +124,7 @@ fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
         Command::Sql(args) => sql::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         #[cfg(feature = "lequa")]
         Command::Lequa(args) => lequa::run(&args),
         Command::Completions(args) => completions::run(&args, Args::command()),
@@ -143,5 +146,6 @@ fn tables() -> Vec<(&'static str, Vec<Described>)> {
         ("check", check::tables()),
         ("plan", plan::tables()),
         ("evaluate", evaluate::tables()),
+        ("experiment", experiment::tables()),
     ]
 }

@@ -48,10 +48,15 @@ const NOTHING: [&str; 8] = [
 ];
 
 /// Pages the commands write a picture for that is in the repository: where to, and the picture.
-const PICTURES: [(&str, &str, &str); 8] = [
+const PICTURES: [(&str, &str, &str); 9] = [
     ("docs/how-to/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
     ("docs/how-to/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
     ("docs/how-to/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
+    (
+        "docs/how-to/experiment.md",
+        "bench/critical-difference-prior-uniform.svg",
+        "docs/figures/critical-difference.svg",
+    ),
     ("docs/how-to/report.md", "pictures/groups.svg", "docs/figures/report-groups.svg"),
     (
         "docs/how-to/examples/official-statistics.md",

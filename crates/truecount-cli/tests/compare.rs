@@ -311,7 +311,7 @@ fn clusters_of_test_scores() {
     close(&total["total"][0], &clustered["estimates"][0], 1e-12);
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"error: --cluster says how the test scores were drawn, which matters for the population they were drawn from: add --target population (of the labelled scores it is --label-cluster)");
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"error: --cluster and --by name the same column: each group would be one cluster");
-    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn what_cannot_be_compared_is_refused() {
     assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");
     assert_snapshot!(fails(2, "--by month --against 2026-07"), @"error: no group has month = '2026-07' to compare with");
     assert_snapshot!(fails(2, "--against total"), @"error: groups are compared: name their columns with --by");
-    assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm");
+    assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"error: a comparison has formulas of its own: leave out --interval bootstrap");
     assert_snapshot!(fails(2, "--by site --other-test test.csv --against total"), @"
     error: the argument '--other-test <FILE>...' cannot be used with '--against <AGAINST>'

@@ -67,8 +67,8 @@ fn weights_and_clusters_are_told() {
     ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
     assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-    warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm (those of posterior probabilities with --prob)
-    warning: left out, --label-weight and --label-cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
     "#);
 }
 
@@ -141,7 +141,7 @@ fn refuses_what_is_no_design() {
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm (those of posterior probabilities with --prob)");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)");
     let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
     assert_snapshot!(bootstrap, @"error: --interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them");
     let folder = folder();

@@ -518,9 +518,9 @@ fn refuses_columns_that_are_not_what_they_seem() {
 #[test]
 fn refuses_what_cannot_be_drawn() {
     let folder = pool();
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 250 at any prevalence; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, too few for samples of 41 at any prevalence; draw smaller samples (--size)");
-    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, too few for samples of 101; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 250; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 41; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, and a sample may need 101; draw smaller samples (--size)");
     // Whole turns of the grid; 50 of them, if it is not said.
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
     let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");
@@ -585,5 +585,5 @@ fn refuses_command_lines() {
     assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy, and cs with a threshold of its own");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, and cs with a threshold of its own");
 }

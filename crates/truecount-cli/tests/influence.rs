@@ -169,8 +169,8 @@ fn every_form_has_the_rows() {
 fn what_has_no_influence_values_is_refused() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let rest = "--train train.csv --test test.csv";
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"error: sld is not the mean of one function of the score; the methods that are: es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm (tallies are for all methods)");
-    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method cc --labelled")), @"error: what each labelled score adds to the error of an estimate is not known of cc; it is known of es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"error: sld is not the mean of one function of the score; the methods that are: es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy (tallies are for all methods)");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method cc --labelled")), @"error: what each labelled score adds to the error of an estimate is not known of cc; it is known of es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(folder.fails(2, &format!("influence {rest} --method es,ac")), @"error: influence values are those of one method, and these are es, ac: name one with --method");
     assert_eq!(folder.run("fit --train train.csv --method es,ac --output model.json").code, 0);
     assert_snapshot!(folder.fails(2, "influence --model model.json --test test.csv"), @"error: influence values are those of one method, and these are es, ac: fit a model with one of them");

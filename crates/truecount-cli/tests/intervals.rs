@@ -164,7 +164,7 @@ fn weights_that_cannot_be() {
     let zero = Folder::with_train().file("test.csv", "week,score,w\na,1,1\nb,2,0\nb,1,0\n");
     assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"error: test.csv: all weights of 'b' are 0; remove these rows, or weigh some of them");
     assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight v")), @"error: test.csv: there is no column 'v'; the columns are 'week', 'score', 'w'");
-    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"error: weights are not possible for dys, t-ms; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm");
+    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"error: weights are not possible for dys, t-ms; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
     assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"error: --interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the survey; leave out one of them");
     assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --by n_eff --format csv")), @"error: --by n_eff and --format csv would give two columns called 'n_eff'; rename that column, or use --format json");
 }

@@ -15,18 +15,34 @@ const FEATURES: usize = 6;
 const SAMPLES: usize = 20;
 const SIZE: usize = 60;
 
-/// A table of rows of two normal classes, whose means differ in the first three features; with the labels or without.
-fn table(classes: &[bool], labels: bool, rng: &mut ChaCha8Rng) -> String {
+/// A document: its class and its features.
+type Row = (bool, [f64; FEATURES]);
+
+/// Rows of two normal classes, whose means differ in the first three features.
+fn given_classes(classes: &[bool], rng: &mut ChaCha8Rng) -> Vec<Row> {
+    let mut feature = |positive: bool, i: usize| {
+        let x: f64 = rng.sample(StandardNormal);
+        let shift = if positive && i < 3 { 1.0 } else { 0.0 };
+        (x + shift) * (1.0 + i as f64)
+    };
+    classes.iter().map(|&positive| (positive, std::array::from_fn(|i| feature(positive, i)))).collect()
+}
+
+/// A row whose features are normal around `shift`, and whose class follows from the features alone.
+fn given_covariates(shift: f64, rng: &mut ChaCha8Rng) -> Row {
+    let x: [f64; FEATURES] = std::array::from_fn(|_| shift + rng.sample::<f64, _>(StandardNormal));
+    let probability = 1.0 / (1.0 + (-x.iter().take(3).sum::<f64>()).exp());
+    (rng.random::<f64>() < probability, x)
+}
+
+/// A table of rows; with the labels or without.
+fn table(rows: &[Row], labels: bool) -> String {
     let columns = (0..FEATURES).map(|i| i.to_string());
     let header: Vec<String> = labels.then(|| "label".to_owned()).into_iter().chain(columns).collect();
     let mut text = header.join(",") + "\n";
-    for positive in classes {
+    for (positive, features) in rows {
         let label = labels.then(|| u8::from(*positive).to_string());
-        let cells = (0..FEATURES).map(|i| {
-            let x: f64 = rng.sample(StandardNormal);
-            let shift = if *positive && i < 3 { 1.0 } else { 0.0 };
-            format!("{:.6}", (x + shift) * (1.0 + i as f64))
-        });
+        let cells = features.iter().map(|x| format!("{x:.6}"));
         text += &(label.into_iter().chain(cells).collect::<Vec<_>>().join(",") + "\n");
     }
     text
@@ -40,24 +56,50 @@ fn classes(positives: usize, n: usize, rng: &mut ChaCha8Rng) -> Vec<bool> {
 }
 
 /// 400 rows to learn from, half of them positive, and twenty samples of sixty at prevalences uniform on [0, 1].
-fn competition(labelled_samples: bool) -> Folder {
-    let folder = Folder::new();
+fn prior_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
     let mut rng = ChaCha8Rng::seed_from_u64(2022);
-    fs::create_dir_all(folder.path().join("T1A/test_samples")).unwrap();
     let rows = classes(200, 400, &mut rng);
-    let training = table(&rows, true, &mut rng);
-    let mut prevalences = vec!["id,0,1".to_owned()];
-    for id in 0..SAMPLES {
+    let training = given_classes(&rows, &mut rng);
+    let sample = |_| {
         let share: f64 = rng.random();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of SIZE
         let positives = (share * SIZE as f64).round() as usize;
         let rows = classes(positives, SIZE, &mut rng);
-        let sample = table(&rows, labelled_samples, &mut rng);
-        fs::write(folder.path().join(format!("T1A/test_samples/{id}.txt")), sample).unwrap();
-        let share = positives as f64 / SIZE as f64;
+        given_classes(&rows, &mut rng)
+    };
+    (training, (0..SAMPLES).map(sample).collect())
+}
+
+/// 400 rows to learn from around 0, and twenty samples of sixty around another place each.
+fn covariate_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(2024);
+    let training = (0..400).map(|_| given_covariates(0.0, &mut rng)).collect();
+    let sample = |_| {
+        let shift = rng.random_range(-1.5..1.5);
+        (0..SIZE).map(|_| given_covariates(shift, &mut rng)).collect()
+    };
+    (training, (0..SAMPLES).map(sample).collect())
+}
+
+/// A task's folder with what its archives hold, of test samples or of those for development.
+fn unpacked(task: &str, kind: &str, labelled: bool, (training, samples): &(Vec<Row>, Vec<Vec<Row>>)) -> Folder {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path().join(task).join(format!("{kind}_samples"))).unwrap();
+    let mut prevalences = vec!["id,0,1".to_owned()];
+    for (id, rows) in samples.iter().enumerate() {
+        fs::write(folder.path().join(format!("{task}/{kind}_samples/{id}.txt")), table(rows, labelled)).unwrap();
+        let share = rows.iter().filter(|(positive, _)| *positive).count() as f64 / SIZE as f64;
         prevalences.push(format!("{id},{},{share}", 1.0 - share));
     }
-    folder.file("T1A/training_data.txt", training).file("T1A/test_prevalences.txt", prevalences.join("\n"))
+    folder
+        .file(&format!("{task}/training_data.txt"), table(training, true))
+        .file(&format!("{task}/{kind}_prevalences.txt"), prevalences.join("\n"))
+        .file(&format!("{task}/label_map.txt"), "negative 0\npositive 1\n")
+        .file(&format!("{task}/dummy_{kind}_predictions.txt"), "id,0,1\n0,0.5,0.5\n")
+}
+
+fn competition(labelled_samples: bool) -> Folder {
+    unpacked("T1A", "test", labelled_samples, &prior_shift())
 }
 
 fn read(folder: &Folder, name: &str) -> String {
@@ -119,19 +161,20 @@ fn predicts_and_evaluates() {
     assert_snapshot!(run.stdout, @"
     method      MAE     RMSE      RAE      bias   coverage    width
     ─────────────────────────────────────────────────────────────────
-    es       0.0716   0.0820   0.2526   +0.0103     95.0 %   0.2464
     sld      0.0691   0.0805   0.2333   +0.0129     90.0 %   0.2308
-    dys      0.0725   0.0835   0.2819   +0.0106          –        –
-    o-cs     0.0696   0.0812   0.2460   +0.0200     95.0 %   0.2511
     t-ms     0.0688   0.0871   0.2414   +0.0365          –        –
+    o-cs     0.0696   0.0812   0.2460   +0.0200     95.0 %   0.2511
+    es       0.0716   0.0820   0.2526   +0.0103     95.0 %   0.2464
+    dys      0.0725   0.0835   0.2819   +0.0106          –        –
 
     o-cs against   wins   losses   ties   difference       se   p (Holm)
     ──────────────────────────────────────────────────────────────────────
-    es               10        9      1      +0.0020   0.0043     1.0000
     sld               9       11      0      -0.0005   0.0036     1.0000
-    dys              12        8      0      +0.0028   0.0057     1.0000
     t-ms             11        8      1      -0.0009   0.0058     1.0000
+    es               10        9      1      +0.0020   0.0043     1.0000
+    dys              12        8      0      +0.0028   0.0057     1.0000
 
+    ranked by RAE, the official measure of LeQua's binary tasks
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 20 samples; bias: mean error; of prevalences in [0, 1]
     coverage, width: of the intervals, the share that holds the truth, and the mean
@@ -152,7 +195,13 @@ fn predicts_and_evaluates() {
     assert!(rows.iter().enumerate().all(|(id, row)| row[0] == id as f64 && (row[1] + row[2] - 1.0).abs() < 1e-15));
     // What is evaluated is what is predicted, and other commands read it.
     let evaluated = done(&folder, "evaluate --estimates out/estimates.csv --against o-cs");
-    assert_eq!(evaluated.stdout, run.stdout);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> =
+            text.lines().filter(|line| !line.starts_with("ranked by")).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&evaluated.stdout), sorted(&run.stdout));
     let scores = read(&folder, "out/train_scores.csv");
     assert_eq!((scores.lines().count(), scores.lines().next()), (401, Some("score,probability,label")));
     let labels = |text: &str, cell: usize| -> Vec<String> {
@@ -160,6 +209,92 @@ fn predicts_and_evaluates() {
     };
     assert_eq!(labels(&scores, 2), labels(&read(&folder, "T1A/training_data.txt"), 0));
     done(&folder, "fit --train out/train_scores.csv --prob probability --method o-cs,sld -o model.json");
+}
+
+/// Both classes' shares of every sample, from a file in the competition's format.
+fn shares(folder: &Folder, name: &str) -> Vec<[f64; 2]> {
+    let text = read(folder, name);
+    let row = |line: &str| {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        [cells[1], cells[2]]
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// The means over samples of what the official scripts of both editions call absolute error and relative absolute error: means over the
+/// classes, for the latter of shares p that (p + ε)/(2ε + 1) replaces, ε = 1/(2 · size).
+fn official(truths: &[[f64; 2]], predictions: &[[f64; 2]], size: usize) -> [f64; 2] {
+    let epsilon = 1.0 / (2.0 * size as f64);
+    let smooth = |share: f64| (share + epsilon) / (2.0 * epsilon + 1.0);
+    let both = |of: &dyn Fn(f64, f64) -> f64| {
+        let sample =
+            |(truth, found): (&[f64; 2], &[f64; 2])| f64::midpoint(of(truth[0], found[0]), of(truth[1], found[1]));
+        truths.iter().zip(predictions).map(sample).sum::<f64>() / truths.len() as f64
+    };
+    [both(&|p, q| (q - p).abs()), both(&|p, q| (smooth(p) - smooth(q)).abs() / smooth(p))]
+}
+
+/// The methods in the order of the first table.
+fn ranking(stdout: &str) -> Vec<&str> {
+    stdout
+        .lines()
+        .skip(2)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect()
+}
+
+/// What their archives hold, of both editions: a prior shift, and one of covariates, for which a mean of calibrated probabilities is right.
+#[test]
+fn ranks_as_both_editions_do() {
+    const METHODS: [&str; 4] = ["pcc", "ac", "sld", "es"];
+    const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2526]; // these are in docs/evidence/lequa.md
+    const COVARIATE: [f64; 4] = [0.1027, 0.5201, 0.5038, 0.5059];
+    for (task, kind, data, raes) in [
+        ("T1A/public", "test", prior_shift(), PRIOR),
+        ("T1/public", "dev", prior_shift(), PRIOR),
+        ("T4/public", "test", covariate_shift(), COVARIATE),
+    ] {
+        let folder = unpacked(task, kind, false, &data);
+        let run = done(&folder, &format!("lequa {task} --samples {kind} --method {} -o out", METHODS.join(",")));
+        let truths = shares(&folder, &format!("{task}/{kind}_prevalences.txt"));
+        let errors =
+            METHODS.map(|method| official(&truths, &shares(&folder, &format!("out/predictions-{method}.csv")), SIZE));
+        let mut order: Vec<usize> = (0..METHODS.len()).collect();
+        order.sort_by(|&a, &b| errors[a][1].total_cmp(&errors[b][1]));
+        assert_eq!(ranking(&run.stdout), order.iter().map(|&i| METHODS[i]).collect::<Vec<_>>(), "{task}");
+        assert!(errors.iter().zip(raes).all(|([_, mrae], rae)| (mrae - rae).abs() < 5e-5), "{task}: {errors:?}");
+        assert!(
+            run.stdout.contains("\nranked by RAE, the official measure of LeQua's binary tasks\n"),
+            "{}",
+            run.stdout
+        );
+        let json = done(&folder, "evaluate --estimates out/estimates.csv --format json");
+        let found: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+        for (i, [mae, mrae]) in errors.into_iter().enumerate() {
+            for (name, value) in [("mae", mae), ("mrae", mrae)] {
+                let ours = found["methods"][i][name].as_f64().unwrap();
+                assert!(
+                    (ours - value).abs() <= 1e-14 * (1.0 + value),
+                    "{task} {} {name}: {ours}, not {value}",
+                    METHODS[i]
+                );
+            }
+        }
+    }
+}
+
+/// The official scripts of both editions say 1.28885209580177 and 0.02563999999999999 of these five samples of 250.
+#[test]
+fn errors_are_those_of_the_official_scripts() {
+    let table = "sample,truth,m\n0,0,0.016\n1,0.044,0\n2,0.5,0.46\n3,1,0.9928\n4,0.28,0.301\n";
+    let folder = Folder::new().file("estimates.csv", table);
+    let json = done(&folder, "evaluate --estimates estimates.csv --size 250 --format json");
+    let found: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    for (name, value) in [("mrae", 1.288_852_095_801_77), ("mae", 0.025_639_999_999_999_99)] {
+        let ours = found["methods"][0][name].as_f64().unwrap();
+        assert!((ours - value).abs() <= 4.0 * f64::EPSILON * value, "{name}: {ours}, not {value}");
+    }
 }
 
 #[test]
@@ -244,11 +379,11 @@ fn labels_of_samples_are_not_read() {
 fn wrong_folders_are_refused() {
     let folder = competition(false);
     let refused = || folder.fails(1, "lequa T1A -o out");
-    assert_snapshot!(folder.fails(1, "lequa T1B -o out"), @"error: T1B/training_data.txt: there is no such file; name the folder that holds it, as T1A/public of LeQua2022 or T1/public of LeQua2024");
+    assert_snapshot!(folder.fails(1, "lequa T1B -o out"), @"error: T1B/training_data.txt: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024");
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o out"), @"error: T1A/dev_samples: there is no such folder; unpack the samples there");
     assert_snapshot!(folder.fails(1, "lequa T1A -o T1A/training_data.txt"), @"error: T1A/training_data.txt is a file; name a folder");
     assert!(folder.fails(2, "lequa T1A").contains("--output <DIR>"));
-    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy, and cs with a threshold of its own");
+    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, and cs with a threshold of its own");
     let samples = folder.path().join("T1A/test_samples");
     fs::write(samples.join(".listing"), "").unwrap();
     fs::write(samples.join("07.txt"), "").unwrap();

@@ -172,8 +172,8 @@ fn probabilities_alone_are_the_scores() {
 #[test]
 fn a_family_that_nothing_fits_is_an_error() {
     let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
-    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, sld, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
     assert_eq!(json(&probabilities(), "--family kernel --anchor model")["model"]["family"], "kernel");
 }
 

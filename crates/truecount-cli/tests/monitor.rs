@@ -67,7 +67,7 @@ fn what_is_no_series_is_refused() {
     let folder = Folder::with_spam();
     assert_snapshot!(folder.fails(2, "monitor --train train.csv --test weeks.csv --by score"), @"error: '5.590005' of 'score' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method es,ac")), @"error: a series is watched by one method: name one with --method");
-    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method sld")), @"error: no formula tells what estimates of sld have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm");
+    assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method sld")), @"error: no formula tells what estimates of sld have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --above 0")), @"error: the bound is 0; it must be between 0 and 1, both excluded");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2025-01..2025-06")), @"error: no group has week = '2025-01..2025-06' to compare with");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --baseline 2026-W09..2026-W03")), @r"

@@ -209,10 +209,10 @@ fn a_model_file_does_as_well() {
     let read = folder.run("plan --model model.json --se 0.01 --format csv");
     let anew = folder.run("plan --train spam.csv --method o-cs,es --se 0.01 --format csv");
     assert_eq!((read.code, read.stdout), (0, anew.stdout));
-    assert_snapshot!(read.stderr, @"warning: left out, sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, sld, ml, kdey-ml");
+    assert_snapshot!(read.stderr, @"warning: left out, sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
     let run = folder.run("fit --train spam.csv --method cc -o counts.json");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert_snapshot!(folder.fails(1, "plan --model counts.json --se 0.01"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, sld, ml, kdey-ml");
+    assert_snapshot!(folder.fails(1, "plan --model counts.json --se 0.01"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
 }
 
 #[test]
@@ -292,8 +292,8 @@ fn refuses_what_makes_no_sense() {
     For more information, try '--help'.
     ");
     assert_snapshot!(fails("--se 0.01 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(fails("--se 0.01 --method o-cs,cc"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, sld, ml, kdey-ml");
-    assert_snapshot!(fails("--se 0.01 --method dys"), @"error: sizes cannot be planned for dys, which has no formula for its variance; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, sld, ml, kdey-ml");
+    assert_snapshot!(fails("--se 0.01 --method o-cs,cc"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(fails("--se 0.01 --method dys"), @"error: sizes cannot be planned for dys, which has no formula for its variance; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
     assert_snapshot!(spam().fails(2, "plan --se 0.01"), @"
     error: the following required arguments were not provided:
       <--train <FILE>|--model <FILE>>

@@ -365,7 +365,7 @@ fn refuses_what_cannot_be() {
     assert_snapshot!(folder.fails(1, "report --train train.csv --test bad.csv -o r.html"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
     assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --by g,g -o r.html"), @"error: --by has a column twice (name 2)");
     assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"error: t.csv is a file; name a folder");
-    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
     assert!(!folder.path().join("r.html").exists());
 }
 

@@ -10,7 +10,8 @@
 //! `input`: files → chunks of rows; a new format is one file in `input/format`. `groups`: rows → groups with their
 //! tallies or their scores. `labelled`: groups → labelled scores. `audited`: groups → audited rows. [`tally`]: groups ⇄
 //! files. [`results`]: tables of results, described once and written in every form. `checked`: what the check says, in words.
-//! `evaluated`: samples of known prevalence, and errors. `compared`: groups beside each other. `monitored`: groups that are dates, one after
+//! `evaluated`: samples of known prevalence, and errors. `experimented`: those of many
+//! data sets, protocols and methods. `compared`: groups beside each other. `monitored`: groups that are dates, one after
 //! the other. `planned`: a pilot → sizes. `denominator`, `counts`: tables of counts → prevalences. `told`: what was fitted, in words.
 //! [`held`]: all of this for doors whose columns are in memory. Code flows in this order.
 //!
@@ -34,6 +35,8 @@ pub mod counts;
 mod denominator;
 mod error;
 pub mod evaluated;
+#[cfg(feature = "tallies")]
+pub mod experimented;
 mod fault;
 pub mod groups;
 #[cfg(feature = "arrow")]

@@ -247,10 +247,10 @@ conditions! {
         )]
         TooFewDifferent,
 
-        /// The pool is too small for samples of the size that is asked for.
-        #[condition("pool-too-small", Labels, "the pool has {n} {}; draw smaller samples", match class {
-            Some(class) => format!("{class} scores, too few for samples of {size} at any prevalence"),
-            None => format!("scores, too few for samples of {size}"),
+        /// The pool has fewer scores, or fewer of a class, than a sample may need.
+        #[condition("pool-too-small", Labels, "the pool has {n} {}, and a sample may need {size}; draw smaller samples", match class {
+            Some(class) => format!("{class} scores"),
+            None => "scores".to_owned(),
         })]
         PoolTooSmall { class: Option<Class>, n: usize, size: usize },
 
@@ -312,6 +312,14 @@ conditions! {
              or with the transform logit or rank"
         )]
         TooLongForSql { most: usize },
+
+        /// The query would have to hold every labelled probability, and there are too many.
+        #[condition(
+            "sql-too-many-knots", Options,
+            "the query for edy would hold {knots} labelled probabilities, and may hold {most}; fit a model with another method, \
+             or with fewer labelled scores"
+        )]
+        TooManyKnotsForSql { knots: usize, most: usize },
 
         /// A model has methods of means and of counts, which are two queries.
         #[condition(

@@ -52,6 +52,7 @@ fn errors() -> Vec<Error> {
         Error::NotInSql { methods: names(), able: able() },
         Error::OnlyTallies { methods: vec![text("hdy")], able: able() },
         Error::TooLongForSql { most: 1000 },
+        Error::TooManyKnotsForSql { knots: 2001, most: 2000 },
         Error::TwoQueries { means: names(), counts: vec![text("hdy")] },
         Error::NoInfluence { method: text("sld"), able: able() },
         Error::LearnsNoMeans { method: text("cc"), able: able() },

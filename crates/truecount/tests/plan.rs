@@ -88,7 +88,7 @@ fn expects_what_is_reported() {
             assert!(close(plan.se, reported.se) && close(plan.half_width, half), "{}", quantifier.method());
         }
     }
-    assert_eq!(planned, 2 * 13);
+    assert_eq!(planned, 2 * 14);
 }
 
 /// An estimator, the classes N(1.5, sd₊) and N(0, sd₋), a prevalence, and what is asked: a standard error, the unlabelled scores

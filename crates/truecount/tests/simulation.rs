@@ -64,10 +64,10 @@ fn unbiased_with_the_variance_of_the_formula() {
 #[test]
 fn sample_anchored_intervals_hold() {
     const SETS: u64 = 3000;
-    let methods = [Method::ES, Method::AC, Method::PACC, Method::FRIEDMAN, Method::SMM];
+    let methods = [Method::ES, Method::AC, Method::PACC, Method::FRIEDMAN, Method::SMM, Method::EDY];
     let labels: Vec<bool> = (0..200).map(|i| i < 100).collect();
     let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.7), ..Settings::default() };
-    let mut held = [0u32; 5];
+    let mut held = [0u32; 6];
     for set in 0..SETS {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
         rng.set_stream(set);

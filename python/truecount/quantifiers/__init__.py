@@ -9,12 +9,14 @@ except ImportError as error:
     raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
-from truecount.quantifiers._counts import MAX, T50, AdjustedCount, ClassifyAndCount, SampleMeanMatching, X
+from truecount.quantifiers._counts import MAX, T50, AdjustedCount, ClassifyAndCount, MixtureModel, SampleMeanMatching, X
 from truecount.quantifiers._composition import Composition
 from truecount.quantifiers._one_versus_rest import OneVersusRest
 from truecount.quantifiers._posteriors import (
     SLD,
+    SLDBCTS,
     DyS,
+    EDy,
     Friedman,
     HDy,
     KDEyML,
@@ -28,12 +30,14 @@ from truecount.quantifiers._sweeps import ContinuousSweep, EfficientSweep, Media
 __all__ = [
     "MAX",
     "SLD",
+    "SLDBCTS",
     "T50",
     "AdjustedCount",
     "ClassifyAndCount",
     "Composition",
     "ContinuousSweep",
     "DyS",
+    "EDy",
     "EfficientSweep",
     "FittedQuantifier",
     "Friedman",
@@ -41,6 +45,7 @@ __all__ = [
     "KDEyML",
     "MaximumLikelihood",
     "MedianSweep",
+    "MixtureModel",
     "OneVersusRest",
     "PosteriorQuantifier",
     "ProbabilisticAdjustedCount",

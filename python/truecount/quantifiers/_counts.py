@@ -8,7 +8,7 @@ from typing import Any
 
 from truecount.quantifiers._base import Quantifier
 
-__all__ = ["MAX", "T50", "AdjustedCount", "ClassifyAndCount", "SampleMeanMatching", "X"]
+__all__ = ["MAX", "T50", "AdjustedCount", "ClassifyAndCount", "MixtureModel", "SampleMeanMatching", "X"]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -71,6 +71,18 @@ class X(Quantifier):
     """
 
     _method = "x"
+
+
+class MixtureModel(Quantifier):
+    """Forman's mixture model: the share at which labelled scores have the least area in a P-P plot against the new ones.
+
+    Notes
+    -----
+    Forman, *Counting positives accurately despite inaccurate classification*, 2005. The median of the Adjusted Counts at all cuts,
+    weighted by how much the classes' rates differ there.
+    """
+
+    _method = "mm"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -11,7 +11,9 @@ from truecount.quantifiers._base import PosteriorQuantifier
 
 __all__ = [
     "SLD",
+    "SLDBCTS",
     "DyS",
+    "EDy",
     "Friedman",
     "HDy",
     "KDEyML",
@@ -42,6 +44,18 @@ class Friedman(PosteriorQuantifier):
     _method = "friedman"
 
 
+class EDy(PosteriorQuantifier):
+    """The mixture of the labelled classes' posteriors with the least energy distance to the new rows'.
+
+    Notes
+    -----
+    Kawakubo, du Plessis, Sugiyama, *Computationally efficient class-prior estimation under class balance change using energy
+    distance*, 2016. It is a mean of one function of the posterior, and so has an interval.
+    """
+
+    _method = "edy"
+
+
 class SLD(PosteriorQuantifier):
     """Expectation maximisation for the prevalence (EMQ), stopped as QuaPy does.
 
@@ -57,6 +71,19 @@ class SLD(PosteriorQuantifier):
     """
 
     _method = "sld"
+
+
+class SLDBCTS(PosteriorQuantifier):
+    """`SLD` after a recalibration of the posterior probabilities by bias-corrected temperature scaling.
+
+    Notes
+    -----
+    Alexandari, Kundaje, Shrikumar, *Maximum likelihood with bias-corrected calibration is hard-to-beat at label shift adaptation*,
+    2020. The logits of the labelled rows' held-out posteriors are put through the line under which their labels are most likely;
+    the interval accounts for its uncertainty.
+    """
+
+    _method = "sld-bcts"
 
 
 class MaximumLikelihood(PosteriorQuantifier):

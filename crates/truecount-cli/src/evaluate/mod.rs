@@ -13,7 +13,7 @@ use wide::reference;
 pub use wide::write;
 
 use crate::failure::Failure;
-use crate::output::{self, Files, Form};
+use crate::output::{self, Files};
 use std::path::Path;
 use truecount_io::evaluated::{Evaluated, Evaluation, MethodErrors};
 use truecount_io::results::{Described, described};
@@ -39,17 +39,16 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         write(&evaluated, path)?;
         output::say(&format!("wrote {}", path.display()));
     }
-    print(&evaluated, against, form)?;
+    output::print(&evaluation(&evaluated, against)?.results(), form, None)?;
     match &args.figures {
         Some(folder) => figures(&evaluated, against, folder),
         None => Ok(()),
     }
 }
 
-/// Prints every method's errors, and compares the others with the one named, or with the first.
-pub fn print(evaluated: &Evaluated, against: Option<&str>, form: Form) -> Result<(), Failure> {
-    let evaluation = Evaluation::new(evaluated, place(evaluated, against)?)?;
-    output::print(&evaluation.results(), form, None)
+/// Every method's errors, and the others beside the one named, or beside the first.
+pub fn evaluation<'a>(evaluated: &'a Evaluated, against: Option<&str>) -> Result<Evaluation<'a>, Failure> {
+    Ok(Evaluation::new(evaluated, place(evaluated, against)?)?)
 }
 
 /// Writes the pictures into an existing folder.

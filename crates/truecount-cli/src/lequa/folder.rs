@@ -43,7 +43,7 @@ impl Folder {
         let training = path.join("training_data.txt");
         if !training.is_file() {
             return Err(Failure::Data(format!(
-                "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022 or T1/public of LeQua2024",
+                "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024",
                 training.display()
             )));
         }

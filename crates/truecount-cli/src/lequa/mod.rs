@@ -25,7 +25,7 @@ use truecount::{Batch, Estimates, LabelledScores, Model, Reporting, Request, Set
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
-LeQua2022 or T1/public of LeQua2024.
+LeQua2022, or T1/public or T4/public of LeQua2024.
 
 The output folder gets predictions-METHOD.csv in the competition's format, train_scores.csv (score, probability and label; for \
 fit, check and plan), and where the prevalences are known estimates.csv (for evaluate) and figures.
@@ -92,7 +92,7 @@ pub fn run(args: &Lequa) -> Result<(), Failure> {
     let probabilities = sigmoid.probabilities(&fitted.scores);
     let labelled = LabelledScores::with_probabilities(&fitted.scores, &probabilities, &training.positive)
         .map_err(|e| unlearnt(e, &folder.training))?;
-    // The competition's samples differ in prevalence only, so the shift check is not needed.
+    // What samples differ in is known from the task: prevalence only in T1A and T1, covariates in T4. The check would say that.
     let model = models::learn(&labelled, &settings, &folder.training)?.without_check();
     for line in output::fitted(&model) {
         output::say(&line);

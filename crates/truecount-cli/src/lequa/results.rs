@@ -1,4 +1,4 @@
-//! The folder with the results.
+//! The folder with the results; and the table, in the order in which the competition ranks.
 
 use super::folder::Folder;
 use crate::evaluate::{self, FIGURES};
@@ -6,9 +6,10 @@ use crate::failure::Failure;
 use crate::output::{self, Files, Form};
 use std::fs;
 use std::path::{Path, PathBuf};
+use truecount::evaluation::Measure;
 use truecount::{Estimates, Method, Model};
-use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Sample};
-use truecount_io::results::digits;
+use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
+use truecount_io::results::{Note, digits};
 use truecount_io::whole_file;
 
 const SCORES: &str = "train_scores.csv";
@@ -82,7 +83,7 @@ impl Results {
         // The paper compares the other methods with this one.
         let paper = Method::O_CS.to_string();
         let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        evaluate::print(&evaluated, against, Form::Table)?;
+        print(evaluate::evaluation(&evaluated, against)?)?;
         evaluate::figures(&evaluated, against, &self.0)
     }
 
@@ -100,6 +101,16 @@ impl Results {
         output::say(&format!("wrote {}", path.display()));
         Ok(())
     }
+}
+
+/// Prints the errors in the order in which both editions rank: by RAE alone, in 2022 for all tasks, in 2024 for all but T3.
+fn print(mut evaluation: Evaluation) -> Result<(), Failure> {
+    let rae =
+        |errors: &MethodErrors| errors.mean(Measure::RelativeAbsoluteError).map_or(f64::INFINITY, |mean| mean.value);
+    evaluation.methods.sort_by(|a, b| rae(a).total_cmp(&rae(b)));
+    let mut results = evaluation.results();
+    results.notes.insert(0, Note::new("ranked by RAE, the official measure of LeQua's binary tasks"));
+    output::print(&results, Form::Table, None)
 }
 
 /// The file with a method's predictions.

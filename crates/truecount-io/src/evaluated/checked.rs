@@ -30,6 +30,16 @@ impl Both {
         Some(self.plain.first()?.misfit?.scale)
     }
 
+    /// Every method's estimate, and the same allowing for misfit.
+    pub fn pairs(&self) -> impl Iterator<Item = (&Estimate, &Estimate)> {
+        self.plain.iter().zip(&self.widened)
+    }
+
+    /// Whether the sample is no mixture of the labelled classes; none where that was not checked.
+    pub fn misfit(&self) -> Option<bool> {
+        self.scale().map(|_| self.is_rejected())
+    }
+
     fn is_rejected(&self) -> bool {
         self.plain.iter().any(is_misfit)
     }

@@ -66,11 +66,11 @@ fn raised(mark: Mark) -> &'static str {
     }
 }
 
-/// The content of a numeric cell: a number, two with a dash between them, or a dash.
+/// The content of a numeric cell: a number, perhaps in per cent, two with a dash between them, or a dash.
 fn number(cell: &str) -> String {
     match cell.split_once('e') {
         Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
-        None => cell.replace(" – ", "--").replace('–', "--"),
+        None => escaped(&cell.replace(" – ", "–")),
     }
 }
 
@@ -97,6 +97,8 @@ fn escaped(text: &str) -> String {
             '–' => escaped.push_str("--"),
             'Σ' => escaped.push_str("$\\Sigma$"),
             '²' => escaped.push_str("$^2$"),
+            '≥' => escaped.push_str("$\\geq$"),
+            '∞' => escaped.push_str("$\\infty$"),
             _ => escaped.push(c),
         }
     }
@@ -113,5 +115,8 @@ mod tests {
         assert_eq!(number("3e-5"), r"$3 \times 10^{-5}$");
         assert_eq!(number("0.2948 – 0.3521"), "0.2948--0.3521");
         assert_eq!(number("–"), "--");
+        // What follows a bare % is a comment.
+        assert_eq!(number("94.0 %"), r"94.0 \%");
+        assert_eq!(number("∞"), r"$\infty$");
     }
 }

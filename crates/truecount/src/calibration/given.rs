@@ -7,6 +7,7 @@
 //! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of freedom;
 //! that of slope 1 alone one: where only the intercept is off, probabilities are those of another share of positives.
 
+use super::logistic::{self, deviance, information_and_score, log_odds};
 use crate::PerClass;
 use crate::numeric::gauss;
 
@@ -26,8 +27,6 @@ pub struct GivenCalibration {
     pub p_value_of_slope: f64,
 }
 
-/// Probabilities are kept so far away from 0 and 1.
-const LEAST: f64 = 1e-6;
 const STEPS: usize = 100;
 /// A step that would gain less is not made.
 const GAIN: f64 = 1e-9;
@@ -35,10 +34,7 @@ const GAIN: f64 = 1e-9;
 impl GivenCalibration {
     /// Of the probabilities of labelled items: by Newton's method, which needs few steps.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
-        let rows: Vec<(f64, bool)> = [(&probabilities.positive, true), (&probabilities.negative, false)]
-            .into_iter()
-            .flat_map(|(of, positive)| of.iter().map(move |p| (logit(p.clamp(LEAST, 1.0 - LEAST)), positive)))
-            .collect();
+        let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
         let null = deviance(&rows, [0.0, 1.0]);
         let ([intercept, slope], both) = fit(&rows, true);
         let ([shift, _], one) = fit(&rows, false);
@@ -52,30 +48,13 @@ impl GivenCalibration {
     }
 }
 
-fn logit(p: f64) -> f64 {
-    p.ln() - (-p).ln_1p()
-}
-
-/// ln(1 + e^x).
-fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
-}
-
-fn deviance(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> f64 {
-    let of = |(x, positive): &(f64, bool)| {
-        let eta = intercept + slope * x;
-        softplus(if *positive { -eta } else { eta })
-    };
-    2.0 * rows.iter().map(of).sum::<f64>()
-}
-
 /// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
 /// the classes there is none: the deviance falls to 0.
 fn fit(rows: &[(f64, bool)], with_slope: bool) -> ([f64; 2], f64) {
     let mut at = [0.0, 1.0];
     let mut least = deviance(rows, at);
     for _ in 0..STEPS {
-        let ([a, b, c], [u, v]) = newton(rows, at);
+        let ([a, b, c], [u, v]) = information_and_score(rows, at);
         let step = if with_slope { solve([a, b, c], [u, v]) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
         // What a full step would gain.
         if step[0] * u + step[1] * v < GAIN {
@@ -94,21 +73,6 @@ fn fit(rows: &[(f64, bool)], with_slope: bool) -> ([f64; 2], f64) {
         (at, least) = (next, found);
     }
     (at, least)
-}
-
-/// The information and the score.
-fn newton(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> ([f64; 3], [f64; 2]) {
-    let (mut information, mut score) = ([0.0; 3], [0.0; 2]);
-    for (x, positive) in rows {
-        let fitted = (1.0 + (-(intercept + slope * x)).exp()).recip();
-        let (weight, rest) = (fitted * (1.0 - fitted), f64::from(u8::from(*positive)) - fitted);
-        information[0] += weight;
-        information[1] += weight * x;
-        information[2] += weight * x * x;
-        score[0] += rest;
-        score[1] += rest * x;
-    }
-    (information, score)
 }
 
 /// The solution of least length, as the information is singular where all probabilities are one number.

@@ -10,6 +10,7 @@ mod curve;
 mod given;
 mod least_squares;
 mod left_out;
+mod logistic;
 mod penalty;
 mod rows;
 
@@ -17,3 +18,4 @@ pub(crate) use bins::Bins;
 pub(crate) use crossed::crossed;
 pub use given::GivenCalibration;
 pub(crate) use left_out::{Calibration, Seen, Value, seen_each};
+pub(crate) use logistic::{log_odds, most_likely};

@@ -1,23 +1,24 @@
-//! Drawing test samples of known prevalence from a labelled pool.
+//! Drawing test samples from labelled pools, so that the share of positives in each is known.
 //!
-//! A protocol says which prevalences the samples have. Within each class, scores are drawn without replacement, and
-//! every subset of the required size is equally likely. round(α n) of the n scores are positive, halves rounded away
-//! from 0.
+//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. round(α n) of
+//! the n scores are positive, halves rounded away from 0.
 //!
-//! Sources: Forman (2008), *Quantifying counts and costs via classification*, for the grid (the artificial-prevalence
-//! protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*, for
-//! prevalences uniform on the simplex (UPP), which for two classes amounts to one uniform number, as in Kraemer's
-//! algorithm. `QuaPy` 0.2.3 draws all of its samples with replacement, so that a sample may contain a score several
+//! A [`Protocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying counts and costs via
+//! classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
+//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two classes amounts to one uniform number,
+//! as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all of its samples with replacement, so that a sample may contain a score several
 //! times, the more so the smaller the pool. Here it cannot, as in a sample from a population, and a pool that is too
 //! small is an error.
+//!
+//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary quantification and
+//! dataset shift: an experimental investigation*. Global covariate shift is [`Draws::of_domains`], local covariate shift
+//! [`Draws::local`]. Concept shift needs no draws of its own: it is a pool whose labels have another meaning.
 
+use super::sample::{Take, TestSample};
 use crate::choice::choice;
 use crate::random::stream;
-use crate::scores::taken;
-use crate::{Batch, Class, Error, LabelledScores, PerClass};
+use crate::{Class, Error, LabelledScores, PerClass};
 use rand::RngExt;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 /// The prevalences of [`Protocol::Grid`]: 0, 0.05, …, 1.
 pub const GRID: u32 = 21;
@@ -46,7 +47,7 @@ impl Protocol {
 
 choice!(Protocol, "protocol");
 
-/// Test samples of one size from a labelled pool.
+/// Test samples of one size from labelled pools.
 ///
 /// A sample depends only on the seed and its number (each has its own ChaCha8 stream), so samples can be drawn in any
 /// order and by any number of threads.
@@ -63,20 +64,20 @@ choice!(Protocol, "protocol");
 /// assert_eq!(sample.prevalence(), 2.0 / 3.0);
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Draws<'a> {
-    pool: &'a LabelledScores,
-    protocol: Protocol,
+    composition: Composition<'a>,
     size: usize,
     seed: u64,
 }
 
-/// Scores whose labels are known, positives first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TestSample {
-    scores: Vec<f64>,
-    probabilities: Option<Vec<f64>>,
-    positives: usize,
+/// What the samples are made of.
+#[derive(Clone, Debug)]
+enum Composition<'a> {
+    /// Of one pool, each with a prevalence of its own.
+    Varying(&'a LabelledScores, Protocol),
+    /// All alike, of one pool or two.
+    Fixed(Vec<(&'a LabelledScores, Take)>),
 }
 
 impl<'a> Draws<'a> {
@@ -87,58 +88,134 @@ impl<'a> Draws<'a> {
     /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Error::Parameter`] for a
     /// size of 0.
     pub fn new(pool: &'a LabelledScores, protocol: Protocol, size: usize, seed: u64) -> Result<Self, Error> {
+        let most = match protocol {
+            Protocol::Natural => Take::Any(size),
+            Protocol::Grid | Protocol::Uniform => Take::Classes(PerClass { positive: size, negative: size }),
+        };
+        check(pool, most)?;
+        Self::of(Composition::Varying(pool, protocol), size, seed)
+    }
+
+    /// Samples of `size` scores, all with the same prevalence.
+    ///
+    /// # Errors
+    /// [`Error::PoolTooSmall`] for a pool with fewer scores of a class than a sample needs; [`Error::Parameter`] for a prevalence
+    /// outside [0, 1] or a size of 0.
+    pub fn at(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
+        check_share(PREVALENCE, prevalence, 0.0)?;
+        Self::fixed(vec![(pool, classes(prevalence, size))], size, seed)
+    }
+
+    /// Global covariate shift: samples of `size` scores, of which a share comes from the first domain and the rest from the second.
+    /// In both, the prevalence is this one; without one, what a simple random sample of the domain has, so that it shifts as the
+    /// domains' prevalences differ.
+    ///
+    /// # Errors
+    /// [`Error::PoolTooSmall`] for a domain with fewer scores, or fewer of a class, than a sample needs; [`Error::Parameter`] for a
+    /// share or prevalence outside [0, 1] or a size of 0.
+    pub fn of_domains(
+        domains: [&'a LabelledScores; 2],
+        share: f64,
+        prevalence: Option<f64>,
+        size: usize,
+        seed: u64,
+    ) -> Result<Self, Error> {
+        check_share("the share of a domain", share, 0.0)?;
+        prevalence.map_or(Ok(()), |prevalence| check_share(PREVALENCE, prevalence, 0.0))?;
+        let first = part(share, size);
+        let second = size - first;
+        let [first, second] = prevalence.map_or([Take::Any(first), Take::Any(second)], |prevalence| {
+            // Rounded in the sample, so that its prevalence does not depend on the share.
+            let positives = part(prevalence, size);
+            let own = part(prevalence, first).clamp(positives.saturating_sub(second), positives);
+            [of_positives(own, first), of_positives(positives - own, second)]
+        });
+        Self::fixed(vec![(domains[0], first), (domains[1], second)], size, seed)
+    }
+
+    /// Local covariate shift: samples of `size` scores whose prevalence, ¼ or more, is reached by the number of positives of the
+    /// first domain alone. The others keep their proportions: positives of the second domain to negatives of the first and of the
+    /// second as 1 : 1 : 2. At ½, two thirds of the positives are of the first domain and two thirds of the negatives of the second.
+    ///
+    /// González et al. keep the number of the others, so that samples grow with the prevalence; here the size is the same.
+    ///
+    /// # Errors
+    /// [`Error::PoolTooSmall`] for a domain with fewer scores of a class than a sample needs; [`Error::Parameter`] for a
+    /// prevalence outside [¼, 1] or a size of 0.
+    pub fn local(domains: [&'a LabelledScores; 2], prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
+        check_share(PREVALENCE, prevalence, 0.25)?;
+        let positives = part(prevalence, size);
+        let negatives = size - positives;
+        // A third of the negatives, rounded; at ¼ it is all positives, up to rounding.
+        let third = ((2 * negatives + 3) / 6).min(positives);
+        let first = PerClass { positive: positives - third, negative: third.min(negatives) };
+        let second = PerClass { positive: third, negative: negatives - first.negative };
+        Self::fixed(vec![(domains[0], Take::Classes(first)), (domains[1], Take::Classes(second))], size, seed)
+    }
+
+    fn fixed(parts: Vec<(&'a LabelledScores, Take)>, size: usize, seed: u64) -> Result<Self, Error> {
+        parts.iter().try_for_each(|(pool, take)| check(pool, *take))?;
+        Self::of(Composition::Fixed(parts), size, seed)
+    }
+
+    fn of(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
             return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
         }
-        let PerClass { positive, negative } = pool.scores().map(Vec::len);
-        let needed = match protocol {
-            Protocol::Natural => vec![(None, positive + negative)],
-            Protocol::Grid | Protocol::Uniform => {
-                vec![(Some(Class::Positive), positive), (Some(Class::Negative), negative)]
-            }
-        };
-        match needed.into_iter().find(|(_, n)| *n < size) {
-            Some((class, n)) => Err(Error::PoolTooSmall { class, n, size }),
-            None => Ok(Self { pool, protocol, size, seed }),
-        }
+        Ok(Self { composition, size, seed })
     }
 
     /// The sample with this number.
     pub fn sample(&self, number: u64) -> TestSample {
         let mut rng = stream(self.seed, number);
-        let rows = match self.protocol {
-            Protocol::Grid => self.rows(on_the_grid(number, self.size), &mut rng),
-            Protocol::Uniform => {
-                let alpha: f64 = rng.random();
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the size
-                let positives = (alpha * self.size as f64).round() as usize;
-                self.rows(positives, &mut rng)
+        match &self.composition {
+            Composition::Varying(pool, protocol) => {
+                let take = match protocol {
+                    Protocol::Grid => of_positives(on_the_grid(number, self.size), self.size),
+                    Protocol::Uniform => classes(rng.random(), self.size),
+                    Protocol::Natural => Take::Any(self.size),
+                };
+                TestSample::draw(&[(*pool, take)], &mut rng)
             }
-            Protocol::Natural => self.any_rows(&mut rng),
-        };
-        let of = |column: &PerClass<Vec<f64>>| {
-            [taken(&column.positive, &rows.positive), taken(&column.negative, &rows.negative)].concat()
-        };
-        TestSample {
-            scores: of(self.pool.scores()),
-            probabilities: self.pool.probabilities().map(of),
-            positives: rows.positive.len(),
+            Composition::Fixed(parts) => TestSample::draw(parts, &mut rng),
         }
     }
+}
 
-    /// Rows of each class.
-    fn rows(&self, positives: usize, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
-        let PerClass { positive, negative } = self.pool.scores().map(Vec::len);
-        PerClass { positive: some(positive, positives, rng), negative: some(negative, self.size - positives, rng) }
-    }
+const PREVALENCE: &str = "the prevalence of the samples";
 
-    /// Rows of both classes, drawn from the whole pool.
-    fn any_rows(&self, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
-        let PerClass { positive, negative } = self.pool.scores().map(Vec::len);
-        let (positives, negatives) =
-            some(positive + negative, self.size, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);
-        PerClass { positive: positives, negative: negatives.into_iter().map(|row| row - positive).collect() }
+fn check_share(name: &'static str, value: f64, least: f64) -> Result<(), Error> {
+    let domain = if least > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
+    if (least..=1.0).contains(&value) { Ok(()) } else { Err(Error::Parameter { name, value, domain }) }
+}
+
+/// Whether a pool has what is taken of it.
+fn check(pool: &LabelledScores, take: Take) -> Result<(), Error> {
+    let PerClass { positive, negative } = pool.scores().map(Vec::len);
+    let needed = match take {
+        Take::Any(n) => vec![(None, positive + negative, n)],
+        Take::Classes(n) => {
+            vec![(Some(Class::Positive), positive, n.positive), (Some(Class::Negative), negative, n.negative)]
+        }
+    };
+    match needed.into_iter().find(|(_, n, size)| n < size) {
+        Some((class, n, size)) => Err(Error::PoolTooSmall { class, n, size }),
+        None => Ok(()),
     }
+}
+
+/// round(share · n), halves up: a share that is typed with a few digits and gives a half may lie a little below it as a double.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
+fn part(share: f64, n: usize) -> usize {
+    ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
+}
+
+fn classes(prevalence: f64, n: usize) -> Take {
+    of_positives(part(prevalence, n), n)
+}
+
+fn of_positives(positives: usize, n: usize) -> Take {
+    Take::Classes(PerClass { positive: positives, negative: n - positives })
 }
 
 /// The number of positives among this many scores in the sample with this number: a share k/20 for the k-th of each
@@ -147,28 +224,6 @@ impl<'a> Draws<'a> {
 fn on_the_grid(number: u64, size: usize) -> usize {
     let (k, steps) = ((number % u64::from(GRID)) as usize, GRID as usize - 1);
     (2 * k * size + steps) / (2 * steps)
-}
-
-/// n of the rows 0 to `of` − 1, without replacement.
-fn some(of: usize, n: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
-    (0..of).collect::<Vec<_>>().partial_shuffle(rng, n).0.to_vec()
-}
-
-impl TestSample {
-    /// The scores, with their probabilities if the pool has some.
-    pub fn batch(&self) -> Batch<'_> {
-        Batch { scores: &self.scores, probabilities: self.probabilities.as_deref(), weights: None }
-    }
-
-    /// The scores, positives first.
-    pub fn scores(&self) -> &[f64] {
-        &self.scores
-    }
-
-    /// The share of positives.
-    pub fn prevalence(&self) -> f64 {
-        self.positives as f64 / self.scores.len() as f64
-    }
 }
 
 #[cfg(test)]
@@ -198,7 +253,7 @@ mod tests {
     fn samples_are_rows_of_the_pool() {
         for (_, protocol, _) in Protocol::TABLE {
             for sample in samples(*protocol, 40, 200) {
-                let mut scores = sample.scores.clone();
+                let mut scores = sample.scores().to_vec();
                 scores.sort_unstable_by(f64::total_cmp);
                 scores.dedup();
                 assert_eq!(scores.len(), 40);
@@ -214,7 +269,7 @@ mod tests {
     /// 10 times 0, 0.05, …, 1, rounded: halves away from 0.
     #[test]
     fn the_grid_comes_by_turns() {
-        let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(|sample| sample.positives).collect();
+        let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(|sample| sample.positives()).collect();
         let round = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
         assert_eq!(positives, [round, round].concat());
     }
@@ -236,7 +291,7 @@ mod tests {
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
-        let of = |protocol| samples(protocol, 8, n).iter().map(|s| s.positives).collect::<Vec<_>>();
+        let of = |protocol| samples(protocol, 8, n).iter().map(|s| s.positives()).collect::<Vec<_>>();
         let uniform = of(Protocol::Uniform);
         for k in 0..=8 {
             let expected = if k == 0 || k == 8 { 1.0 / 16.0 } else { 1.0 / 8.0 };
@@ -259,9 +314,9 @@ mod tests {
         let mut seen = [0_u32; 40];
         let n = 4000;
         for sample in samples(Protocol::Grid, 40, 21 * n).iter().skip(10).step_by(21) {
-            assert_eq!(sample.positives, 20);
+            assert_eq!(sample.positives(), 20);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
-            sample.scores[..20].iter().for_each(|s| seen[*s as usize - 100] += 1);
+            sample.scores()[..20].iter().for_each(|s| seen[*s as usize - 100] += 1);
         }
         let se = (0.25 * n as f64).sqrt();
         assert!(seen.iter().all(|times| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se), "{seen:?}");
@@ -288,11 +343,82 @@ mod tests {
         assert!(matches!(error(Protocol::Grid, 0), Error::Parameter { .. }));
         assert_eq!(
             error(Protocol::Grid, 41).to_string(),
-            "the pool has 40 positive scores, too few for samples of 41 at any prevalence; draw smaller samples"
+            "the pool has 40 positive scores, and a sample may need 41; draw smaller samples"
         );
         assert_eq!(
             error(Protocol::Natural, 101).to_string(),
-            "the pool has 100 scores, too few for samples of 101; draw smaller samples"
+            "the pool has 100 scores, and a sample may need 101; draw smaller samples"
         );
+    }
+
+    /// Scores of domain A begin at 0, those of B at 1000, positives at half a thousand more.
+    fn domain(first: u32) -> LabelledScores {
+        let scores: Vec<f64> = (first + 500..first + 600).chain(first..first + 200).map(f64::from).collect();
+        let positive: Vec<bool> = (0..300).map(|i| i < 100).collect();
+        LabelledScores::new(&scores, &positive).unwrap()
+    }
+
+    /// How many scores there are of A's positives and negatives, and of B's.
+    fn made_of(sample: &TestSample) -> [usize; 4] {
+        let of = |from: f64, to: f64| sample.scores().iter().filter(|s| **s >= from && **s < to).count();
+        let found = [of(500.0, 1000.0), of(0.0, 500.0), of(1500.0, 2000.0), of(1000.0, 1500.0)];
+        assert_eq!(sample.positives(), found[0] + found[2]);
+        // Positives are first.
+        assert!(sample.scores()[..sample.positives()].iter().all(|s| s.rem_euclid(1000.0) >= 500.0));
+        found
+    }
+
+    #[test]
+    fn shares_are_rounded_as_they_are_typed() {
+        assert_eq!([part(0.35, 90), part(0.5, 5), part(0.0, 9), part(1.0, 9), part(0.449_999, 10)], [32, 3, 0, 9, 4]);
+        let pool = pool();
+        let at = Draws::at(&pool, 0.3, 10, 1).unwrap();
+        assert!((0..50).all(|number| at.sample(number).positives() == 3));
+        assert!(matches!(Draws::at(&pool, 1.01, 10, 1), Err(Error::Parameter { .. })));
+        assert_eq!(
+            Draws::at(&pool, 0.5, 82, 1).unwrap_err(),
+            Error::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }
+        );
+    }
+
+    /// A share of the first domain, and in each the same prevalence or its own: hypergeometric, here with mean 40/3.
+    #[test]
+    fn global_covariate_shift_mixes_domains() {
+        let (a, b) = (domain(0), domain(1000));
+        let pure = Draws::of_domains([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
+        assert!((0..20).all(|number| made_of(&pure.sample(number)) == [10, 10, 30, 30]));
+        let mixed = Draws::of_domains([&a, &b], 0.5, None, 80, 3).unwrap();
+        let n = 4000;
+        let counts: Vec<[usize; 4]> = (0..n).map(|number| made_of(&mixed.sample(number))).collect();
+        assert!(counts.iter().all(|[p, n, q, m]| p + n == 40 && q + m == 40));
+        let mean = counts.iter().map(|of| of[0]).sum::<usize>() as f64 / n as f64;
+        let variance = 40.0 / 3.0 * (2.0 / 3.0) * 260.0 / 299.0;
+        assert!((mean - 40.0 / 3.0).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
+        for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
+            let prevalence = f64::from(percent) / 100.0;
+            let draws = Draws::of_domains([&a, &b], share, Some(prevalence), 33, 3).unwrap();
+            let [p, n, q, m] = made_of(&draws.sample(0));
+            assert_eq!((p + n, p + q, p + n + q + m), (part(share, 33), part(prevalence, 33), 33));
+        }
+        let needed = Draws::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
+        assert_eq!(needed, Error::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 });
+    }
+
+    /// González et al. at ½: positives of A and B as 2 : 1, negatives as 1 : 2; elsewhere only A's positives vary beside the others.
+    #[test]
+    fn local_covariate_shift_varies_one_part() {
+        let (a, b) = (domain(0), domain(1000));
+        let at = |prevalence| made_of(&Draws::local([&a, &b], prevalence, 120, 3).unwrap().sample(0));
+        assert_eq!(at(0.5), [40, 20, 20, 40]);
+        assert_eq!(at(0.25), [0, 30, 30, 60]);
+        assert_eq!(at(0.75), [80, 10, 10, 20]);
+        for (size, percent) in (1..60).flat_map(|size| (25..=100).map(move |percent| (size, percent))) {
+            let prevalence = f64::from(percent) / 100.0;
+            let [p, n, q, m] = made_of(&Draws::local([&a, &b], prevalence, size, 3).unwrap().sample(0));
+            assert_eq!(p + n + q + m, size);
+            assert_eq!(p + q, part(prevalence, size));
+            assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
+        }
+        assert!(matches!(Draws::local([&a, &b], 0.2, 120, 3), Err(Error::Parameter { .. })));
     }
 }

@@ -59,6 +59,12 @@ impl Variance {
         let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: nothing };
         Self { given, between: nothing, drawing, learnt: None, test: nothing, test_freedom: f64::INFINITY }
     }
+
+    /// The same where learning, by itself, leaves so much uncertain at every prevalence.
+    pub(crate) fn plus_learning(self, variance: f64) -> Self {
+        let positive = self.given.positive.plus(&Quadratic::constant(variance));
+        Self { given: PerClass { positive, ..self.given }, ..self }
+    }
 }
 
 impl Precision {

@@ -79,6 +79,10 @@ impl Quantify for Linear {
                     ("mean_negative", origin + unit * means.negative),
                 ]
             }
+            // a₊ − a₋ of EDy.
+            Influence::Lines { ref edges, .. } => {
+                vec![("energy_distance", means.positive - means.negative), ("knots", edges.len() as f64)]
+            }
             Influence::Smooth(_) | Influence::MixtureScore { .. } | Influence::Steps { .. } => {
                 vec![("mean_positive", means.positive), ("mean_negative", means.negative)]
             }

@@ -94,6 +94,8 @@ pub(super) enum RatesFrom {
 pub(super) enum VarianceFrom {
     /// A formula.
     Formula,
+    /// A formula in what the test scores show: nothing can be planned by it.
+    Observed,
     /// A formula for the spread about an expectation that is not the prevalence.
     BiasedFormula,
     /// The posterior distribution of each test set.
@@ -246,6 +248,7 @@ impl Method {
     fn without_precision(self) -> Option<&'static str> {
         match self.row.variance {
             VarianceFrom::Formula => None,
+            VarianceFrom::Observed => Some("has a variance that only test scores show"),
             VarianceFrom::BiasedFormula => Some("is biased by more than it varies"),
             VarianceFrom::Posterior => Some("has a posterior distribution for each test set, and no formula for its variance"),
             VarianceFrom::Nowhere => Some("has no formula for its variance"),

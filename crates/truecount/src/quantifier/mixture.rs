@@ -6,6 +6,7 @@
 //!
 //! * `sld` steps from the training prevalence until a step is below 1e-4, at least twelve and at most 1000 times, as `QuaPy`
 //!   and Kloos et al. do: near the ends it stops short of the maximum, and then says so;
+//! * `sld-bcts` (Alexandari, Kundaje & Shrikumar 2020) does the same with recalibrated probabilities (`recalibrated`);
 //! * `ml` finds the maximum, by Newton's method kept inside a bracket;
 //! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior probabilities.
 //!
@@ -30,6 +31,7 @@ use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
 use super::quantify::{Elsewhere, Quantify};
+use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Off, Precision, Variance, Warning, judge};
 use crate::numeric::pass;
@@ -41,6 +43,16 @@ use std::sync::Arc;
 impl Method {
     /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
     pub const SLD: Self = Self::of(&SLD);
+    /// The same with posterior probabilities that are recalibrated on the labelled ones, `sld-bcts`.
+    pub const SLD_BCTS: Self = Self::of(&MethodRow {
+        name: "sld-bcts",
+        summary: "SLD with recalibrated posteriors (bias-corrected temperature scaling)",
+        rates: RatesFrom::Labels,
+        variance: VarianceFrom::Observed,
+        fit: |training, _| Ok(Arc::new(Mixture::recalibrated(training)?)),
+        known: None,
+        ..SLD
+    });
     /// The exact maximum of the same likelihood, `ml`.
     pub const ML: Self = Self::of(&MethodRow {
         name: "ml",
@@ -112,6 +124,8 @@ struct Mixture {
 enum Densities {
     /// A posterior probability by Bayes' rule backwards, at this training prevalence.
     Posterior { prior: f64 },
+    /// The same, recalibrated on the labelled scores. The tally holds what is recalibrated.
+    Recalibrated(Recalibration),
     /// Kernel densities of the posterior probabilities. The tally then holds f⁺/(f⁺ + f⁻), the posterior at the prior ½.
     Kernels(PerClass<Kernel>),
 }
@@ -138,6 +152,12 @@ impl Mixture {
         Ok(Self { densities: Densities::Posterior { prior }, solver, scores })
     }
 
+    /// `sld-bcts`.
+    fn recalibrated(training: &Training) -> Result<Self, Error> {
+        let densities = Densities::Recalibrated(Recalibration::new(training.column(Reads::Posterior)?)?);
+        Ok(Self { densities, solver: Solver::Steps { from: training.prior() }, scores: None })
+    }
+
     /// `kdey-ml`.
     fn kernels(training: &Training) -> Result<Self, Error> {
         let posteriors = training.column(Reads::Posterior)?;
@@ -151,7 +171,19 @@ impl Mixture {
     fn prior(&self) -> f64 {
         match self.densities {
             Densities::Posterior { prior } => prior,
+            Densities::Recalibrated(ref recalibration) => recalibration.prior(),
             Densities::Kernels(_) => 0.5,
+        }
+    }
+
+    /// V of n test scores that show this information at α.
+    fn observed(&self, alpha: f64, information: f64, n: f64) -> Variance {
+        let observed = Variance::observed(information, n);
+        match &self.densities {
+            Densities::Recalibrated(recalibration) => {
+                observed.plus_learning(recalibration.score_variance(alpha) / information.powi(2))
+            }
+            Densities::Posterior { .. } | Densities::Kernels(_) => observed,
         }
     }
 }
@@ -267,6 +299,7 @@ impl Quantify for Mixture {
         let State::Values(all) = state else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
+            Densities::Recalibrated(recalibration) => all.extend(values.iter().map(|p| recalibration.apply(*p))),
             Densities::Kernels(kernels) => all.extend(values.iter().map(|p| balanced(kernels, *p))),
         }
         Ok(())
@@ -289,7 +322,7 @@ impl Quantify for Mixture {
         let n = values.len() as f64;
         let variance = match self.precision(raw) {
             Some(precision) => precision.variance(n, 0.0),
-            None => Variance::observed(posteriors.score_and_fall(raw).1, n),
+            None => self.observed(raw, posteriors.score_and_fall(raw).1, n),
         };
         Finding { raw, variance: Some(variance), posterior: None, origin: None, warnings: warning.into_iter().collect() }
     }
@@ -303,10 +336,13 @@ impl Quantify for Mixture {
         let posteriors = Posteriors { values, prior: self.prior() };
         let here = posteriors.score_and_fall(raw);
         let information = move |alpha| posteriors.information(judge(alpha, raw), raw, here);
-        Some(Box::new(move |alpha| Variance::observed(information(alpha), n)))
+        Some(Box::new(move |alpha| self.observed(judge(alpha, raw), information(alpha), n)))
     }
 
     fn variance_of(&self) -> Option<&'static str> {
+        if matches!(self.densities, Densities::Recalibrated(_)) {
+            return Some("test and training sampling");
+        }
         Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
             Some(score) => score.anchored().variance_of(),
             None => "test sampling only, the given probabilities taken as true",
@@ -329,6 +365,7 @@ impl Quantify for Mixture {
     fn learnt(&self) -> Vec<(&'static str, f64)> {
         match &self.densities {
             Densities::Posterior { prior } => vec![("training_prevalence", *prior)],
+            Densities::Recalibrated(recalibration) => recalibration.learnt(),
             Densities::Kernels(_) => vec![("bandwidth", KDEY_BANDWIDTH)],
         }
     }

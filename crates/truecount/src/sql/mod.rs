@@ -133,7 +133,8 @@ impl Model {
     /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::NotInSql`] when a method needs every
+    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::TooManyKnotsForSql`] for `edy` with very many labelled
+    /// scores; [`Error::NotInSql`] when a method needs every
     /// score; [`Error::NothingToCompare`] and [`Error::NoCovariance`] for differences without groups or of methods that are no unbiased
     /// means; [`Error::OnlyTallies`] for sums and differences of histograms; [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
     /// [`Error::SqlColumnTaken`] for names that cannot be used; [`Error::ProbabilitiesMissing`] and

@@ -2,9 +2,9 @@
 
 use super::pieces::Pieces;
 use super::position::Position;
-use super::{Query, QueryRows, names};
+use super::{Query, QueryRows, edges, names};
 use crate::sweep::{Separation, at_prior};
-use crate::tally::Influence;
+use crate::tally::{Influence, Line};
 use crate::training::{Reads, Training};
 use crate::transform::Scale;
 use crate::{Error, Model};
@@ -23,6 +23,9 @@ const TABLE: &str = "truecount_rows";
 
 /// How far from its origin a line is evaluated, in its units: the sum of any number of such scores is a double.
 const FAR: f64 = 1e100;
+
+/// More knots than this make a query of more than some hundred kilobytes.
+const MOST_KNOTS: usize = 2000;
 
 /// A position so far out, 1e8 times the range of the labelled scores, that a function which is mere rounding there may
 /// as well stay constant; the ratio of two normals whose variances differ in the last digit is an example.
@@ -63,8 +66,19 @@ impl<'a> Values<'a> {
     pub(super) fn mean(&mut self, reads: Reads, influence: &Influence, distance: f64) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, Influence::Step { cut }) => {
-                let cut = names::number(*cut);
-                format!("avg(CASE WHEN x >= {cut} THEN {ONE} WHEN x < {cut} THEN sqrt(0) END)")
+                let (x, cut) = (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::number(*cut));
+                format!("avg(CASE WHEN {x} >= {cut} THEN {ONE} WHEN {x} < {cut} THEN sqrt(0) END)")
+            }
+            (Reads::Posterior, Influence::Lines { edges, lines }) => {
+                let (p, knots) = (self.posterior()?, edges.len());
+                if knots > MOST_KNOTS {
+                    return Err(Error::TooManyKnotsForSql { knots, most: MOST_KNOTS });
+                }
+                let line = |bin: usize| {
+                    let Line { at, slope } = lines[bin];
+                    format!("{} * {p} {}", names::number(slope), names::plus(at))
+                };
+                format!("avg({})", edges::bin(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
             (Reads::Balanced, Influence::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);

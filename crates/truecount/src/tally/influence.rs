@@ -21,6 +21,21 @@ pub(crate) enum Influence {
     MixtureScore { alpha: f64 },
     /// A value for each bin between the edges.
     Steps { edges: Arc<Edges>, values: Vec<f64> },
+    /// A line between any two edges: `EDy`.
+    Lines { edges: Arc<Edges>, lines: Vec<Line> },
+}
+
+/// at + slope · x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) at: f64,
+    pub(crate) slope: f64,
+}
+
+impl Line {
+    fn value(self, x: f64) -> f64 {
+        self.at + self.slope * x
+    }
 }
 
 impl Influence {
@@ -34,6 +49,7 @@ impl Influence {
             Self::Line { origin, unit } => ((x - origin) / unit).clamp(-pass::FARTHEST, pass::FARTHEST),
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
             Self::Steps { edges, values } => values[edges.at_or_below(x)],
+            Self::Lines { edges, lines } => lines[edges.at_or_below(x)].value(x),
         }
     }
 
@@ -50,6 +66,7 @@ impl Influence {
             Self::Line { origin, unit } => pass::line(values, *origin, *unit),
             Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
             Self::Steps { edges, values: steps } => of_steps(values, edges, steps),
+            Self::Lines { edges, lines } => of_lines(values, edges, lines),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(values));
@@ -74,6 +91,19 @@ fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> Pass {
     Pass { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
 }
 
+/// Σ and Σ of squares of a function that is a line in each bin.
+fn of_lines(values: &[f64], edges: &Edges, lines: &[Line]) -> Pass {
+    let mut result = Pass { finite: pass::all_finite(values), ..Pass::default() };
+    if result.finite {
+        edges.each(values, |x, bin| {
+            let value = lines[bin].value(x);
+            result.sum.add(value);
+            result.sum_squares.add(value * value);
+        });
+    }
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +114,17 @@ mod tests {
         Influence::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
     }
 
+    /// A continuous function with a knot every tenth, beginning at 0.
+    fn bent(knots: u32) -> Influence {
+        let edges: Vec<f64> = (0..knots).map(|k| f64::from(k) * 0.1).collect();
+        let mut lines = vec![Line { at: 0.5, slope: 0.0 }];
+        for (k, edge) in edges.iter().enumerate() {
+            let slope = if k % 2 == 0 { 0.75 } else { -0.5 };
+            lines.push(Line { at: lines[k].value(*edge) - slope * edge, slope });
+        }
+        Influence::Lines { edges: Arc::new(Edges::new(edges)), lines }
+    }
+
     #[test]
     fn every_kernel_sums_the_values() {
         let influences = [
@@ -92,6 +133,8 @@ mod tests {
             two_ramps(),
             Influence::Line { origin: 0.5, unit: 4.0 },
             Influence::Steps { edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])), values: vec![-1.0, 0.5, 0.25, 2.0] },
+            bent(3),
+            bent(90),
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {
@@ -121,7 +164,7 @@ mod tests {
     #[test]
     fn a_bad_score_is_named_and_leaves_the_tally_alone() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for g in [Influence::Step { cut: 0.0 }, two_ramps()] {
+            for g in [Influence::Step { cut: 0.0 }, two_ramps(), bent(90)] {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
                 let mut tally = Moments::default();

@@ -9,7 +9,7 @@ mod weighted;
 mod weighted_counts;
 
 pub(crate) use counts::Counts;
-pub(crate) use influence::Influence;
+pub(crate) use influence::{Influence, Line};
 pub(crate) use moments::{Moments, Sampled};
 pub(crate) use plain::MOST;
 pub use plain::PlainTally;

@@ -81,6 +81,19 @@ impl Edges {
         true
     }
 
+    /// Tells each finite value with its bin, in order.
+    pub(crate) fn each(&self, values: &[f64], mut each: impl FnMut(f64, usize)) {
+        match self {
+            Self::Few(_) => values.iter().for_each(|x| each(*x, self.at_or_below(*x))),
+            Self::Many(cells) => {
+                let mut values_in_order = values.iter();
+                cells.each_at_or_below(values, |bin| {
+                    each(*values_in_order.next().expect("a bin for each value"), bin);
+                });
+            }
+        }
+    }
+
     /// The bin of each value, where there are few enough bins for bytes; none if a value is not finite.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // at most 255

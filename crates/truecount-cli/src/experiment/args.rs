@@ -1,0 +1,40 @@
+//! What can be typed after `truecount experiment`.
+
+use crate::output::Form;
+use std::path::PathBuf;
+
+const AFTER: &str = "\
+Example:
+  truecount experiment bench.toml --out bench
+
+bench.toml:
+  methods = [\"es\", \"sld\", \"dys\"]
+
+  [[scores]]
+  data = \"spam\"
+  classifier = \"logistic\"
+  train = \"train.csv\"
+  pool = \"pool.csv\"
+
+The folder gets samples.parquet (a row for every sample and method), tables.tex, summary.json and figures. A run that was interrupted \
+continues when the same command is given again, and one whose file has grown computes what is new; the same file and seed give the same \
+bytes, whatever the number of threads. The book tells all that the file may say.";
+
+/// Runs an experiment: data sets, classifiers' scores, labelled samples, protocols of shift and methods, each with each; and ranks the
+/// methods.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Experiment {
+    /// What to run, a TOML file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Folder for the results, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Form of the results
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Form,
+}

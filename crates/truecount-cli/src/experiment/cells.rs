@@ -1,0 +1,273 @@
+//! The cells of an experiment, each of which has a file of its own: score files × labelled samples × protocols × sizes.
+//!
+//! A cell's file is called by a checksum of all that decides its rows, the scores among them. So a run continues where one was stopped,
+//! and an experiment that has grown computes what is new.
+
+use super::file::{Experiment, Scores, Training};
+use super::pool::Files;
+use crate::failure::Failure;
+use crate::hex::hex;
+use crate::progress::Bar;
+use rayon::prelude::*;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use truecount::evaluation::{Draws, Protocol};
+use truecount::{Error, Estimate, LabelledScores, Model, Reporting, Target};
+use truecount_io::evaluated::Both;
+use truecount_io::experimented::{self, Found, SampleRow};
+use truecount_io::input;
+
+/// A cell: places in the experiment's lists.
+#[derive(Clone, Copy)]
+pub struct Cell {
+    pub scores: usize,
+    training: usize,
+    protocol: usize,
+    size: u32,
+}
+
+/// Every cell, in the order of the table.
+pub fn all(experiment: &Experiment) -> Vec<Cell> {
+    let Experiment { scores, training, protocols, sizes, .. } = experiment;
+    let mut cells = Vec::new();
+    for scores in 0..scores.len() {
+        for training in 0..training.len() {
+            for protocol in 0..protocols.len() {
+                cells.extend(sizes.iter().map(|&size| Cell { scores, training, protocol, size }));
+            }
+        }
+    }
+    cells
+}
+
+/// A cell with the files that its samples come from.
+pub struct Run<'a> {
+    pub experiment: &'a Experiment,
+    pub files: &'a Files,
+    pub cell: Cell,
+}
+
+impl<'a> Run<'a> {
+    fn of(&self) -> &'a Scores {
+        &self.experiment.scores[self.cell.scores]
+    }
+
+    fn training(&self) -> Option<&'a Training> {
+        self.experiment.training[self.cell.training].as_ref()
+    }
+
+    /// Samples of each labelled sample and setting.
+    fn samples(&self) -> Result<u32, Failure> {
+        self.experiment.protocols[self.cell.protocol].samples(self.experiment.samples)
+    }
+
+    /// The draws of every setting.
+    fn draws(&self) -> Result<Vec<(Option<f64>, Draws<'a>)>, Failure> {
+        let name = &self.experiment.protocols[self.cell.protocol].name;
+        let draws = self.files.pools[self.cell.protocol].draws(self.cell.size, self.experiment.seed);
+        draws.map_err(Failure::at(format!("{}, {name}", input::name(&self.of().pool))))
+    }
+
+    /// The draws of labelled samples; none for all labelled scores as they are.
+    fn labelled(&self) -> Result<Option<Draws<'a>>, Failure> {
+        let Some(Training { size, prevalence, .. }) = self.training() else { return Ok(None) };
+        // Other random numbers than those of the samples.
+        let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
+        let draws = match prevalence {
+            Some(prevalence) => Draws::at(train, *prevalence, size, seed),
+            None => Draws::new(train, Protocol::Natural, size, seed),
+        };
+        draws.map(Some).map_err(Failure::at(format!("{}, [[training]]", input::name(&self.of().train))))
+    }
+
+    /// How many samples there are in all, after everything that can be refused has been.
+    pub fn checked(&self) -> Result<u64, Failure> {
+        self.labelled()?;
+        let repeats = self.training().map_or(1, |of| of.repeats);
+        Ok(u64::from(self.samples()?) * u64::from(repeats) * self.draws()?.len() as u64)
+    }
+
+    /// The file of the cell in a folder.
+    pub fn path(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        let Experiment { settings, seed, level, .. } = self.experiment;
+        let Scores { data, classifier, training, .. } = self.of();
+        let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
+        let about = json!({
+            "version": env!("CARGO_PKG_VERSION"), "methods": methods, "family": settings.family.to_string(),
+            "transform": settings.transform.to_string(), "anchor": settings.anchor.map(|anchor| anchor.to_string()),
+            "seed": seed, "level": level, "samples": self.samples()?, "size": self.cell.size, "data": data, "classifier": classifier,
+            "training": training, "drawn": self.training(), "protocol": self.experiment.protocols[self.cell.protocol],
+        });
+        let mut hash = Sha256::new();
+        hash.update(about.to_string());
+        [&self.files.train]
+            .into_iter()
+            .chain(self.files.pools[self.cell.protocol].scores())
+            .for_each(|scores| add(scores, &mut hash));
+        Ok(folder.join(format!("{}.parquet", &hex(&hash.finalize())[..32])))
+    }
+
+    /// Makes the cell's file; none if `stop` says so before it is finished.
+    pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, Failure> {
+        let Scores { data, classifier, training, .. } = self.of();
+        let protocol = self.experiment.protocols[self.cell.protocol].name.clone();
+        let cell = experimented::Cell {
+            data: data.clone(),
+            training: training.clone(),
+            classifier: classifier.clone(),
+            protocol,
+        };
+        let labelled = self.labelled()?;
+        let repeats = self.training().map_or(1, |of| of.repeats);
+        let mut drawn = Vec::new();
+        for repeat in 0..repeats {
+            let Some(more) = self.repeat(labelled.as_ref(), repeat, stop, bar)? else { return Ok(None) };
+            drawn.push(more);
+        }
+        let names: Vec<String> = self.experiment.settings.methods.iter().map(ToString::to_string).collect();
+        let rows: Vec<SampleRow> = drawn.iter().flat_map(|of| of.rows(&cell, &names)).collect();
+        experimented::write_part(&rows, path)?;
+        Ok(Some(()))
+    }
+
+    /// All samples with one labelled sample.
+    fn repeat(
+        &self,
+        labelled: Option<&Draws>,
+        repeat: u32,
+        stop: &AtomicBool,
+        bar: &Bar,
+    ) -> Result<Option<Repeat>, Failure> {
+        let Experiment { settings, level, .. } = self.experiment;
+        let train = match labelled {
+            None => Ok(self.files.train.clone()),
+            Some(draws) => draws.sample(repeat.into()).labelled(),
+        };
+        let counts = match (&train, labelled) {
+            (Ok(train), _) => [train.positive().len(), train.negative().len()],
+            // Of one class alone.
+            (Err(_), draws) => draws.map_or([0, 0], |draws| {
+                let sample = draws.sample(repeat.into());
+                [sample.positives(), sample.scores().len() - sample.positives()]
+            }),
+        };
+        let fitted = train.and_then(|train| Model::fit_telling(&train, settings).map_err(|refusal| refusal.error));
+        let reporting = Reporting::new(*level, Target::Sample)?;
+        let samples = self.samples()?;
+        let mut found = Vec::new();
+        for (setting, draws) in self.draws()? {
+            let one = |number: u32| {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let sample = draws.sample(u64::from(repeat) * u64::from(samples) + u64::from(number));
+                let both = fitted
+                    .as_ref()
+                    .map_err(Clone::clone)
+                    .and_then(|(model, _)| Both::new(model, sample.batch(), &reporting));
+                bar.inc(1);
+                Some(Sample {
+                    setting,
+                    number,
+                    n: sample.scores().len() as u64,
+                    truth: sample.prevalence(),
+                    found: Answers::new(both),
+                })
+            };
+            let made: Option<Vec<Sample>> = (0..samples).into_par_iter().map(one).collect();
+            let Some(made) = made else { return Ok(None) };
+            found.extend(made);
+        }
+        let refused = fitted.map_or_else(|_| Vec::new(), |(_, refused)| refused);
+        let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string())).collect();
+        Ok(Some(Repeat { number: repeat, counts, refused, samples: found }))
+    }
+}
+
+/// Samples with one labelled sample.
+struct Repeat {
+    number: u32,
+    /// Positives and negatives among the labelled.
+    counts: [usize; 2],
+    /// Methods that the labelled scores do not allow, and why.
+    refused: Vec<(String, String)>,
+    samples: Vec<Sample>,
+}
+
+struct Sample {
+    setting: Option<f64>,
+    number: u32,
+    n: u64,
+    truth: f64,
+    found: Answers,
+}
+
+/// What the methods find in a sample, or why none does.
+struct Answers {
+    misfit: Option<bool>,
+    found: Result<Vec<(String, Found)>, String>,
+}
+
+impl Answers {
+    fn new(both: Result<Both, Error>) -> Self {
+        match both {
+            Ok(both) => {
+                let of = |(plain, widened): (&Estimate, &Estimate)| {
+                    let ends = |of: &Estimate| of.uncertainty.map(|u| [u.lower, u.upper]);
+                    let found = Found {
+                        prevalence: plain.prevalence,
+                        raw: plain.raw,
+                        se: plain.uncertainty.map(|u| u.se),
+                        interval: ends(plain),
+                        widened: ends(widened),
+                    };
+                    (plain.method.to_string(), found)
+                };
+                Self { misfit: both.misfit(), found: Ok(both.pairs().map(of).collect()) }
+            }
+            Err(error) => Self { misfit: None, found: Err(error.to_string()) },
+        }
+    }
+
+    /// What a method finds.
+    fn of<'a>(&'a self, method: &str, refused: &'a [(String, String)]) -> Result<Found, &'a str> {
+        let found = self.found.as_ref().map_err(String::as_str)?;
+        let own = found.iter().find(|(name, _)| name == method).map(|(_, found)| *found);
+        own.ok_or_else(|| refused.iter().find(|(name, _)| name == method).map_or("", |(_, why)| why.as_str()))
+    }
+}
+
+impl Repeat {
+    fn rows<'a>(&'a self, cell: &'a experimented::Cell, methods: &'a [String]) -> impl Iterator<Item = SampleRow<'a>> {
+        let [positives, negatives] = self.counts;
+        let labelled = (positives + negatives) as u64;
+        self.samples.iter().flat_map(move |sample| {
+            methods.iter().map(move |method| SampleRow {
+                cell,
+                labelled,
+                labelled_prevalence: positives as f64 / labelled as f64,
+                repeat: self.number.into(),
+                setting: sample.setting,
+                n: sample.n,
+                sample: sample.number.into(),
+                truth: sample.truth,
+                misfit: sample.found.misfit,
+                method,
+                found: sample.found.of(method, &self.refused),
+            })
+        })
+    }
+}
+
+/// Scores and probabilities, positives first.
+fn add(scores: &LabelledScores, hash: &mut Sha256) {
+    let columns = [Some(scores.scores()), scores.probabilities()];
+    for column in columns.into_iter().flatten().flat_map(|of| [&of.positive, &of.negative]) {
+        hash.update((column.len() as u64).to_le_bytes());
+        for value in column {
+            hash.update(value.to_le_bytes());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What an experiment's file says, and what that means.
+
+use super::protocol::{Protocol, Typed as TypedProtocol};
+use crate::failure::Failure;
+use crate::options::{LABEL, POSITIVE};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use truecount::evaluation::Measure;
+use truecount::{Request, Settings};
+use truecount_io::SCORE;
+
+/// The file as it is typed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Typed {
+    #[serde(default = "all")]
+    methods: OneOrMore,
+    family: Option<String>,
+    transform: Option<String>,
+    anchor: Option<String>,
+    samples: Option<u32>,
+    #[serde(default = "sizes")]
+    sizes: Vec<u32>,
+    #[serde(default = "one")]
+    seed: u64,
+    #[serde(default = "level")]
+    level: f64,
+    #[serde(default = "measure")]
+    measure: String,
+    against: Option<String>,
+    #[serde(default)]
+    training: Vec<Training>,
+    scores: Vec<Scores>,
+    #[serde(default)]
+    protocol: Vec<TypedProtocol>,
+}
+
+/// One name, or a list of them.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a name, or a list of names")]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+/// How labelled samples are drawn from the labelled scores.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// Scores in each.
+    pub size: u32,
+    /// Their share of positives; without it that of a simple random sample.
+    pub prevalence: Option<f64>,
+    /// How many of them.
+    #[serde(default = "repeats")]
+    pub repeats: u32,
+}
+
+/// A classifier's scores of a data set.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    pub data: String,
+    #[serde(default)]
+    pub classifier: String,
+    /// How its labelled scores came about.
+    #[serde(default)]
+    pub training: String,
+    pub train: PathBuf,
+    pub pool: PathBuf,
+    #[serde(default = "score")]
+    pub score: String,
+    pub probability: Option<String>,
+    #[serde(default = "label")]
+    pub label: String,
+    #[serde(default = "positive")]
+    pub positive: String,
+}
+
+/// An experiment.
+pub struct Experiment {
+    pub settings: Settings,
+    /// Samples of each cell, labelled sample and setting; where none are given, what the protocol takes by default.
+    pub samples: Option<u32>,
+    pub sizes: Vec<u32>,
+    pub seed: u64,
+    pub level: f64,
+    pub measure: Measure,
+    pub against: Option<String>,
+    /// None for the labelled scores as they are.
+    pub training: Vec<Option<Training>>,
+    pub scores: Vec<Scores>,
+    pub protocols: Vec<Protocol>,
+}
+
+fn all() -> OneOrMore {
+    OneOrMore::One("all".to_owned())
+}
+
+fn sizes() -> Vec<u32> {
+    vec![250]
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn level() -> f64 {
+    0.95
+}
+
+fn measure() -> String {
+    Measure::AbsoluteError.to_string()
+}
+
+fn repeats() -> u32 {
+    1
+}
+
+fn score() -> String {
+    SCORE.to_owned()
+}
+
+fn label() -> String {
+    LABEL.to_owned()
+}
+
+fn positive() -> String {
+    POSITIVE.to_owned()
+}
+
+impl Experiment {
+    /// The experiment of a file; paths in it begin in the file's folder.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path).map_err(Failure::at(path.display()))?;
+        let typed: Typed = toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            Failure::Data(format!("{}, line {line}: {}", path.display(), e.message()))
+        })?;
+        typed.meant(path.parent().unwrap_or(Path::new(""))).map_err(|what| what.inside(&path.display().to_string()))
+    }
+}
+
+impl Typed {
+    fn meant(self, folder: &Path) -> Result<Experiment, Failure> {
+        let methods = match self.methods {
+            OneOrMore::One(name) => vec![name],
+            OneOrMore::More(names) => names,
+        };
+        let (family, transform) = (choice(self.family)?, choice(self.transform)?);
+        let request = Request { methods, family, transform, anchor: choice(self.anchor)?, ..Request::default() };
+        // A method that the labelled scores of one data set do not allow has no estimates there.
+        let settings = Settings { may_leave_out: true, ..request.settings().map_err(|e| wrong(&e))? };
+        if let Some(against) = &self.against
+            && !settings.methods.iter().any(|method| method.name() == against)
+        {
+            return Err(Failure::Data(format!("against = \"{against}\" is none of the methods")));
+        }
+        if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
+            let what = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
+            return Err(Failure::Data(what.to_owned()));
+        }
+        let within = |path: PathBuf| folder.join(path);
+        let scores: Vec<Scores> =
+            self.scores.into_iter().map(|of| Scores { train: within(of.train), pool: within(of.pool), ..of }).collect();
+        let key = |of: &Scores| (of.data.clone(), of.classifier.clone(), of.training.clone());
+        once(scores.iter().map(key), |(data, classifier, training)| {
+            format!(
+                "[[scores]]: there are two of data = \"{data}\", classifier = \"{classifier}\", training = \"{training}\"; name them apart"
+            )
+        })?;
+        if let Some(of) = scores.iter().find(|of| of.train == of.pool) {
+            return Err(Failure::Data(format!(
+                "[[scores]] of {}: train and pool are the same file; errors on what the methods have learnt from are too small",
+                of.data
+            )));
+        }
+        let training: Vec<Option<Training>> =
+            if self.training.is_empty() { vec![None] } else { self.training.into_iter().map(Some).collect() };
+        if training.iter().flatten().any(|of| of.size == 0 || of.repeats == 0) {
+            return Err(Failure::Data("[[training]]: size and repeats are 1 or more".to_owned()));
+        }
+        let typed = if self.protocol.is_empty() { vec![TypedProtocol::default()] } else { self.protocol };
+        let protocols = typed.into_iter().map(TypedProtocol::meant).collect::<Result<Vec<_>, _>>()?;
+        protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
+        once(protocols.iter().map(Protocol::slug), |slug| {
+            format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
+        })?;
+        Ok(Experiment {
+            settings,
+            samples: self.samples,
+            sizes: self.sizes,
+            seed: self.seed,
+            level: self.level,
+            measure: self.measure.parse().map_err(|e| wrong(&e))?,
+            against: self.against,
+            training,
+            scores,
+            protocols,
+        })
+    }
+}
+
+/// The choice of that name.
+fn choice<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Result<Option<T>, Failure> {
+    name.map(|name| name.parse()).transpose().map_err(|e| wrong(&e))
+}
+
+/// What is wrong with what the file says.
+fn wrong(error: &truecount::Error) -> Failure {
+    Failure::Data(error.to_string())
+}
+
+/// Refuses values that appear twice.
+fn once<T: PartialEq>(values: impl Iterator<Item = T>, say: impl Fn(&T) -> String) -> Result<(), Failure> {
+    let mut known: Vec<T> = Vec::new();
+    for value in values {
+        if known.contains(&value) {
+            return Err(Failure::Data(say(&value)));
+        }
+        known.push(value);
+    }
+    Ok(())
+}

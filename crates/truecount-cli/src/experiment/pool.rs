@@ -1,0 +1,167 @@
+//! Score files of one classifier and data set, and what a protocol draws from the pool.
+
+use super::file::Scores;
+use super::protocol::{Domain, Protocol, Shift};
+use crate::failure::Failure;
+use crate::progress::Bars;
+use std::path::Path;
+use truecount::evaluation::Draws;
+use truecount::{LabelledScores, Settings};
+use truecount_io::groups::ScoreColumns;
+use truecount_io::{LabelledFile, LabelledTable, input};
+
+/// The labelled scores and the pool.
+pub struct Files {
+    pub train: LabelledScores,
+    /// For every protocol what its samples are of.
+    pub pools: Vec<Pools>,
+}
+
+/// What a protocol's samples are of, setting by setting.
+pub struct Pools {
+    /// The settings that differ in what is drawn from the same pools, or have pools of their own.
+    settings: Vec<Setting>,
+    pools: Vec<LabelledScores>,
+}
+
+struct Setting {
+    /// What tells it from others, if people name it.
+    value: Option<f64>,
+    draw: Draw,
+}
+
+enum Draw {
+    Prior(truecount::evaluation::Protocol),
+    At(f64),
+    Domains {
+        share: f64,
+        prevalence: Option<f64>,
+    },
+    Local(f64),
+    /// Simple random samples of the pool in that place.
+    Of(usize),
+}
+
+impl Files {
+    /// Reads both files, the pool once for each column that a protocol needs of it.
+    pub fn read(of: &Scores, protocols: &[Protocol], settings: &Settings) -> Result<Self, Failure> {
+        let unit_interval = settings.unit_interval(of.probability.is_some());
+        let columns =
+            ScoreColumns { score: Some(&of.score), probability: of.probability.as_deref(), decimal: None, sheet: None };
+        let file = |path| LabelledFile {
+            path,
+            columns,
+            label: &of.label,
+            positive: &of.positive,
+            weight: None,
+            cluster: None,
+            unit_interval,
+        };
+        let train = file(of.train.as_path()).read(&Bars)?;
+        let pool = |protocol: &Protocol| {
+            Pools::of(&file(of.pool.as_path()).table(protocol.column(), &Bars)?, protocol, &of.pool)
+        };
+        let pools = protocols.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { train, pools })
+    }
+}
+
+impl Pools {
+    fn of(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, Failure> {
+        let whole = || Ok::<_, Failure>(vec![table.scores(None)?]);
+        let one = |draw| vec![Setting { value: None, draw }];
+        let (pools, settings) = match &protocol.shift {
+            Shift::Prior(protocol) => (whole()?, one(Draw::Prior(*protocol))),
+            Shift::Fixed(prevalences) => {
+                let at = |&prevalence: &f64| Setting { value: Some(prevalence), draw: Draw::At(prevalence) };
+                (whole()?, prevalences.iter().map(at).collect())
+            }
+            Shift::Covariate { domain, shares, prevalences } => {
+                let each = prevalences.as_ref().map_or(vec![None], |list| list.iter().copied().map(Some).collect());
+                let with = |&share: &f64| {
+                    let of = |&prevalence: &Option<f64>| Setting {
+                        value: Some(share),
+                        draw: Draw::Domains { share, prevalence },
+                    };
+                    each.iter().map(of).collect::<Vec<_>>()
+                };
+                (domains(table, domain, path)?, shares.iter().flat_map(with).collect())
+            }
+            Shift::Local { domain, prevalences } => {
+                let at = |&prevalence: &f64| Setting { value: Some(prevalence), draw: Draw::Local(prevalence) };
+                (domains(table, domain, path)?, prevalences.iter().map(at).collect())
+            }
+            Shift::Concept { grade, cuts } => {
+                let pools = cuts.iter().map(|cut| graded(table, grade, *cut, path)).collect::<Result<_, _>>()?;
+                let of = |(place, &cut)| Setting { value: Some(cut), draw: Draw::Of(place) };
+                (pools, cuts.iter().enumerate().map(of).collect())
+            }
+        };
+        Ok(Self { settings, pools })
+    }
+
+    /// The draws of every setting, with its value.
+    pub fn draws(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, Draws<'_>)>, truecount::Error> {
+        let (pools, size) = (&self.pools, size as usize);
+        let of = |setting: &Setting| {
+            let draws = match setting.draw {
+                Draw::Prior(protocol) => Draws::new(&pools[0], protocol, size, seed),
+                Draw::At(prevalence) => Draws::at(&pools[0], prevalence, size, seed),
+                Draw::Domains { share, prevalence } => {
+                    Draws::of_domains([&pools[0], &pools[1]], share, prevalence, size, seed)
+                }
+                Draw::Local(prevalence) => Draws::local([&pools[0], &pools[1]], prevalence, size, seed),
+                Draw::Of(place) => Draws::new(&pools[place], truecount::evaluation::Protocol::Natural, size, seed),
+            };
+            Ok((setting.value, draws?))
+        };
+        self.settings.iter().map(of).collect()
+    }
+
+    /// The pools that samples are of.
+    pub fn scores(&self) -> &[LabelledScores] {
+        &self.pools
+    }
+}
+
+/// The rows of a domain, and all others.
+fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, Failure> {
+    let Domain { column, is } = domain;
+    let known = table.strata();
+    let first = is.as_ref().or(known.first()).and_then(|is| known.iter().position(|value| value == is));
+    let place = input::name(path);
+    let Some(first) = first else {
+        let is = is.as_deref().unwrap_or_default();
+        let known = known.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Err(Failure::Data(format!("{place}, column {column}: no row is '{is}'; there are {known}")));
+    };
+    let others: Vec<usize> = (0..known.len()).filter(|other| *other != first).collect();
+    if others.is_empty() {
+        let what = format!("{place}, column {column}: all rows are '{}'; a shift of domains needs two", known[first]);
+        return Err(Failure::Data(what));
+    }
+    [&[first][..], &others].into_iter().map(|strata| Ok(table.scores(Some(strata))?)).collect()
+}
+
+/// The rows of a pool with another meaning of its labels: a positive has this grade or more.
+fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, Failure> {
+    let place = input::name(path);
+    let number = |text: &String| {
+        text.parse::<f64>()
+            .ok()
+            .filter(|grade| grade.is_finite())
+            .ok_or_else(|| Failure::Data(format!("{place}, column {grade}: '{text}' is no number; a grade is one")))
+    };
+    let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
+    let scores = table.scores(None)?;
+    let strata = table.strata_of_rows();
+    let rows = strata.positive.iter().chain(&strata.negative);
+    let positive: Vec<bool> = rows.map(|stratum| grades[*stratum as usize] >= cut).collect();
+    let both = |of: &truecount::PerClass<Vec<f64>>| [of.positive.clone(), of.negative.clone()].concat();
+    let all = both(scores.scores());
+    let made = match scores.probabilities() {
+        Some(probabilities) => LabelledScores::with_probabilities(&all, &both(probabilities), &positive),
+        None => LabelledScores::new(&all, &positive),
+    };
+    made.map_err(Failure::at(format!("{place}, {grade} ≥ {cut}")))
+}

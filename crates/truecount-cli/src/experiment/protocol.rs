@@ -1,0 +1,165 @@
+//! Protocols: how the samples of a pool differ from the labelled scores. The generators of shift are those of González, Moreo and
+//! Sebastiani (2024), on scores: see `truecount::evaluation`.
+
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use truecount::evaluation::{self, GRID};
+use truecount_io::evaluated::number_of_samples;
+
+/// A protocol as it is typed.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Typed {
+    name: Option<String>,
+    #[serde(default)]
+    shift: Kind,
+    prevalences: Option<Prevalences>,
+    domain: Option<String>,
+    is: Option<String>,
+    shares: Option<Vec<f64>>,
+    grade: Option<String>,
+    cuts: Option<Vec<f64>>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    #[default]
+    Prior,
+    Covariate,
+    Local,
+    Concept,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"uniform\", \"grid\", \"natural\", or a list of prevalences")]
+enum Prevalences {
+    Named(String),
+    Listed(Vec<f64>),
+}
+
+/// A protocol.
+#[derive(Clone, Debug, Serialize)]
+pub struct Protocol {
+    pub name: String,
+    pub shift: Shift,
+}
+
+/// What differs.
+#[derive(Clone, Debug, Serialize)]
+pub enum Shift {
+    /// The prevalence alone: one of the field's protocols.
+    Prior(#[serde(serialize_with = "name_of")] evaluation::Protocol),
+    /// The prevalence alone: these.
+    Fixed(Vec<f64>),
+    /// The share of a domain, with the prevalences of the domains themselves or these.
+    Covariate { domain: Domain, shares: Vec<f64>, prevalences: Option<Vec<f64>> },
+    /// The number of one domain's positives.
+    Local { domain: Domain, prevalences: Vec<f64> },
+    /// What is a positive: from this grade on. The samples are simple random samples of the pool.
+    Concept { grade: String, cuts: Vec<f64> },
+}
+
+/// A column, and the value in it that is the first domain; all others are the second.
+#[derive(Clone, Debug, Serialize)]
+pub struct Domain {
+    pub column: String,
+    pub is: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn name_of<S: serde::Serializer>(protocol: &evaluation::Protocol, out: S) -> Result<S::Ok, S::Error> {
+    out.collect_str(protocol)
+}
+
+impl Typed {
+    /// What it means.
+    pub fn meant(self) -> Result<Protocol, Failure> {
+        let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts } = self;
+        let said = [
+            ("domain", domain.is_some()),
+            ("is", is.is_some()),
+            ("shares", shares.is_some()),
+            ("grade", grade.is_some()),
+            ("cuts", cuts.is_some()),
+            ("prevalences", prevalences.is_some()),
+        ];
+        let (word, takes): (_, &[&str]) = match kind {
+            Kind::Prior => ("prior", &["prevalences"]),
+            Kind::Covariate => ("covariate", &["domain", "is", "shares", "prevalences"]),
+            Kind::Local => ("local", &["domain", "is", "prevalences"]),
+            Kind::Concept => ("concept", &["grade", "cuts"]),
+        };
+        if let Some((key, _)) = said.iter().find(|(key, said)| *said && !takes.contains(key)) {
+            let what = format!("[[protocol]]: {key} is not for shift = \"{word}\", which takes {}", takes.join(", "));
+            return Err(Failure::Data(what));
+        }
+        let missing = |key| Failure::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
+        let listed = |prevalences| match prevalences {
+            Prevalences::Listed(list) if !list.is_empty() => Ok(list),
+            _ => Err(Failure::Data(format!(
+                "[[protocol]]: with shift = \"{word}\" prevalences are a list, as [0.3, 0.5]"
+            ))),
+        };
+        let domain = domain.map(|column| Domain { column, is }).ok_or_else(|| missing("domain, a column of the pools"));
+        let shift = match kind {
+            Kind::Prior => match prevalences {
+                None => Shift::Prior(evaluation::Protocol::default()),
+                Some(Prevalences::Named(name)) => {
+                    Shift::Prior(name.parse().map_err(|e: truecount::Error| Failure::Data(e.to_string()))?)
+                }
+                Some(list) => Shift::Fixed(listed(list)?),
+            },
+            Kind::Covariate => {
+                let natural = |of: &Prevalences| matches!(of, Prevalences::Named(name) if name == "natural");
+                Shift::Covariate {
+                    domain: domain?,
+                    shares: shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]),
+                    prevalences: prevalences.filter(|of| !natural(of)).map(listed).transpose()?,
+                }
+            }
+            Kind::Local => {
+                let standard = vec![0.25, 0.375, 0.5, 0.625, 0.75];
+                Shift::Local { domain: domain?, prevalences: prevalences.map_or(Ok(standard), listed)? }
+            }
+            Kind::Concept => Shift::Concept {
+                grade: grade.ok_or_else(|| missing("grade, a column of the pools with numbers"))?,
+                cuts: cuts.filter(|cuts| !cuts.is_empty()).ok_or_else(|| missing("cuts, a list of grades"))?,
+            },
+        };
+        let standard = match &shift {
+            Shift::Prior(protocol) => format!("{word}, {protocol}"),
+            _ => word.to_owned(),
+        };
+        Ok(Protocol { name: name.unwrap_or(standard), shift })
+    }
+}
+
+impl Protocol {
+    /// Its name as part of a file's.
+    pub fn slug(&self) -> String {
+        let words = self.name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+    }
+
+    /// The column of the pools that it needs besides scores and labels.
+    pub fn column(&self) -> Option<&str> {
+        match &self.shift {
+            Shift::Prior(_) | Shift::Fixed(_) => None,
+            Shift::Covariate { domain, .. } | Shift::Local { domain, .. } => Some(&domain.column),
+            Shift::Concept { grade, .. } => Some(grade),
+        }
+    }
+
+    /// How many samples there are of each labelled sample and setting.
+    pub fn samples(&self, asked: Option<u32>) -> Result<u32, Failure> {
+        let protocol = if let Shift::Prior(protocol) = self.shift { protocol } else { evaluation::Protocol::Uniform };
+        number_of_samples(protocol, asked).map_err(|next| {
+            let samples = asked.unwrap_or_default();
+            Failure::Data(format!(
+                "samples = {samples}, but '{}' takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}",
+                self.name
+            ))
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! What comes of an experiment: tables for people, programs and papers, and pictures.
+
+use super::file::Experiment;
+use super::protocol::Protocol;
+use super::shift;
+use super::{SAMPLES, diagram};
+use crate::failure::Failure;
+use crate::output;
+use serde_json::json;
+use std::path::Path;
+use truecount::evaluation::Measure;
+use truecount_io::experimented::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
+use truecount_io::results::{Described, Form, Note, Results, Table, described, percent};
+use truecount_io::whole_file;
+
+const PAPER: &str = "tables.tex";
+const SUMMARY: &str = "summary.json";
+
+/// The result tables.
+pub fn tables() -> Vec<Described> {
+    vec![described::<Ranked>(), described::<PartRow>(), described::<SampleRow>()]
+}
+
+/// The tables of an experiment.
+pub struct Tables<'a> {
+    experiment: &'a Experiment,
+    rankings: Vec<Ranking>,
+    /// In what every protocol's samples differ.
+    facets: Vec<Vec<Facet>>,
+    parts: Vec<PartRow>,
+}
+
+fn rank_picture(protocol: &Protocol) -> String {
+    format!("critical-difference-{}.svg", protocol.slug())
+}
+
+fn shift_picture(protocol: &Protocol) -> String {
+    format!("error-by-shift-{}.svg", protocol.slug())
+}
+
+impl<'a> Tables<'a> {
+    pub fn new(experiment: &'a Experiment, summary: &Summary) -> Self {
+        let measure = experiment.measure;
+        let rankings = Ranking::all(summary, measure, experiment.against.as_deref());
+        let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
+        Self { experiment, rankings, facets, parts: part_rows(summary) }
+    }
+
+    /// The names of the files that it writes.
+    pub fn files(experiment: &Experiment) -> Vec<String> {
+        let pictures =
+            experiment.protocols.iter().flat_map(|protocol| [rank_picture(protocol), shift_picture(protocol)]);
+        [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(pictures).collect()
+    }
+
+    /// The measure in a word.
+    fn measure(&self) -> String {
+        match self.experiment.measure {
+            Measure::AbsoluteError => "MAE".to_owned(),
+            Measure::RelativeAbsoluteError => "RAE".to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The results for every form.
+    pub fn results(&self) -> Results<'_> {
+        let measure = self.measure();
+        let mut tables: Vec<Table> =
+            self.rankings.iter().map(|ranking| Table::new(&ranking.methods).for_programs()).collect();
+        tables.push(Table::new(&self.parts).for_programs());
+        let mut notes = Vec::new();
+        for (ranking, facets) in self.rankings.iter().zip(&self.facets) {
+            let plural = if ranking.data_sets == 1 { "data set" } else { "data sets" };
+            let Ranking { protocol, data_sets, samples, .. } = ranking;
+            let title = format!("{protocol}: {samples} samples of {data_sets} {plural}");
+            tables.push(ranking.table().titled(vec![title]));
+            for facet in facets {
+                let title = format!("{protocol}: {measure} by {}", facet.by);
+                tables.extend(facet.table().map(|table| table.titled(vec![title])));
+            }
+            notes.extend(ranking.notes());
+        }
+        notes.insert(0, Note::new(self.reading()));
+        let about = vec![
+            ("measure", json!(self.experiment.measure.to_string())),
+            ("level", json!(self.experiment.level)),
+            ("seed", json!(self.experiment.seed)),
+        ];
+        Results { about, tables, notes, warnings: Vec::new() }
+    }
+
+    /// How the columns are read.
+    fn reading(&self) -> String {
+        let any = |of: fn(&Ranked) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
+        let mut reading = format!(
+            "rank: mean over the data sets of the rank by {}; MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1]",
+            self.measure()
+        );
+        if any(|row| row.errors.coverage.is_some()) {
+            let level = percent(self.experiment.level);
+            reading += &format!(
+                "; coverage, width: of the {level} % intervals, the share that holds the truth, and the mean width; widened: the coverage of \
+                 intervals that allow for misfit"
+            );
+        }
+        if any(|row| row.errors.none > 0) {
+            reading += &format!("; none: samples without an estimate, of which the column error of {SAMPLES} says why");
+        }
+        reading
+    }
+
+    /// Writes tables and pictures into a folder.
+    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
+        let results = self.results();
+        for (name, form) in [(PAPER, Form::Latex), (SUMMARY, Form::Json)] {
+            whole_file::write_with(&folder.join(name), |out| results.write(form, out))?;
+        }
+        let each = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));
+        let mut pictures = Vec::new();
+        for (protocol, (ranking, facets)) in each {
+            if let Some(difference) = ranking.critical_difference {
+                pictures.push((rank_picture(protocol), diagram::draw(ranking, difference)));
+            }
+            if let Some(facet) = facets.first().filter(|facet| facet.is_shift) {
+                pictures.push((shift_picture(protocol), shift::draw(facet, &self.measure())));
+            }
+        }
+        for (name, svg) in &pictures {
+            whole_file::write(&folder.join(name), svg.as_bytes())?;
+        }
+        let names: Vec<&str> =
+            [PAPER, SUMMARY].into_iter().chain(pictures.iter().map(|(name, _)| name.as_str())).collect();
+        output::say(&format!("wrote {} in {}", names.join(", "), folder.display()));
+        Ok(())
+    }
+}

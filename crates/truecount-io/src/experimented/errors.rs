@@ -1,0 +1,212 @@
+//! Means of errors, coverages and widths over parts of an experiment: sums that can be added up.
+
+use super::rows::Cell;
+use std::fmt;
+use truecount::evaluation::{Measure, Outcome};
+
+/// Shifts are told apart in so many steps of the distance between the true and the labelled prevalence, where a protocol has no settings.
+const STEPS: u32 = 5;
+
+/// How much a sample is shifted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// The distance of its prevalence from that of the labelled scores lies in this of five equal parts of [0, 1].
+    Distance(u32),
+    /// The protocol has this setting.
+    Setting(f64),
+}
+
+impl Level {
+    pub(super) fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the steps
+        let step = || ((truth - labelled).abs() * f64::from(STEPS)) as u32;
+        setting.map_or_else(|| Self::Distance(step().min(STEPS - 1)), Self::Setting)
+    }
+
+    /// The smallest and largest distance, where it is one.
+    pub fn distances(self) -> Option<[f64; 2]> {
+        let Self::Distance(step) = self else { return None };
+        let end = |step: u32| f64::from(step) / f64::from(STEPS);
+        Some([end(step), end(step + 1)])
+    }
+
+    /// The middle of the distances, or the setting: what levels are sorted by.
+    pub fn middle(self) -> f64 {
+        match self {
+            Self::Distance(step) => (f64::from(step) + 0.5) / f64::from(STEPS),
+            Self::Setting(setting) => setting,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Self::Distance(0) => write!(f, "< {}", 1.0 / f64::from(STEPS)),
+            Self::Distance(step) => write!(f, "≥ {}", f64::from(step) / f64::from(STEPS)),
+            Self::Setting(setting) => write!(f, "{setting}"),
+        }
+    }
+}
+
+/// Sums over samples.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// The samples.
+    samples: u64,
+    /// Those without an estimate.
+    none: u64,
+    /// Of each measure.
+    measures: [f64; Measure::TABLE.len()],
+    plain: Intervals,
+    widened: Intervals,
+}
+
+/// Sums over intervals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Intervals {
+    n: u64,
+    hold: u64,
+    width: f64,
+}
+
+impl Intervals {
+    fn add(&mut self, ends: Option<[f64; 2]>, truth: f64) {
+        if let Some([lower, upper]) = ends {
+            self.n += 1;
+            self.hold += u64::from(lower <= truth && truth <= upper);
+            self.width += upper - lower;
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.n += other.n;
+        self.hold += other.hold;
+        self.width += other.width;
+    }
+
+    fn of(&self) -> Option<[f64; 2]> {
+        let n = self.n as f64;
+        (self.n > 0).then(|| [self.hold as f64 / n, self.width / n])
+    }
+}
+
+impl Totals {
+    pub(super) fn missing(&mut self) {
+        self.samples += 1;
+        self.none += 1;
+    }
+
+    pub(super) fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
+        self.samples += 1;
+        for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
+            *sum += measure.of(outcome).expect("the size is known");
+        }
+        self.plain.add(plain, truth);
+        self.widened.add(widened, truth);
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.samples += other.samples;
+        self.none += other.none;
+        self.measures.iter_mut().zip(other.measures).for_each(|(sum, more)| *sum += more);
+        self.plain.merge(&other.plain);
+        self.widened.merge(&other.widened);
+    }
+
+    /// The means.
+    pub fn errors(&self) -> Errors {
+        let found = self.samples - self.none;
+        let [coverage, width] = self.plain.of().map_or([None; 2], |of| of.map(Some));
+        let [coverage_widened, width_widened] = self.widened.of().map_or([None; 2], |of| of.map(Some));
+        Errors {
+            samples: self.samples,
+            none: self.none,
+            measures: (found > 0).then(|| self.measures.map(|sum| sum / found as f64)),
+            coverage,
+            width,
+            coverage_widened,
+            width_widened,
+        }
+    }
+}
+
+/// Means over samples.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    /// The samples.
+    pub samples: u64,
+    /// Those without an estimate, which the means leave out.
+    pub none: u64,
+    measures: Option<[f64; Measure::TABLE.len()]>,
+    /// The share of the intervals that hold the truth.
+    pub coverage: Option<f64>,
+    /// Their mean width.
+    pub width: Option<f64>,
+    /// The same of intervals widened for misfit.
+    pub coverage_widened: Option<f64>,
+    /// Their mean width.
+    pub width_widened: Option<f64>,
+}
+
+impl Errors {
+    /// The mean of a measure; none where there is no estimate at all.
+    pub fn mean(&self, measure: Measure) -> Option<f64> {
+        let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
+        self.measures.map(|means| means[place])
+    }
+
+    /// The root of the mean squared error.
+    pub fn rmse(&self) -> Option<f64> {
+        self.mean(Measure::SquaredError).map(f64::sqrt)
+    }
+}
+
+/// Samples that differ in nothing but their number and their labelled sample's, and the totals of each method.
+pub struct Part {
+    /// What they are of.
+    pub cell: Cell,
+    /// The number of labelled scores.
+    pub labelled: u64,
+    /// The number of scores in a sample.
+    pub n: u64,
+    /// How much they are shifted.
+    pub level: Level,
+    /// In the order of the methods.
+    pub totals: Vec<Totals>,
+}
+
+/// All of an experiment.
+#[derive(Default)]
+pub struct Summary {
+    /// The methods, in the order of the table.
+    pub methods: Vec<String>,
+    /// The parts, in the order of the table.
+    pub parts: Vec<Part>,
+}
+
+impl Summary {
+    /// The protocols, in their order.
+    pub fn protocols(&self) -> Vec<&str> {
+        distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))
+    }
+
+    /// Each method's totals over the parts for which it holds.
+    pub(super) fn totals(&self, of: impl Fn(&Part) -> bool) -> Vec<Totals> {
+        let mut totals = vec![Totals::default(); self.methods.len()];
+        for part in self.parts.iter().filter(|part| of(part)) {
+            totals.iter_mut().zip(&part.totals).for_each(|(all, more)| all.merge(more));
+        }
+        totals
+    }
+}
+
+/// Each value once, in the order in which they appear.
+pub(super) fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.fold(Vec::new(), |mut known, value| {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+        known
+    })
+}

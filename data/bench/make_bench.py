@@ -1,0 +1,52 @@
+"""Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`.
+
+The sets are those of ../../xtask/schumacher/sets.py, with the packages in requirements.txt there. A third of each set's rows, drawn at random,
+trains the classifiers, a third are the labelled sample, the last third the pool. Of wine, whose pool has two domains and several grades, 1,500
+rows train, 1,000 are labelled, and the rest is the pool; its classifier does not see which wine is red.
+
+    python make_bench.py TABLES        TABLES is the folder that ../../xtask/schumacher/sets.R filled; it may be empty for these sets
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+here = Path(__file__).parent
+sys.path.insert(0, str(here / "../../xtask/schumacher"))
+from sets import REGRESSION, read  # noqa: E402
+
+
+def thirds(n):
+    return np.array_split(np.random.default_rng(20261123).permutation(n), 3)
+
+
+def logistic():
+    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=5000))
+
+
+for name in ("car", "concrete", "contraceptive", "flare", "wdbc", "wisconsin", "yeast"):
+    features, y = read(name, Path(sys.argv[1]))
+    learn, labelled, pool = thirds(len(y))
+    forest = RandomForestClassifier(300, min_samples_leaf=3, random_state=1).fit(features[learn], y[learn])
+    line = logistic().fit(features[learn], y[learn])
+    scores = {"logistic": line.decision_function(features).round(3), "forest": forest.predict_proba(features)[:, 1].round(3)}
+    table = pd.DataFrame({**scores, "label": y})
+    table.iloc[labelled].to_csv(here / f"{name}-labelled.csv", index=False)
+    table.iloc[pool].to_csv(here / f"{name}-pool.csv", index=False)
+
+wines = [pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";").assign(type=kind) for kind in ("white", "red")]
+table = pd.concat(wines, ignore_index=True)
+quality, kind = table.pop("quality"), table.pop("type")
+y = (quality > 5).to_numpy().astype(int)
+order = np.random.default_rng(20261123).permutation(len(table))
+learn, labelled, pool = order[:1500], order[1500:2500], order[2500:]
+score = logistic().fit(table.iloc[learn], y[learn]).decision_function(table).round(3)
+table = pd.DataFrame({"score": score, "label": y, "type": kind, "quality": quality})
+table.iloc[labelled].to_csv(here / "wine-labelled.csv", index=False)
+table.iloc[pool].to_csv(here / "wine-pool.csv", index=False)
