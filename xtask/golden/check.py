@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from multiprocessing import Pool
 
+import bayes_posterior
 import calibration_curve
 import continuous_sweep_estimates
 import normal_known_parameters
@@ -24,7 +25,15 @@ from comparison import Comparison, Unmatched
 from files import read, write
 
 # Those that take longest first.
-MAKERS = [continuous_sweep_estimates, skew_normal, training_variance, calibration_curve, skew_normal_sweep, normal_known_parameters]
+MAKERS = [
+    continuous_sweep_estimates,
+    bayes_posterior,
+    skew_normal,
+    training_variance,
+    calibration_curve,
+    skew_normal_sweep,
+    normal_known_parameters,
+]
 
 
 def compare(k):

@@ -69,6 +69,11 @@ fn the_same_test_scores_twice() {
                 let (once, twice) =
                     (model.estimate(&data.test, &reporting).unwrap(), model.estimate(&twice, &reporting).unwrap());
                 for ((quantifier, a), b) in model.quantifiers().iter().zip(&once).zip(&twice) {
+                    // The mean of a posterior is drawn to the prior's by as much as a score or two weigh.
+                    if [Method::BCC, Method::PQ].contains(&a.method) {
+                        assert!((a.raw - b.raw).abs() < 0.02, "{}: {} and {}", a.method, a.raw, b.raw);
+                        continue;
+                    }
                     assert!((a.raw - b.raw).abs() < 1e-12, "{}: {} and {}", a.method, a.raw, b.raw);
                     let (Some(a_found), Some(b_found)) = (a.uncertainty, b.uncertainty) else {
                         assert_eq!(a.uncertainty, b.uncertainty, "{}", a.method);

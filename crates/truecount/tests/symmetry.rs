@@ -14,12 +14,13 @@ use truecount::{
 const TOLERANCE: f64 = 1e-11;
 
 /// Methods that are not symmetric by their definition, and why.
-const ONE_SIDED: [(Method, &str); 5] = [
+const ONE_SIDED: [(Method, &str); 6] = [
     (Method::T50, "looks at the labelled positives alone"),
     (Method::T_MS, "counts the test score that is the cut as above it"),
     (Method::O_MS, "counts the test score that is the cut as above it"),
     (Method::MS_QUAPY, "is QuaPy's: cuts at labelled scores, which count as above"),
     (Method::MS2, "is QuaPy's: cuts at labelled scores, which count as above"),
+    (Method::PQ, "is QuaPy's: cuts at labelled scores, which count as below"),
 ];
 
 /// Methods whose cut is a labelled score: a test score between it and the labelled score before is below it, either way round. Where

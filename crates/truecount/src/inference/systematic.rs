@@ -12,6 +12,8 @@
 //! S² is known with few degrees of freedom, as T rests on few deviations: (Σλ)²/Σλ² of its weights λ, which is about 3. Where both
 //! errors are there, their degrees of freedom are put together as Welch (1947) and Satterthwaite do.
 
+use super::interval::student;
+
 /// A scale factor above 1, and the degrees of freedom with which its square is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
@@ -36,6 +38,12 @@ impl Scale {
 impl Systematic {
     /// None at all.
     pub(crate) const NONE: Self = Self { variance: 0.0, freedom: f64::INFINITY };
+
+    /// How many times farther from the estimate, together with another error of this variance, ends lie that are z standard deviations away.
+    pub(crate) fn wider(&self, variance: f64, z: f64) -> f64 {
+        let heavier = student(z, self.freedom_with(variance, f64::INFINITY)) / z;
+        ((variance + self.variance) / variance).sqrt() * heavier
+    }
 
     /// The degrees of freedom together with another error.
     pub(crate) fn freedom_with(&self, variance: f64, freedom: f64) -> f64 {

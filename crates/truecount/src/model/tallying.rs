@@ -68,9 +68,9 @@ impl Model {
         }
     }
 
-    /// Adds n scores to a bin of the tally of the method in that place, which must count in bins of the posterior probability:
-    /// `dys` and `dys-topsoe`, whose bins are the eighths of [0, 1], and `hdy`, whose bins lie between all edges of its
-    /// histograms. Bins count from 0, in ascending order. The tallies are then without the check, which needs the scores.
+    /// Adds n scores to a bin of the tally of the method in that place, which must count in bins of the posterior probability or of the
+    /// score: `dys` and `dys-topsoe`, whose bins are the eighths of [0, 1], `hdy`, whose bins lie between all edges of its
+    /// histograms, `bcc` with the two sides of the cutoff, and `pq` with the quarters of the labelled scores. Bins count from 0, in ascending order. The tallies are then without the check, which needs the scores.
     ///
     /// # Errors
     /// [`Error::OtherTally`]; [`Error::NoBins`] of another method; [`Error::UnknownBin`]; [`Error::Parameter`] above 2^53

@@ -61,6 +61,12 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
         - (stirling_rest(sum) - stirling_rest(a) - stirling_rest(b))
 }
 
+/// ln Γ(x + d) − ln Γ(x) for x > 0 and d ≥ 0, by DLMF 5.11.1 with the large terms taken together: what is lost is a few roundings of
+/// d ln(x + d), however large x is.
+pub(crate) fn ln_gamma_ratio(x: f64, d: f64) -> f64 {
+    d * (x + d).ln() + ((x - 0.5) * (d / x).ln_1p() - d) + (stirling_rest(x + d) - stirling_rest(x))
+}
+
 /// `I_x(a, b)` for x up to about the mean.
 fn lower(a: f64, b: f64, at: Point) -> f64 {
     let power = ln_power(a, b, at).exp();

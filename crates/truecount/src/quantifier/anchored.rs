@@ -265,7 +265,7 @@ impl Anchored {
             ),
             None => (self.about_a_bias(held, sampled.size, shift), None),
         };
-        Finding { raw: self.raw(sampled), variance: Some(variance), origin, warnings: Vec::new() }
+        Finding { raw: self.raw(sampled), variance: Some(variance), posterior: None, origin, warnings: Vec::new() }
     }
 
     /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held

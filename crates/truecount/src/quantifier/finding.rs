@@ -1,5 +1,6 @@
 //! What a quantifier finds in a tally.
 
+use super::bayes::Posterior;
 use super::origin::Origin;
 use crate::inference::{Variance, Warning};
 
@@ -9,6 +10,8 @@ pub(super) struct Finding {
     pub(super) raw: f64,
     /// V(α), where there is a formula.
     pub(super) variance: Option<Variance>,
+    /// Where the interval is that of a posterior distribution.
+    pub(super) posterior: Option<Posterior>,
     /// Of an unbiased mean of a function of the score.
     pub(super) origin: Option<Origin>,
     pub(super) warnings: Vec<Warning>,
@@ -16,6 +19,6 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
-        Self { raw, variance: None, origin: None, warnings }
+        Self { raw, variance: None, posterior: None, origin: None, warnings }
     }
 }

@@ -86,7 +86,10 @@ pub(super) fn finish(
             };
             (Some(found), None)
         }
-        (_, None) => (None, None),
+        (_, None) => {
+            let posterior = finding.posterior.as_ref();
+            (posterior.map(|posterior| posterior.uncertainty(finding.raw, drawn, scale, reporting)), None)
+        }
     };
     let (uncertainty, lost) = found(scale, systematic);
     warnings.extend(lost);

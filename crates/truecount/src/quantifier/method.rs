@@ -57,7 +57,7 @@ pub enum Keeps {
     Means,
     /// How many scores fall into each of the bins that the labelled scores are cut into.
     ScoreBins,
-    /// How many posterior probabilities fall into each bin of [0, 1], whose edges are known beforehand.
+    /// How many scores, or posterior probabilities, fall into each of a few bins, whose edges are known beforehand.
     Bins,
     /// How many scores lie between any two labelled scores.
     Counts,
@@ -98,6 +98,8 @@ pub(super) enum VarianceFrom {
     Observed,
     /// A formula for the spread about an expectation that is not the prevalence.
     BiasedFormula,
+    /// The posterior distribution of each test set.
+    Posterior,
     /// There is no formula.
     Nowhere,
 }
@@ -248,6 +250,7 @@ impl Method {
             VarianceFrom::Formula => None,
             VarianceFrom::Observed => Some("has a variance that only test scores show"),
             VarianceFrom::BiasedFormula => Some("is biased by more than it varies"),
+            VarianceFrom::Posterior => Some("has a posterior distribution for each test set, and no formula for its variance"),
             VarianceFrom::Nowhere => Some("has no formula for its variance"),
         }
     }

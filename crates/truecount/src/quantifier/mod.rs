@@ -9,6 +9,7 @@
 mod adjusted_count;
 mod anchored;
 mod anchored_mean;
+mod bayes;
 mod classify_count;
 mod continuous_sweep;
 mod cuts;

@@ -33,6 +33,8 @@ impl Method {
         Self::DYS_TOPSOE,
         Self::MM,
         Self::HDY,
+        Self::BCC,
+        Self::PQ,
     ];
 
     /// The names of the methods for which it holds.
@@ -77,7 +79,7 @@ mod tests {
         assert_eq!("ms".parse::<Method>().unwrap().to_string(), "t-ms");
         let message = "cs".parse::<Method>().unwrap_err().to_string();
         assert!(message.starts_with("there is no method 'cs'; the methods are es, o-cs, t-cs, o-ms, "), "{message}");
-        assert!(message.ends_with(", hdy, and cs with a threshold of its own"), "{message}");
+        assert!(message.ends_with(", hdy, bcc, pq, and cs with a threshold of its own"), "{message}");
     }
 
     #[test]

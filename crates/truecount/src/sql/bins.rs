@@ -2,16 +2,22 @@
 
 use super::values::{Values, groups, named_groups, with};
 use super::{Query, edges};
+use crate::quantifier::Quantifier;
+use crate::training::Reads;
 use crate::{Error, Model};
 
 pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = Values::new(model);
-    values.posterior()?;
+    let mut read = |quantifier: &Quantifier| match quantifier.reads() {
+        Reads::Posterior => values.posterior(),
+        _ => Ok("x"),
+    };
+    let columns = model.quantifiers().iter().map(&mut read).collect::<Result<Vec<_>, Error>>()?;
     let (queries, from) = values.queries(query);
     let groups = groups(query);
-    let selects = model.quantifiers().iter().map(|quantifier| {
+    let selects = model.quantifiers().iter().zip(columns).map(|(quantifier, column)| {
         // Rows without a usable score are reported in the row of bin 0 and counted in no bin.
-        let bin = edges::bin("p", &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
+        let bin = edges::bin(column, &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
         let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
         let outer: Vec<String> = named_groups(query)
             .into_iter()

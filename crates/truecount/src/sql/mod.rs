@@ -129,7 +129,7 @@ impl Model {
     /// group's last grouping column), `method`, `prevalence`, `prevalence_against`, `difference`, `se`, `ratio`, `correlation`, as
     /// [`Comparing`](crate::Comparing) finds them.
     ///
-    /// For the histogram methods, a query that computes their tallies: one row per group, method and nonempty bin, with
+    /// For the methods that count in bins, the histogram methods and `bcc` and `pq`, a query that computes their tallies: one row per group, method and nonempty bin, with
     /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors

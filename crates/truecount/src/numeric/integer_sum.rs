@@ -1,0 +1,88 @@
+//! The sum of a smooth function over all whole numbers of a range, from every h-th of them alone.
+//!
+//! ```text
+//! Σ f(z) = h Σ f(kh) + what differs at both ends,      of the upper end  Σ_j B_j(1) (1 − hʲ)/j! f⁽ʲ⁻¹⁾,   j = 1, 2, 4, 6, 8
+//! ```
+//!
+//! the difference of two sums by Euler and Maclaurin (DLMF 2.10.1), with the derivatives as backward differences, hD = −ln(1 − ∇) (as
+//! Gregory did). For h = 1 it is the sum itself.
+
+/// How many points an end's corrections are spread over.
+pub(crate) const ENDS: usize = 8;
+
+/// Bernoulli numbers over factorials, `B_j(1)/j!` for j = 1 to 8.
+const BERNOULLI: [f64; ENDS] =
+    [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
+
+/// The weights of an end's points, the last of all first, less h.
+pub(crate) fn end(h: f64) -> [f64; ENDS] {
+    let product = |a: &[f64; ENDS], b: &[f64; ENDS]| -> [f64; ENDS] {
+        std::array::from_fn(|q| (0..=q).map(|i| a[i] * b[q - i]).sum())
+    };
+    let log: [f64; ENDS] = std::array::from_fn(|q| if q == 0 { 0.0 } else { (q as f64).recip() });
+    let mut power = [0.0; ENDS];
+    power[0] = 1.0;
+    let mut differences = [0.0; ENDS];
+    for (j, bernoulli) in (1..).zip(BERNOULLI) {
+        let factor = bernoulli * h * (h.powi(-j) - 1.0);
+        differences.iter_mut().zip(power).for_each(|(sum, term)| *sum += factor * term);
+        power = product(&power, &log);
+    }
+    // ∇^q f at the last point is Σ (−1)ⁱ C(q, i) f, i points before it.
+    let mut weights = [0.0; ENDS];
+    let mut signed = [0.0; ENDS];
+    for (q, difference) in differences.into_iter().enumerate() {
+        signed = std::array::from_fn(|i| {
+            if q == 0 { f64::from(u8::from(i == 0)) } else { signed[i] - if i == 0 { 0.0 } else { signed[i - 1] } }
+        });
+        weights.iter_mut().zip(signed).for_each(|(sum, sign)| *sum += difference * sign);
+    }
+    weights
+}
+
+/// The weights of so many points, h apart: for the sum from the first point to the last, and over so many whole numbers before the first
+/// and after the last, to which f goes on as a straight line. At least two points, and `2 ENDS` unless h is 1.
+pub(crate) fn weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
+    let mut weights = vec![h; points];
+    if h > 1.0 {
+        for (place, weight) in end(h).into_iter().enumerate() {
+            weights[place] += weight;
+            weights[points - 1 - place] += weight;
+        }
+    }
+    let beyond = |r: f64| r * (r + 1.0) / (2.0 * h);
+    weights[0] += before + beyond(before);
+    weights[1] -= beyond(before);
+    weights[points - 1] += after + beyond(after);
+    weights[points - 2] -= beyond(after);
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Polynomials of the seventh degree come out exactly; Σ z^7 in whole numbers is the reference.
+    #[test]
+    fn sums_of_polynomials_are_exact() {
+        for (points, h) in [(16_u32, 5_u32), (20, 3), (17, 100), (40, 1)] {
+            for degree in 0..8 {
+                let last = (points - 1) * h;
+                let exact: f64 = (0..=last).map(|z| (f64::from(z) / f64::from(last)).powi(degree)).sum();
+                let at = |k: usize| (k as f64 * f64::from(h) / f64::from(last)).powi(degree);
+                let weights = weights(points as usize, f64::from(h), 0.0, 0.0);
+                let found: f64 = weights.iter().enumerate().map(|(k, weight)| weight * at(k)).sum();
+                assert!((found / exact - 1.0).abs() < 1e-13, "{points}, {h}, {degree}: {found} {exact}");
+            }
+        }
+    }
+
+    /// Straight lines go on beyond both ends.
+    #[test]
+    fn lines_go_on() {
+        let weights = weights(16, 10.0, 7.0, 4.0);
+        let exact: f64 = (-7..=154).map(|z| 3.0 + 0.01 * f64::from(z)).sum();
+        let found: f64 = weights.iter().enumerate().map(|(k, weight)| weight * (3.0 + 0.1 * k as f64)).sum();
+        assert!((found / exact - 1.0).abs() < 1e-14, "{found} {exact}");
+    }
+}

@@ -1,0 +1,128 @@
+//! Bayesian Classify & Count and the Precise Quantifier beside the posterior distribution that the likelihood itself gives (`golden`), and
+//! what must be true of any posterior.
+
+use serde_json::Value;
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Warning};
+
+/// What follows from a posterior with no more than rounding.
+const TOLERANCE: f64 = 1e-13;
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| value.as_str().unwrap().parse().unwrap());
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+fn estimate(model: &Model, test: &[f64], reporting: &Reporting) -> Estimate {
+    model.estimate(test, reporting).unwrap()[0].clone()
+}
+
+fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -> Model {
+    let settings = Settings { methods: vec![method], cutoff, ..Settings::default() };
+    Model::fit(&LabelledScores::new(scores, labels).unwrap(), &settings).unwrap()
+}
+
+/// So many ones, and so many zeros.
+fn sides(ones: usize, zeros: usize) -> Vec<f64> {
+    [vec![1.0; ones], vec![0.0; zeros]].concat()
+}
+
+/// A model for a cutoff between 0 and 1, of which so many labelled positives and negatives are above it and below.
+fn at_cutoff(positive: [usize; 2], negative: [usize; 2]) -> Model {
+    let scores = [sides(positive[0], positive[1]), sides(negative[0], negative[1])].concat();
+    let labels: Vec<bool> = (0..scores.len()).map(|i| i < positive[0] + positive[1]).collect();
+    model(&scores, &labels, Method::BCC, Some(0.5))
+}
+
+#[test]
+fn the_likelihood_gives_the_same() {
+    let path = format!("{}/tests/golden/bayes_posterior.json", env!("CARGO_MANIFEST_DIR"));
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 7);
+    for case in cases {
+        let labels: Vec<bool> = numbers(&case["labels"]).iter().map(|label| *label == 1.0).collect();
+        let method: Method = case["method"].as_str().unwrap().parse().unwrap();
+        let model = model(&numbers(&case["scores"]), &labels, method, case["cutoff"].as_f64());
+        let of = |target| Reporting::new(case["level"].as_f64().unwrap(), target).unwrap();
+        let finite = of(Target::Population).of_population(case["size"].as_u64().unwrap());
+        let targets = [("sample", of(Target::Sample)), ("population", of(Target::Population)), ("finite", finite)];
+        for (target, reporting) in targets {
+            let found = estimate(&model, &numbers(&case["test"]), &reporting);
+            let uncertainty = found.uncertainty.unwrap();
+            let expected: f64 = case["estimate"].as_str().unwrap().parse().unwrap();
+            let all = [expected].into_iter().chain(numbers(&case[target]));
+            let found = [found.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+            for (found, expected) in found.into_iter().zip(all) {
+                assert!((found - expected).abs() < TOLERANCE, "{} {target}: {found} {expected}", case["name"]);
+            }
+        }
+    }
+}
+
+/// Of a population that is nothing but the sample the share is the sample's, and a large one is as good as an unlimited one.
+#[test]
+fn between_sample_and_unlimited_population() {
+    let model = at_cutoff([45, 5], [8, 52]);
+    let test = sides(31, 69);
+    let found = |reporting: &Reporting| estimate(&model, &test, reporting).uncertainty.unwrap();
+    let of = |target| Reporting::new(0.9, target).unwrap();
+    let (sample, population) = (found(&of(Target::Sample)), found(&of(Target::Population)));
+    let all = found(&of(Target::Population).of_population(100));
+    assert_eq!((all.lower, all.upper), (sample.lower, sample.upper));
+    assert!((all.se - sample.se).abs() < 1e-15);
+    let large = found(&of(Target::Population).of_population(1_000_000_000_000));
+    for (large, population) in
+        [(large.se, population.se), (large.lower, population.lower), (large.upper, population.upper)]
+    {
+        assert!((large - population).abs() < 2e-11, "{large} {population}");
+    }
+    let mut width = sample.upper - sample.lower;
+    for size in [150, 300, 1000, 100_000] {
+        let finite = found(&of(Target::Population).of_population(size));
+        assert!(finite.upper - finite.lower > width, "{size}");
+        width = finite.upper - finite.lower;
+    }
+}
+
+/// Classes that were labelled alike leave everything as likely for the one as for the other.
+#[test]
+fn without_a_difference_both_classes_are_alike() {
+    let model = at_cutoff([3, 3], [3, 3]);
+    for target in [Target::Sample, Target::Population] {
+        let found = estimate(&model, &sides(9, 1), &Reporting::new(0.9, target).unwrap());
+        let uncertainty = found.uncertainty.unwrap();
+        assert!((found.raw - 0.5).abs() < 1e-14);
+        assert!((uncertainty.lower + uncertainty.upper - 1.0).abs() < 1e-13);
+    }
+    let warnings = model.quantifiers()[0].warnings();
+    assert!(warnings.iter().any(|warning| matches!(warning, Warning::WeakSeparation { .. })), "{warnings:?}");
+}
+
+/// Many labelled scores without an error: what is left is how the classes of the test scores were drawn, Beta(1 + Z, 1 + n − Z).
+#[test]
+fn known_classes_leave_the_drawing() {
+    let model = at_cutoff([400_000, 0], [0, 400_000]);
+    let found = estimate(&model, &sides(3, 7), &Reporting::new(0.95, Target::Population).unwrap());
+    let uncertainty = found.uncertainty.unwrap();
+    // SciPy's beta(4, 8): mean, sd, and quantiles at 0.025 and 0.975.
+    let expected = [1.0 / 3.0, 0.130_744_090_092_122_7, 0.109_263_443_819_098_1, 0.609_742_559_571_242_1];
+    let found = [found.raw, uncertainty.se, uncertainty.lower, uncertainty.upper];
+    for (found, expected) in found.into_iter().zip(expected) {
+        assert!((found - expected).abs() < 3e-5, "{found} {expected}");
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let labels = [true, true, false, false];
+    let fit = |scores: &[f64], method| {
+        let settings = Settings { methods: vec![method], cutoff: Some(0.5), ..Settings::default() };
+        Model::fit(&LabelledScores::new(scores, &labels).unwrap(), &settings)
+    };
+    assert!(matches!(fit(&[1.0; 4], Method::PQ), Err(Error::NoSeparation { .. })));
+    for method in [Method::BCC, Method::PQ] {
+        let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
+        assert!(matches!(model.estimate(&[], &Reporting::default()), Err(Error::NoTestScores)));
+        assert!(matches!(method.check_precision(), Err(Error::NoPrecision { .. })));
+    }
+}
