@@ -70,6 +70,8 @@ KINDS = {
     "dys-topsoe": tc.DyS(divergence="topsoe"),
     "mm": tc.MixtureModel(),
     "hdy": tc.HDy(),
+    "bcc": tc.BayesianCC(),
+    "pq": tc.PQ(),
 }
 POSTERIORS = tc._core.methods_that("read posteriors")
 REFITTED = {"cv": 5, "ensemble": False}

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from truecount._public import *
     from truecount._public import __version__ as __version__
     from truecount.quantifiers import MAX as MAX
+    from truecount.quantifiers import PQ as PQ
     from truecount.quantifiers import SLD as SLD
     from truecount.quantifiers import SLDBCTS as SLDBCTS
     from truecount.quantifiers import T50 as T50
     from truecount.quantifiers import AdjustedCount as AdjustedCount
+    from truecount.quantifiers import BayesianCC as BayesianCC
     from truecount.quantifiers import ClassifyAndCount as ClassifyAndCount
     from truecount.quantifiers import Composition as Composition
     from truecount.quantifiers import ContinuousSweep as ContinuousSweep
@@ -43,10 +45,12 @@ if TYPE_CHECKING:
 _LAZY = dict.fromkeys(
     (
         "MAX",
+        "PQ",
         "SLD",
         "SLDBCTS",
         "T50",
         "AdjustedCount",
+        "BayesianCC",
         "ClassifyAndCount",
         "Composition",
         "ContinuousSweep",

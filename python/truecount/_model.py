@@ -647,8 +647,8 @@ class Model(Fitted):
         Returns
         -------
         str
-            Its rows have the columns of `by`, then method, n, missing, prevalence, raw, se, lower, upper and level; for the
-            histogram methods those of their tallies.
+            Its rows have the columns of `by`, then method, n, missing, prevalence, raw, se, lower, upper and level; for
+            methods that count in bins those of their tallies.
         """
         refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
 

@@ -14,7 +14,7 @@ use truecount_io::model_file;
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
 ///
 /// The columns are those of `estimate --format csv`, with `missing`, the rows without a usable score, after `n` and
-/// without the warnings. For the histogram methods (dys, dys-topsoe, hdy) it computes their tallies: method, missing,
+/// without the warnings. For methods that count in bins (dys, dys-topsoe, hdy, bcc, pq) it computes their tallies: method, missing,
 /// bin and n.
 #[derive(clap::Args)]
 pub struct Sql {

@@ -1,6 +1,9 @@
 //! Bayesian Classify & Count and the Precise Quantifier beside the posterior distribution that the likelihood itself gives (`golden`), and
 //! what must be true of any posterior.
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Warning};
 
@@ -124,5 +127,37 @@ fn what_is_refused() {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
         assert!(matches!(model.estimate(&[], &Reporting::default()), Err(Error::NoTestScores)));
         assert!(matches!(method.check_precision(), Err(Error::NoPrecision { .. })));
+    }
+}
+
+/// Over data sets of one prevalence, which the prior is not: classes one standard deviation apart, cut halfway.
+#[test]
+fn intervals_hold() {
+    for (labels, n, alpha) in [(20, 200, 0.3), (30, 1000, 0.05), (100, 500, 0.5)] {
+        let mut rng = ChaCha8Rng::seed_from_u64(11);
+        let mut draw = |n: usize, mean: f64| {
+            (0..n).map(|_| mean + Distribution::<f64>::sample(&StandardNormal, &mut rng)).collect::<Vec<f64>>()
+        };
+        let (replications, methods) = (3000, [Method::BCC, Method::PQ]);
+        let (mut inside, mut error) = ([0.0; 2], [0.0; 2]);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number
+        let positives = (alpha * n as f64).round() as usize;
+        for _ in 0..replications {
+            let scores = [draw(labels, 1.0), draw(labels, 0.0)].concat();
+            let truth: Vec<bool> = (0..2 * labels).map(|i| i < labels).collect();
+            let settings = Settings { methods: methods.to_vec(), cutoff: Some(0.5), ..Settings::default() };
+            let Ok(labelled) = LabelledScores::new(&scores, &truth) else { continue };
+            let model = Model::fit(&labelled, &settings).unwrap();
+            let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
+            let found = model.estimate(&test, &Reporting::default()).unwrap();
+            for (k, found) in found.iter().enumerate() {
+                let interval = found.uncertainty.unwrap();
+                inside[k] += f64::from(u8::from(interval.lower <= alpha && alpha <= interval.upper));
+                error[k] += (found.raw - alpha) / f64::from(replications);
+            }
+        }
+        let inside = inside.map(|inside| inside / f64::from(replications));
+        println!("{labels}, {n}, {alpha}: held {inside:.3?}, bias {error:.4?}");
+        assert!(inside.iter().all(|inside| *inside > 0.92), "{labels}, {n}, {alpha}: {inside:?}");
     }
 }

@@ -197,7 +197,8 @@ fn bins_are_those_of_the_scores() {
         unknown(1, edges.len() + 1),
         Error::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }
     );
-    let no_bins = |method: &str| Error::NoBins { method: method.to_owned(), able: vec!["dys", "dys-topsoe", "hdy", "bcc", "pq"] };
+    let no_bins =
+        |method: &str| Error::NoBins { method: method.to_owned(), able: vec!["dys", "dys-topsoe", "hdy", "bcc", "pq"] };
     assert_eq!(unknown(2, 0), no_bins("ms-quapy"));
     assert_eq!(unknown(3, 0), no_bins("o-cs"));
     assert_eq!(unknown(4, 0), no_bins("no method"));

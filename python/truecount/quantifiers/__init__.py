@@ -9,7 +9,17 @@ except ImportError as error:
     raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
-from truecount.quantifiers._counts import MAX, T50, AdjustedCount, ClassifyAndCount, MixtureModel, SampleMeanMatching, X
+from truecount.quantifiers._counts import (
+    MAX,
+    PQ,
+    T50,
+    AdjustedCount,
+    BayesianCC,
+    ClassifyAndCount,
+    MixtureModel,
+    SampleMeanMatching,
+    X,
+)
 from truecount.quantifiers._composition import Composition
 from truecount.quantifiers._one_versus_rest import OneVersusRest
 from truecount.quantifiers._posteriors import (
@@ -29,10 +39,12 @@ from truecount.quantifiers._sweeps import ContinuousSweep, EfficientSweep, Media
 
 __all__ = [
     "MAX",
+    "PQ",
     "SLD",
     "SLDBCTS",
     "T50",
     "AdjustedCount",
+    "BayesianCC",
     "ClassifyAndCount",
     "Composition",
     "ContinuousSweep",

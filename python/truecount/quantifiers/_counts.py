@@ -8,7 +8,7 @@ from typing import Any
 
 from truecount.quantifiers._base import Quantifier
 
-__all__ = ["MAX", "T50", "AdjustedCount", "ClassifyAndCount", "MixtureModel", "SampleMeanMatching", "X"]
+__all__ = ["MAX", "PQ", "T50", "AdjustedCount", "BayesianCC", "ClassifyAndCount", "MixtureModel", "SampleMeanMatching", "X"]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -50,6 +50,33 @@ class AdjustedCount(ClassifyAndCount):
     """
 
     _method = "ac"
+
+
+class BayesianCC(ClassifyAndCount):
+    """Bayesian Classify & Count: the posterior of the prevalence given the counts on both sides of the cutoff, computed exactly.
+
+    Parameters
+    ----------
+    cutoff
+        As in `ClassifyAndCount`.
+
+    Notes
+    -----
+    Ziegler and Czyż, *Bayesian quantification with black-box estimators*, 2023. The interval is a credible one.
+    """
+
+    _method = "bcc"
+
+
+class PQ(Quantifier):
+    """Precise Quantifier: the posterior of the share of positives given the counts between the quartiles of the labelled scores.
+
+    Notes
+    -----
+    arXiv:2507.06061, as QuaPy has it; computed exactly. The interval is a credible one.
+    """
+
+    _method = "pq"
 
 
 class MAX(Quantifier):

@@ -11,8 +11,7 @@
 pub(crate) const ENDS: usize = 8;
 
 /// Bernoulli numbers over factorials, `B_j(1)/j!` for j = 1 to 8.
-const BERNOULLI: [f64; ENDS] =
-    [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
+const BERNOULLI: [f64; ENDS] = [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
 
 /// The weights of an end's points, the last of all first, less h.
 pub(crate) fn end(h: f64) -> [f64; ENDS] {

@@ -122,10 +122,12 @@ mod tests {
     /// Beside sums as they are written, of numbers that go up and down.
     #[test]
     fn bumps_do_not_matter() {
-        let of = |m: usize, by: f64| (0..m).map(|k| -0.01 * (k as f64 - by).powi(2) + (k as f64).sin()).collect::<Vec<_>>();
+        let of =
+            |m: usize, by: f64| (0..m).map(|k| -0.01 * (k as f64 - by).powi(2) + (k as f64).sin()).collect::<Vec<_>>();
         let (u, v) = (of(57, 9.0), of(31, 40.0));
         for (k, found) in convolve(&u, &v, usize::MAX).into_iter().enumerate() {
-            let terms = (0..u.len()).filter(|i| (i..=&(i + v.len() - 1)).contains(&&k)).map(|i| (u[i] + v[k - i]).exp());
+            let terms =
+                (0..u.len()).filter(|i| (i..=&(i + v.len() - 1)).contains(&&k)).map(|i| (u[i] + v[k - i]).exp());
             assert!((found - terms.sum::<f64>().ln()).abs() < 1e-13, "{k}");
         }
     }

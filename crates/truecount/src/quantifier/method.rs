@@ -250,7 +250,9 @@ impl Method {
             VarianceFrom::Formula => None,
             VarianceFrom::Observed => Some("has a variance that only test scores show"),
             VarianceFrom::BiasedFormula => Some("is biased by more than it varies"),
-            VarianceFrom::Posterior => Some("has a posterior distribution for each test set, and no formula for its variance"),
+            VarianceFrom::Posterior => {
+                Some("has a posterior distribution for each test set, and no formula for its variance")
+            }
             VarianceFrom::Nowhere => Some("has no formula for its variance"),
         }
     }

@@ -324,7 +324,13 @@ impl Quantify for Mixture {
             Some(precision) => precision.variance(n, 0.0),
             None => self.observed(raw, posteriors.score_and_fall(raw).1, n),
         };
-        Finding { raw, variance: Some(variance), posterior: None, origin: None, warnings: warning.into_iter().collect() }
+        Finding {
+            raw,
+            variance: Some(variance),
+            posterior: None,
+            origin: None,
+            warnings: warning.into_iter().collect(),
+        }
     }
 
     fn elsewhere<'a>(&'a self, state: &'a State, raw: f64) -> Option<Elsewhere<'a>> {

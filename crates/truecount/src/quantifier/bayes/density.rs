@@ -67,10 +67,7 @@ impl Density {
 
     /// Of negatives in the place of positives.
     pub(super) fn turned(self, n: u64) -> Self {
-        Self {
-            points: self.points.iter().rev().map(|z| n - z).collect(),
-            ln: self.ln.into_iter().rev().collect(),
-        }
+        Self { points: self.points.iter().rev().map(|z| n - z).collect(), ln: self.ln.into_iter().rev().collect() }
     }
 
     /// The largest ln P.

@@ -147,16 +147,17 @@ impl Quantify for Bayes {
     }
 
     fn variance_of(&self) -> Option<&'static str> {
-        Some("credible, of the exact posterior given test and labelled counts")
+        Some("exact posterior of test and labelled counts (credible)")
     }
 
     /// By how much the labelled rates differ where they differ most.
     fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
         let n = self.labelled.map(|counts| counts.iter().sum::<u64>() as f64);
         let noise = |rate: f64, n: f64| rate * (1.0 - rate) / n;
-        let each = self.rates().into_iter().map(|PerClass { positive: p, negative: q }| {
-            (p - q, (noise(p, n.positive) + noise(q, n.negative)).sqrt())
-        });
+        let each = self
+            .rates()
+            .into_iter()
+            .map(|PerClass { positive: p, negative: q }| (p - q, (noise(p, n.positive) + noise(q, n.negative)).sqrt()));
         each.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 

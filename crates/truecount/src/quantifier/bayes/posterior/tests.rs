@@ -84,8 +84,11 @@ fn of_endlessly_many_test_scores() {
 /// The sampler that others take: by turns which test scores are positives, α, and the chances of the bins (Tanner & Wong 1987).
 #[test]
 fn a_gibbs_sampler_agrees() {
-    let cases: &[&[(u32, u32, u64)]] =
-        &[&[(3, 9, 40), (8, 2, 25)], &[(0, 5, 30), (1, 4, 10), (3, 2, 12), (6, 0, 20)], &[(4, 30, 9), (9, 1, 3), (2, 2, 7)]];
+    let cases: &[&[(u32, u32, u64)]] = &[
+        &[(3, 9, 40), (8, 2, 25)],
+        &[(0, 5, 30), (1, 4, 10), (3, 2, 12), (6, 0, 20)],
+        &[(4, 30, 9), (9, 1, 3), (2, 2, 7)],
+    ];
     for (case, seed) in cases.iter().zip(1..) {
         let bins = bins(case);
         let found = Posterior::new(&bins);
@@ -94,8 +97,11 @@ fn a_gibbs_sampler_agrees() {
         let (mut alpha, mut z) = (0.5, vec![0; bins.len()]);
         let mut draw = || {
             let mut chances = |weights: &dyn Fn(&Bin, u64) -> f64| {
-                let each: Vec<f64> =
-                    bins.iter().zip(&z).map(|(bin, z)| Gamma::new(weights(bin, *z), 1.0).unwrap().sample(&mut rng)).collect();
+                let each: Vec<f64> = bins
+                    .iter()
+                    .zip(&z)
+                    .map(|(bin, z)| Gamma::new(weights(bin, *z), 1.0).unwrap().sample(&mut rng))
+                    .collect();
                 let total: f64 = each.iter().sum();
                 each.into_iter().map(|x| x / total).collect::<Vec<f64>>()
             };
@@ -111,7 +117,8 @@ fn a_gibbs_sampler_agrees() {
         let draws: Vec<(f64, f64)> = (0..200_000).map(|_| draw()).skip(1000).collect();
         // A mean and its standard error, of the means of batches.
         let within = |of: &dyn Fn(&(f64, f64)) -> f64, expected: f64| {
-            let batches: Vec<f64> = draws.chunks_exact(1990).map(|batch| batch.iter().map(of).sum::<f64>() / 1990.0).collect();
+            let batches: Vec<f64> =
+                draws.chunks_exact(1990).map(|batch| batch.iter().map(of).sum::<f64>() / 1990.0).collect();
             let b = batches.len() as f64;
             let mean = batches.iter().sum::<f64>() / b;
             let error = (batches.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (b - 1.0) / b).sqrt();
