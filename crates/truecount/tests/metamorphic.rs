@@ -79,6 +79,12 @@ fn the_same_test_scores_twice() {
                         assert_eq!(a.uncertainty, b.uncertainty, "{}", a.method);
                         continue;
                     };
+                    // What the recalibration owes the labelled scores stays too, and no plan tells how much that is.
+                    if a.method == Method::SLD_BCTS {
+                        let ratio = (a_found.se / b_found.se).powi(2);
+                        assert!((1.0..2.0).contains(&ratio), "{ratio}");
+                        continue;
+                    }
                     let precision = quantifier.precision(a.prevalence);
                     let learnt = precision.map_or(0.0, |precision| precision.learning(a.prevalence));
                     let drawn = [(a_found, 1.0), (b_found, 2.0)].map(|(u, times)| (u.se * u.se - learnt) * times);
