@@ -5,7 +5,7 @@ from dataclasses import dataclass
 REGION, EVERY = ("region",), ("region", "store", "day")
 AWKWARD = ("Group", 'UPPER "lower".`x`', "order")
 LINEAR = "o-cs,t-cs,es,max,t50,x,ac,cc,pcc,pacc,friedman,edy,smm"
-HISTOGRAMS = "dys,dys-topsoe,hdy"
+HISTOGRAMS = "dys,dys-topsoe,hdy,bcc,pq"
 FAMILIES = ["normal", "skew-normal", "logistic", "student-t", "kernel"]
 
 

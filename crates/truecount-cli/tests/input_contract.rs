@@ -161,7 +161,7 @@ fn files_that_cannot_be_read() {
 fn command_lines_that_make_no_sense() {
     let folder = test("score\n1\n");
     let failure = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, and cs with a threshold of its own");
+    assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
     assert_snapshot!(failure("--threshold 1.5"), @"error: threshold is 1.5; it must be at least 0.000001 and below 1");
     assert_snapshot!(failure("--threshold high"), @"error: --threshold is 'high'; it must be 'optimal' or a number between 0 and 1");
     assert_snapshot!(failure("--method o-cs --threshold 0.3"), @"error: --threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own (use --method cs, or leave --method out), and the score at which cc and ac call one positive is --cutoff");

@@ -383,7 +383,7 @@ fn wrong_folders_are_refused() {
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o out"), @"error: T1A/dev_samples: there is no such folder; unpack the samples there");
     assert_snapshot!(folder.fails(1, "lequa T1A -o T1A/training_data.txt"), @"error: T1A/training_data.txt is a file; name a folder");
     assert!(folder.fails(2, "lequa T1A").contains("--output <DIR>"));
-    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, and cs with a threshold of its own");
+    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
     let samples = folder.path().join("T1A/test_samples");
     fs::write(samples.join(".listing"), "").unwrap();
     fs::write(samples.join("07.txt"), "").unwrap();
