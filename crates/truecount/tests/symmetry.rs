@@ -169,7 +169,9 @@ fn the_other_class_has_the_complement() {
         ONE_SIDED.iter().all(|(one_sided, _)| *one_sided != method) && !CUT_AT_LABELLED.contains(&method)
     };
     for (method, most) in largest(symmetric, &data(), &[None, Some(Anchor::Model), Some(Anchor::Sample)]) {
-        assert!(most < TOLERANCE, "{method}: {most:e}");
+        // The log odds of a probability near 1, kept 1e-6 away from it, have its rounding: 2⁻⁵³/1e-6.
+        let tolerance = if method == Method::SLD_BCTS { 1.2e-10 } else { TOLERANCE };
+        assert!(most < tolerance, "{method}: {most:e}");
     }
 }
 
