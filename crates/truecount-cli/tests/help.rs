@@ -84,6 +84,7 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-counts.1
     truecount-estimate.1
     truecount-evaluate.1
+    truecount-experiment.1
     truecount-finish.1
     truecount-fit.1
     truecount-influence.1
