@@ -71,9 +71,8 @@ impl<'a> Sequence<'a> {
         let mut majorant = ln.to_vec();
         for pair in corners.windows(2) {
             let slope = (ln[pair[1]] - ln[pair[0]]) / (pair[1] - pair[0]) as f64;
-            for k in pair[0] + 1..pair[1] {
-                majorant[k] = ln[pair[0]] + slope * (k - pair[0]) as f64;
-            }
+            let between = majorant[pair[0]..pair[1]].iter_mut().enumerate().skip(1);
+            between.for_each(|(step, height)| *height = ln[pair[0]] + slope * step as f64);
         }
         Self { ln, majorant }
     }

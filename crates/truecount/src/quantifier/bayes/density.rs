@@ -40,12 +40,12 @@ impl Density {
             let (n, zone, finer) = (Bin::together(bins).count, reach / ZONE, h.div_ceil(FINER));
             if found.is_something(|z| z <= zone) {
                 let near = Self::new(bins, finer, zone);
-                found = near.followed_by(found);
+                found = near.followed_by(&found);
             }
             if reach == n && found.is_something(|z| n - z <= zone) {
                 let turned: Vec<Bin> = bins.iter().map(|bin| bin.turned()).collect();
                 let near = Self::new(&turned, finer, zone);
-                found = near.followed_by(found.turned(n)).turned(n);
+                found = near.followed_by(&found.turned(n)).turned(n);
             }
         }
         found
@@ -56,6 +56,7 @@ impl Density {
         let rows: Vec<_> = bins.iter().map(|bin| bin.row(h, reach)).collect();
         let first: u64 = rows.iter().map(|row| row.first).sum();
         let all = Bin::together(bins);
+        #[allow(clippy::cast_possible_truncation)] // as many as points
         let most = (reach.min(all.count).saturating_sub(first) / h + 1) as usize;
         let rows = rows.into_iter().map(|row| row.ln_weights);
         let sums = rows.reduce(|sum, row| convolve(&sum, &row, most)).expect("there are bins");
@@ -89,7 +90,7 @@ impl Density {
     }
 
     /// With the points of another after its last.
-    fn followed_by(mut self, other: Self) -> Self {
+    fn followed_by(mut self, other: &Self) -> Self {
         let last = *self.points.last().expect("there are points");
         let from = other.points.partition_point(|z| *z <= last);
         self.points.extend(&other.points[from..]);

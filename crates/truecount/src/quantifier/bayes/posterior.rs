@@ -55,6 +55,7 @@ impl Posterior {
     pub(super) fn new(bins: &[Bin]) -> Self {
         let all = Bin::together(bins);
         let n = all.count;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // of these bounds
         let points = (FOR_EACH_LABEL * all.positive.max(all.negative)).clamp(POINTS.0, POINTS.1) as u64;
         if n <= points {
             return Self::of(&Density::evenly(bins, 1, n), n);

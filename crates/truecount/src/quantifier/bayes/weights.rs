@@ -66,12 +66,14 @@ impl Bin {
         let first = if self.negative < self.positive { self.count % h } else { 0 };
         let last = self.count.min(first + reach.div_ceil(h).max(2 * ENDS as u64) * h);
         let (points, after) = ((last - first) / h + 1, (last - first) % h);
+        #[allow(clippy::cast_possible_truncation)] // they are held
         let weights = weights(points as usize, h as f64, first as f64, after as f64);
         let each = weights.iter().zip(0..).map(|(weight, k)| weight.ln() + self.ln_weight((first + k * h) as f64));
         Row { first, ln_weights: each.collect() }
     }
 
     /// A bin of few scores: each w, of a finer row, in two parts at the numbers on either side, so that their mean stays.
+    #[allow(clippy::cast_possible_truncation)] // places of what is held
     fn split(&self, h: u64) -> Row {
         let finer = (h / FINER).max(1);
         let Row { first, ln_weights } = self.row(finer, self.count);
