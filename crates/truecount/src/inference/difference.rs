@@ -1,6 +1,6 @@
 //! How far two estimates are apart, whose errors may have a part in common.
 
-use super::interval::student;
+use super::cornish_fisher::student;
 use super::mover;
 use super::{Own, Reporting, Spread};
 use crate::numeric::gauss;

@@ -1,5 +1,6 @@
 //! What is reported beside an estimate: its standard error, its interval, and what to beware of.
 
+mod cornish_fisher;
 mod difference;
 mod excess;
 mod family_misfit;
@@ -22,12 +23,13 @@ mod variance;
 mod warning;
 mod worth;
 
+pub(crate) use cornish_fisher::{student, student_terms};
 pub(crate) use difference::{Common, Covariances};
 pub use difference::{Difference, Ratio};
 pub use excess::Excess;
 pub(crate) use family_misfit::{FamilyMisfit, Off};
+pub(crate) use interval::Spread;
 pub use interval::Uncertainty;
-pub(crate) use interval::{Spread, student, student_terms};
 pub(crate) use learning::{Learning, Learnt, told};
 pub use misfit::Misfit;
 pub(crate) use misfit::{Alarm, Assessed};

@@ -1,6 +1,6 @@
 //! What an estimate's own test scores leave uncertain, as if its rates were known.
 
-use super::interval::student;
+use super::cornish_fisher::student;
 use super::mover::Ends;
 use super::{Interval, Quadratic, Reporting, Systematic};
 

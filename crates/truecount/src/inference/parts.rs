@@ -11,7 +11,7 @@
 //! these are, and where it puts estimates too high it finds too small a variance: z standard errors are moved to where the error
 //! leans (`inference::skewness`), which for a small share of positives matters much.
 
-use super::interval::student;
+use super::cornish_fisher::student;
 use super::precision::Basis;
 use super::quadratic::Quadratic;
 use super::skewness::Lean;

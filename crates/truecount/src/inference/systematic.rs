@@ -12,7 +12,7 @@
 //! S² is known with few degrees of freedom, as T rests on few deviations: (Σλ)²/Σλ² of its weights λ, which is about 3. Where both
 //! errors are there, their degrees of freedom are put together as Welch (1947) and Satterthwaite do.
 
-use super::interval::student;
+use super::cornish_fisher::student;
 
 /// A scale factor above 1, and the degrees of freedom with which its square is known.
 #[derive(Clone, Copy, Debug, PartialEq)]

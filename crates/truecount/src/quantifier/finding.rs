@@ -1,7 +1,7 @@
 //! What a quantifier finds in a tally.
 
-use super::bayes::Posterior;
 use super::origin::Origin;
+use super::posterior::Posterior;
 use crate::inference::{Variance, Warning};
 
 /// An estimate before it is reported.

@@ -29,6 +29,7 @@ mod mixture;
 mod mixture_model;
 mod mixture_score;
 mod origin;
+mod posterior;
 mod quantify;
 mod recalibrated;
 mod table;

@@ -16,11 +16,15 @@
 //! Σ f(z), z = a + 1, …, a + h:   h (f(a) + f(a+h))/2 + (f(a+h) − f(a))/2 − (h² − 1)/12 (f′(a+h) − f′(a))
 //! ```
 
-use super::density::{Density, NOTHING};
-use super::weights::Bin;
+mod density;
+mod weights;
+
+pub(super) use weights::Bin;
+
 use crate::inference::{Reporting, Scale, Systematic, Target, Uncertainty};
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
 use crate::numeric::root::bracketed;
+use density::{Density, NOTHING};
 
 /// Points in the first look at where the posterior is.
 const LOOK: u64 = 1024;
@@ -33,7 +37,7 @@ const POINTS: (f64, f64) = (4096.0, 32_768.0);
 
 /// P(Z | counts).
 #[derive(Clone, Debug)]
-pub(in super::super) struct Posterior {
+pub(super) struct Posterior {
     /// How many test scores.
     n: f64,
     /// Some Z, ascending.
@@ -109,13 +113,7 @@ impl Posterior {
     /// Posterior standard deviation and equal-tailed interval of the share that is reported, of which so much is not among the test scores;
     /// where the scores are no mixture of the classes, as much farther from the estimate as the systematic error asks. The interval holds
     /// the estimate, which may be the mean of another share.
-    pub(in super::super) fn uncertainty(
-        &self,
-        raw: f64,
-        drawn: f64,
-        scale: Option<Scale>,
-        reporting: &Reporting,
-    ) -> Uncertainty {
+    pub(super) fn uncertainty(&self, raw: f64, drawn: f64, scale: Option<Scale>, reporting: &Reporting) -> Uncertainty {
         let variance = self.variance_of_share(drawn);
         let systematic = scale.map_or(Systematic::NONE, |scale| scale.of(variance));
         let wider = if variance > 0.0 { systematic.wider(variance, reporting.quantile()) } else { 1.0 };

@@ -15,13 +15,13 @@ const FINER: u64 = 64;
 
 /// A bin, or several together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bin {
+pub(in super::super) struct Bin {
     /// Labelled positives and the prior's.
-    pub(super) positive: f64,
+    pub(in super::super) positive: f64,
     /// Labelled negatives and the prior's.
-    pub(super) negative: f64,
+    pub(in super::super) negative: f64,
     /// Test scores.
-    pub(super) count: u64,
+    pub(in super::super) count: u64,
 }
 
 /// ln w of a bin at numbers of positives that are equally far apart, with the weights that make sums of them sums over all numbers.

@@ -7,17 +7,12 @@
 //! prior:            p⁺ and p⁻ ~ Dirichlet(1, …, 1),   α ~ Beta(1, 1)
 //! ```
 //!
-//! `weights` → `density` → `posterior`.
-
-mod density;
-mod posterior;
-mod weights;
-
-pub(super) use posterior::Posterior;
+//! `posterior` computes it.
 
 use super::Method;
 use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
@@ -25,7 +20,6 @@ use crate::tally::{Counts, State};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
-use weights::Bin;
 
 impl Method {
     /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides of the cutoff.
