@@ -159,6 +159,56 @@ fn continues_where_it_stopped() {
     assert!(grid.map(|row| row[5].parse::<f64>().unwrap().to_string()).eq(twentieths));
 }
 
+/// A protocol may be for some data sets and have samples of its own; labelled samples of other prevalences are another training; a part that
+/// is damaged is made anew.
+#[test]
+fn protocols_and_trainings_are_told_apart() {
+    let file = r#"
+        methods = ["es", "cc"]
+        samples = 10
+        sizes = [40]
+        [[training]]
+        size = 100
+        prevalence = 0.3
+        [[training]]
+        size = 100
+        prevalence = 0.7
+        [[scores]]
+        data = "first"
+        train = "train.csv"
+        pool = "pool.csv"
+        [[scores]]
+        data = "second"
+        training = "others"
+        train = "other.csv"
+        pool = "pool.csv"
+        [[protocol]]
+        [[protocol]]
+        prevalences = "grid"
+        data = ["second"]
+        samples = 21
+    "#;
+    let folder = folder().file("two.toml", file);
+    let run = folder.run("experiment two.toml --out two");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let found = rows(&folder, "two/samples.parquet", &["data", "training", "protocol"]);
+    let mut distinct: Vec<String> = found.iter().map(|row| row.join(" | ")).collect();
+    assert_eq!(distinct.len(), 2 * (2 * 2 * 10 + 2 * 21));
+    distinct.dedup();
+    assert_snapshot!(distinct.join("\n"), @r#"
+    first | prevalence 0.3 | prior, uniform
+    first | prevalence 0.7 | prior, uniform
+    second | others, prevalence 0.3 | prior, uniform
+    second | others, prevalence 0.3 | prior, grid
+    second | others, prevalence 0.7 | prior, uniform
+    second | others, prevalence 0.7 | prior, grid
+    "#);
+    let part = folder.path().join("two/cells").join(&names(&folder, "two/cells")[0]);
+    fs::write(part, "no table").unwrap();
+    let again = folder.run("experiment two.toml --out two");
+    assert_eq!((again.code, &again.stdout), (0, &run.stdout), "{}", again.stderr);
+}
+
 /// The smallest experiment is `evaluate`: the same estimates, intervals and errors.
 #[test]
 fn its_smallest_case_is_evaluate() {
@@ -255,5 +305,14 @@ fn refuses_what_cannot_be_run_before_it_runs() {
     assert_snapshot!(with("", "[[protocol]]\nshift = \"local\"\ndomain = \"domain\"\nprevalences = [0.1]"), @"error: pool.csv, local: the prevalence of the samples is 0.1; it must be between ¼ and 1");
     assert_snapshot!(with("", "[[protocol]]\n[[protocol]]"), @r#"error: e.toml: [[protocol]]: two are called 'prior-uniform'; give each a name of its own (name = "…")"#);
     assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"train.csv\"\n"), @"error: e.toml: [[scores]] of a: train and pool are the same file; errors on what the methods have learnt from are too small");
+    assert_snapshot!(with("methods = []", ""), @r#"error: e.toml: methods = []: name one or more, or "all""#);
+    assert_snapshot!(with("level = 2", ""), @"error: e.toml: level is 2; it must be between 0 and 1, both excluded");
+    assert_snapshot!(with("sizes = [20, 20]", ""), @"error: e.toml: sizes: 20 is there twice");
+    assert_snapshot!(with("", "[[training]]\nsize = 50\n[[training]]\nsize = 50\nrepeats = 2"), @"error: e.toml: [[training]]: two are alike; give one of them more repeats");
+    assert_snapshot!(with("", "[[protocol]]\nprevalences = [0.3, 0.3]"), @"error: e.toml: [[protocol]]: prevalences are a list of different numbers, one or more");
+    assert_snapshot!(with("", "[[protocol]]\nname = \"–\""), @"error: e.toml: [[protocol]]: the name '–' has no letter");
+    assert_snapshot!(with("", "[[protocol]]\ndata = [\"b\"]"), @"error: e.toml: [[protocol]]: data names 'b', which no [[scores]] are of");
+    fs::copy(folder.path().join("train.csv"), folder.path().join("copy.csv")).unwrap();
+    assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"copy.csv\"\n"), @"error: train.csv and copy.csv have the same scores: errors on what the methods have learnt from are too small");
     assert_snapshot!(folder.fails(1, "experiment nosuch.toml --out out"), @"error: nosuch.toml: No such file or directory (os error 2)");
 }

@@ -4,7 +4,8 @@
 //! and an experiment that has grown computes what is new.
 
 use super::file::{Experiment, Scores, Training};
-use super::pool::Files;
+use super::pool::{Files, Pools};
+use super::protocol::Shift;
 use crate::failure::Failure;
 use crate::hex::hex;
 use crate::progress::Bar;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Model, Reporting, Target};
-use truecount_io::evaluated::Both;
+use truecount_io::evaluated::{Both, overlap};
 use truecount_io::experimented::{self, Found, SampleRow};
 use truecount_io::input;
 
@@ -32,9 +33,9 @@ pub struct Cell {
 pub fn all(experiment: &Experiment) -> Vec<Cell> {
     let Experiment { scores, training, protocols, sizes, .. } = experiment;
     let mut cells = Vec::new();
-    for scores in 0..scores.len() {
+    for (scores, of) in scores.iter().enumerate() {
         for training in 0..training.len() {
-            for protocol in 0..protocols.len() {
+            for protocol in (0..protocols.len()).filter(|place| protocols[*place].is_for(&of.data)) {
                 cells.extend(sizes.iter().map(|&size| Cell { scores, training, protocol, size }));
             }
         }
@@ -54,6 +55,11 @@ impl<'a> Run<'a> {
         &self.experiment.scores[self.cell.scores]
     }
 
+    /// What its samples are of.
+    fn pools(&self) -> &'a Pools {
+        self.files.pools[self.cell.protocol].as_ref().expect("a cell of a data set that its protocol is for")
+    }
+
     fn training(&self) -> Option<&'a Training> {
         self.experiment.training[self.cell.training].as_ref()
     }
@@ -66,7 +72,7 @@ impl<'a> Run<'a> {
     /// The draws of every setting.
     fn draws(&self) -> Result<Vec<(Option<f64>, Draws<'a>)>, Failure> {
         let name = &self.experiment.protocols[self.cell.protocol].name;
-        let draws = self.files.pools[self.cell.protocol].draws(self.cell.size, self.experiment.seed);
+        let draws = self.pools().draws(self.cell.size, self.experiment.seed);
         draws.map_err(Failure::at(format!("{}, {name}", input::name(&self.of().pool))))
     }
 
@@ -89,6 +95,14 @@ impl<'a> Run<'a> {
         Ok(u64::from(self.samples()?) * u64::from(repeats) * self.draws()?.len() as u64)
     }
 
+    /// What is to be said of samples that share most of their pool.
+    pub fn overlap(&self) -> Option<String> {
+        let Shift::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
+        let pool = &self.pools().scores()[0];
+        let warning = overlap([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
+        Some(format!("warning: {}: {warning}", input::name(&self.of().pool)))
+    }
+
     /// The file of the cell in a folder.
     pub fn path(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let Experiment { settings, seed, level, .. } = self.experiment;
@@ -102,10 +116,7 @@ impl<'a> Run<'a> {
         });
         let mut hash = Sha256::new();
         hash.update(about.to_string());
-        [&self.files.train]
-            .into_iter()
-            .chain(self.files.pools[self.cell.protocol].scores())
-            .for_each(|scores| add(scores, &mut hash));
+        [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| add(scores, &mut hash));
         Ok(folder.join(format!("{}.parquet", &hex(&hash.finalize())[..32])))
     }
 
@@ -113,9 +124,12 @@ impl<'a> Run<'a> {
     pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, Failure> {
         let Scores { data, classifier, training, .. } = self.of();
         let protocol = self.experiment.protocols[self.cell.protocol].name.clone();
+        // Labelled samples of other prevalences are another training.
+        let prevalence = self.training().and_then(|of| of.prevalence).map(|share| format!("prevalence {share}"));
+        let words = [Some(training.clone()).filter(|words| !words.is_empty()), prevalence];
         let cell = experimented::Cell {
             data: data.clone(),
-            training: training.clone(),
+            training: words.into_iter().flatten().collect::<Vec<_>>().join(", "),
             classifier: classifier.clone(),
             protocol,
         };

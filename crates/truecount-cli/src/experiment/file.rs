@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
-use truecount::{Request, Settings};
+use truecount::{Reporting, Request, Settings, Target};
 use truecount_io::SCORE;
 
 /// The file as it is typed.
@@ -88,7 +88,7 @@ pub struct Experiment {
     pub seed: u64,
     pub level: f64,
     pub measure: Measure,
-    pub against: Option<String>,
+    pub against: String,
     /// None for the labelled scores as they are.
     pub training: Vec<Option<Training>>,
     pub scores: Vec<Scores>,
@@ -149,19 +149,24 @@ impl Typed {
             OneOrMore::One(name) => vec![name],
             OneOrMore::More(names) => names,
         };
+        if methods.is_empty() {
+            return Err(Failure::Data("methods = []: name one or more, or \"all\"".to_owned()));
+        }
         let (family, transform) = (choice(self.family)?, choice(self.transform)?);
         let request = Request { methods, family, transform, anchor: choice(self.anchor)?, ..Request::default() };
         // A method that the labelled scores of one data set do not allow has no estimates there.
         let settings = Settings { may_leave_out: true, ..request.settings().map_err(|e| wrong(&e))? };
-        if let Some(against) = &self.against
-            && !settings.methods.iter().any(|method| method.name() == against)
-        {
+        let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
+        let against = self.against.unwrap_or_else(|| names[0].clone());
+        if !names.contains(&against) {
             return Err(Failure::Data(format!("against = \"{against}\" is none of the methods")));
         }
+        Reporting::new(self.level, Target::Sample).map_err(|e| wrong(&e))?;
         if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
             let what = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
             return Err(Failure::Data(what.to_owned()));
         }
+        once(self.sizes.iter(), |size| format!("sizes: {size} is there twice"))?;
         let within = |path: PathBuf| folder.join(path);
         let scores: Vec<Scores> =
             self.scores.into_iter().map(|of| Scores { train: within(of.train), pool: within(of.pool), ..of }).collect();
@@ -182,8 +187,15 @@ impl Typed {
         if training.iter().flatten().any(|of| of.size == 0 || of.repeats == 0) {
             return Err(Failure::Data("[[training]]: size and repeats are 1 or more".to_owned()));
         }
+        let drawn = |of: &Option<Training>| of.as_ref().map(|of| (of.size, of.prevalence));
+        once(training.iter().map(drawn), |_| "[[training]]: two are alike; give one of them more repeats".to_owned())?;
         let typed = if self.protocol.is_empty() { vec![TypedProtocol::default()] } else { self.protocol };
         let protocols = typed.into_iter().map(TypedProtocol::meant).collect::<Result<Vec<_>, _>>()?;
+        for name in protocols.iter().flat_map(Protocol::data) {
+            if !scores.iter().any(|of| of.data == *name) {
+                return Err(Failure::Data(format!("[[protocol]]: data names '{name}', which no [[scores]] are of")));
+            }
+        }
         protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
         once(protocols.iter().map(Protocol::slug), |slug| {
             format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
@@ -195,7 +207,7 @@ impl Typed {
             seed: self.seed,
             level: self.level,
             measure: self.measure.parse().map_err(|e| wrong(&e))?,
-            against: self.against,
+            against,
             training,
             scores,
             protocols,

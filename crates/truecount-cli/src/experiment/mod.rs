@@ -26,7 +26,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tables::Tables;
-use truecount_io::experimented::{join, summarise};
+use truecount_io::experimented::{is_part, join, summarise};
 use truecount_io::whole_file;
 
 /// The one table of all samples, in the folder.
@@ -65,14 +65,21 @@ fn complete(experiment: &file::Experiment, args: &Experiment) -> Result<Vec<Path
     // Everything is looked at before anything is run: what cannot be run is known at once.
     let mut paths = Vec::new();
     let mut missing = Vec::new();
+    let mut said = Vec::new();
     let mut samples = 0;
     for of_files in cells.chunk_by(|a, b| a.scores == b.scores) {
         let files = read(experiment, of_files[0])?;
         for &cell in of_files {
             let run = Run { experiment, files: &files, cell };
             let number = run.checked()?;
+            if let Some(warning) = run.overlap()
+                && !said.contains(&warning)
+            {
+                output::say(&warning);
+                said.push(warning);
+            }
             let path = run.path(&folder)?;
-            if !path.is_file() {
+            if !is_part(&path) {
                 missing.push((cell, path.clone()));
                 samples += number;
             }

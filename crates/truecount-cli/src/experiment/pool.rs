@@ -13,8 +13,8 @@ use truecount_io::{LabelledFile, LabelledTable, input};
 /// The labelled scores and the pool.
 pub struct Files {
     pub train: LabelledScores,
-    /// For every protocol what its samples are of.
-    pub pools: Vec<Pools>,
+    /// For every protocol what its samples are of; none where it is not for this data set.
+    pub pools: Vec<Option<Pools>>,
 }
 
 /// What a protocol's samples are of, setting by setting.
@@ -59,7 +59,17 @@ impl Files {
         };
         let train = file(of.train.as_path()).read(&Bars)?;
         let pool = |protocol: &Protocol| {
-            Pools::of(&file(of.pool.as_path()).table(protocol.column(), &Bars)?, protocol, &of.pool)
+            if !protocol.is_for(&of.data) {
+                return Ok(None);
+            }
+            let table = file(of.pool.as_path()).table(protocol.column(), &Bars)?;
+            if table.scores(None)? == train {
+                let (train, pool) = (input::name(&of.train), input::name(&of.pool));
+                return Err(Failure::Data(format!(
+                    "{train} and {pool} have the same scores: errors on what the methods have learnt from are too small"
+                )));
+            }
+            Pools::of(&table, protocol, &of.pool).map(Some)
         };
         let pools = protocols.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { train, pools })

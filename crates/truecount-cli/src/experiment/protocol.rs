@@ -19,6 +19,8 @@ pub struct Typed {
     shares: Option<Vec<f64>>,
     grade: Option<String>,
     cuts: Option<Vec<f64>>,
+    data: Option<Vec<String>>,
+    samples: Option<u32>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -43,6 +45,12 @@ enum Prevalences {
 pub struct Protocol {
     pub name: String,
     pub shift: Shift,
+    /// The data sets that it is for; none for all.
+    #[serde(skip)]
+    data: Option<Vec<String>>,
+    /// Samples of its own.
+    #[serde(skip)]
+    samples: Option<u32>,
 }
 
 /// What differs.
@@ -75,7 +83,7 @@ fn name_of<S: serde::Serializer>(protocol: &evaluation::Protocol, out: S) -> Res
 impl Typed {
     /// What it means.
     pub fn meant(self) -> Result<Protocol, Failure> {
-        let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts } = self;
+        let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts, data, samples } = self;
         let said = [
             ("domain", domain.is_some()),
             ("is", is.is_some()),
@@ -95,9 +103,16 @@ impl Typed {
             return Err(Failure::Data(what));
         }
         let missing = |key| Failure::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
+        let list = |key, list: Vec<f64>| {
+            let twice = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
+            if list.is_empty() || twice {
+                return Err(Failure::Data(format!("[[protocol]]: {key} are a list of different numbers, one or more")));
+            }
+            Ok(list)
+        };
         let listed = |prevalences| match prevalences {
-            Prevalences::Listed(list) if !list.is_empty() => Ok(list),
-            _ => Err(Failure::Data(format!(
+            Prevalences::Listed(values) => list("prevalences", values),
+            Prevalences::Named(_) => Err(Failure::Data(format!(
                 "[[protocol]]: with shift = \"{word}\" prevalences are a list, as [0.3, 0.5]"
             ))),
         };
@@ -114,7 +129,7 @@ impl Typed {
                 let natural = |of: &Prevalences| matches!(of, Prevalences::Named(name) if name == "natural");
                 Shift::Covariate {
                     domain: domain?,
-                    shares: shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]),
+                    shares: list("shares", shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]))?,
                     prevalences: prevalences.filter(|of| !natural(of)).map(listed).transpose()?,
                 }
             }
@@ -124,14 +139,18 @@ impl Typed {
             }
             Kind::Concept => Shift::Concept {
                 grade: grade.ok_or_else(|| missing("grade, a column of the pools with numbers"))?,
-                cuts: cuts.filter(|cuts| !cuts.is_empty()).ok_or_else(|| missing("cuts, a list of grades"))?,
+                cuts: list("cuts", cuts.ok_or_else(|| missing("cuts, a list of grades"))?)?,
             },
         };
         let standard = match &shift {
             Shift::Prior(protocol) => format!("{word}, {protocol}"),
             _ => word.to_owned(),
         };
-        Ok(Protocol { name: name.unwrap_or(standard), shift })
+        let protocol = Protocol { name: name.unwrap_or(standard), shift, data, samples };
+        if protocol.slug().is_empty() {
+            return Err(Failure::Data(format!("[[protocol]]: the name '{}' has no letter", protocol.name)));
+        }
+        Ok(protocol)
     }
 }
 
@@ -140,6 +159,16 @@ impl Protocol {
     pub fn slug(&self) -> String {
         let words = self.name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+    }
+
+    /// Whether it is for this data set.
+    pub fn is_for(&self, data: &str) -> bool {
+        self.data.as_ref().is_none_or(|of| of.iter().any(|name| name == data))
+    }
+
+    /// The data sets that it names.
+    pub fn data(&self) -> &[String] {
+        self.data.as_deref().unwrap_or_default()
     }
 
     /// The column of the pools that it needs besides scores and labels.
@@ -153,6 +182,7 @@ impl Protocol {
 
     /// How many samples there are of each labelled sample and setting.
     pub fn samples(&self, asked: Option<u32>) -> Result<u32, Failure> {
+        let asked = self.samples.or(asked);
         let protocol = if let Shift::Prior(protocol) = self.shift { protocol } else { evaluation::Protocol::Uniform };
         number_of_samples(protocol, asked).map_err(|next| {
             let samples = asked.unwrap_or_default();

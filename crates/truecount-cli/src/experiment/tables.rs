@@ -6,7 +6,7 @@ use super::shift;
 use super::{SAMPLES, diagram};
 use crate::failure::Failure;
 use crate::output;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
 use truecount_io::experimented::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
@@ -38,10 +38,19 @@ fn shift_picture(protocol: &Protocol) -> String {
     format!("error-by-shift-{}.svg", protocol.slug())
 }
 
+/// What separates the methods of a protocol, for programs.
+fn test(ranking: &Ranking) -> Value {
+    let Ranking { protocol, data_sets, samples, p_value, critical_difference, .. } = ranking;
+    json!({
+        "protocol": protocol, "data_sets": data_sets, "samples": samples, "p_value": p_value,
+        "critical_difference": critical_difference,
+    })
+}
+
 impl<'a> Tables<'a> {
     pub fn new(experiment: &'a Experiment, summary: &Summary) -> Self {
         let measure = experiment.measure;
-        let rankings = Ranking::all(summary, measure, experiment.against.as_deref());
+        let rankings = Ranking::all(summary, measure, &experiment.against);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
         Self { experiment, rankings, facets, parts: part_rows(summary) }
     }
@@ -73,7 +82,7 @@ impl<'a> Tables<'a> {
             let plural = if ranking.data_sets == 1 { "data set" } else { "data sets" };
             let Ranking { protocol, data_sets, samples, .. } = ranking;
             let title = format!("{protocol}: {samples} samples of {data_sets} {plural}");
-            tables.push(ranking.table().titled(vec![title]));
+            tables.push(ranking.table(self.experiment.measure).titled(vec![title]));
             for facet in facets {
                 let title = format!("{protocol}: {measure} by {}", facet.by);
                 tables.extend(facet.table().map(|table| table.titled(vec![title])));
@@ -81,10 +90,19 @@ impl<'a> Tables<'a> {
             notes.extend(ranking.notes());
         }
         notes.insert(0, Note::new(self.reading()));
+        if self.facets.iter().flatten().any(|facet| facet.is_shift) {
+            notes.insert(1, Note::new("by shift: of the data sets that have such samples, which need not be all"));
+        }
+        if self.experiment.training.iter().all(Option::is_none) {
+            let what =
+                "coverage is that of one labelled sample for each data set and classifier; [[training]] draws more";
+            notes.insert(1, Note::new(what));
+        }
         let about = vec![
             ("measure", json!(self.experiment.measure.to_string())),
             ("level", json!(self.experiment.level)),
             ("seed", json!(self.experiment.seed)),
+            ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
         Results { about, tables, notes, warnings: Vec::new() }
     }
@@ -93,19 +111,25 @@ impl<'a> Tables<'a> {
     fn reading(&self) -> String {
         let any = |of: fn(&Ranked) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
         let level = percent(self.experiment.level);
+        let width = self.rankings.iter().any(|ranking| ranking.shown(self.experiment.measure).contains(&"width"));
         let parts = [
             (true, format!("rank: mean over the data sets of the rank by {}", self.measure())),
-            (true, "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1]".to_owned()),
+            (
+                true,
+                "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the data sets".to_owned(),
+            ),
             (
                 any(|row| row.errors.coverage.is_some()),
-                format!(
-                    "coverage, width: of the {level} % intervals, the share that holds the truth, and the mean width"
-                ),
+                format!("coverage: share of the {level} % intervals that holds the truth"),
             ),
+            (width, "width: their mean width".to_owned()),
             (any(Ranked::is_widened), "widened: the coverage of intervals that allow for misfit".to_owned()),
             (
                 any(|row| row.errors.none > 0),
-                format!("none: samples without an estimate, of which the column error of {SAMPLES} says why"),
+                format!(
+                    "none: samples without an estimate, of which the column error of {SAMPLES} says why; means leave them out, such a method \
+                     ranks last on that data set, and tests leave that out"
+                ),
             ),
         ];
         parts.into_iter().filter_map(|(holds, part)| holds.then_some(part)).collect::<Vec<_>>().join("; ")

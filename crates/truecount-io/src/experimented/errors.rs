@@ -7,6 +7,11 @@ use truecount::evaluation::{Measure, Outcome};
 /// Shifts are told apart in so many steps of the distance between the true and the labelled prevalence, where a protocol has no settings.
 const STEPS: u32 = 5;
 
+/// So many of the steps as a distance.
+fn share(steps: u32) -> f64 {
+    f64::from(steps) / f64::from(STEPS)
+}
+
 /// How much a sample is shifted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
@@ -26,8 +31,7 @@ impl Level {
     /// The smallest and largest distance, where it is one.
     pub fn distances(self) -> Option<[f64; 2]> {
         let Self::Distance(step) = self else { return None };
-        let end = |step: u32| f64::from(step) / f64::from(STEPS);
-        Some([end(step), end(step + 1)])
+        Some([share(step), share(step + 1)])
     }
 
     /// The middle of the distances, or the setting: what levels are sorted by.
@@ -42,8 +46,7 @@ impl Level {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {
-            Self::Distance(0) => write!(f, "< {}", 1.0 / f64::from(STEPS)),
-            Self::Distance(step) => write!(f, "≥ {}", f64::from(step) / f64::from(STEPS)),
+            Self::Distance(step) => write!(f, "{}–{}", share(step), share(step + 1)),
             Self::Setting(setting) => write!(f, "{setting}"),
         }
     }
@@ -150,6 +153,25 @@ pub struct Errors {
 }
 
 impl Errors {
+    /// The means over data sets, each of which counts once, of those that have a mean.
+    pub(super) fn over(data_sets: &[Self]) -> Self {
+        let mean = |of: &dyn Fn(&Self) -> Option<f64>| {
+            let values: Vec<f64> = data_sets.iter().filter_map(of).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let measures: Vec<Option<f64>> =
+            (0..Measure::TABLE.len()).map(|place| mean(&|of| of.measures.map(|means| means[place]))).collect();
+        Self {
+            samples: data_sets.iter().map(|of| of.samples).sum(),
+            none: data_sets.iter().map(|of| of.none).sum(),
+            measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
+            coverage: mean(&|of| of.coverage),
+            width: mean(&|of| of.width),
+            coverage_widened: mean(&|of| of.coverage_widened),
+            width_widened: mean(&|of| of.width_widened),
+        }
+    }
+
     /// The mean of a measure; none where there is no estimate at all.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
         let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
@@ -191,8 +213,16 @@ impl Summary {
         distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))
     }
 
+    /// Each method's means on every data set, over the parts for which it holds; data sets in the order of the table.
+    pub(super) fn by_data(&self, of: impl Fn(&Part) -> bool) -> Vec<Vec<Errors>> {
+        let data_sets = distinct(self.parts.iter().filter(|part| of(part)).map(|part| part.cell.data.as_str()));
+        let on =
+            |data: &str| self.totals(|part| of(part) && part.cell.data == data).iter().map(Totals::errors).collect();
+        data_sets.into_iter().map(on).collect()
+    }
+
     /// Each method's totals over the parts for which it holds.
-    pub(super) fn totals(&self, of: impl Fn(&Part) -> bool) -> Vec<Totals> {
+    fn totals(&self, of: impl Fn(&Part) -> bool) -> Vec<Totals> {
         let mut totals = vec![Totals::default(); self.methods.len()];
         for part in self.parts.iter().filter(|part| of(part)) {
             totals.iter_mut().zip(&part.totals).for_each(|(all, more)| all.merge(more));

@@ -12,7 +12,7 @@ mod results;
 mod rows;
 
 pub use errors::{Errors, Summary};
-pub use parts::{join, write_part};
+pub use parts::{is_part, join, write_part};
 pub use ranking::{Ranked, Ranking};
 pub use read::summarise;
 pub use results::{Facet, FacetRow, PartRow, facets, part_rows};

@@ -20,6 +20,11 @@ pub fn write_part(rows: &[SampleRow], path: &Path) -> Result<(), Error> {
     whole_file::write_with(path, |out| results.write(Form::Parquet, out))
 }
 
+/// Whether there is a part, and it is whole.
+pub fn is_part(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| ParquetRecordBatchReaderBuilder::try_new(file).is_ok())
+}
+
 /// Writes one file of all parts, in this order, whole or not at all; the file says what it is about.
 ///
 /// # Errors

@@ -1,9 +1,9 @@
 //! Methods over data sets, protocol by protocol: mean ranks, what separates them, and the comparison with one of them.
 //!
 //! A data set is one observation, whatever the number of its classifiers, labelled samples and samples: those are alike, data sets are
-//! not. A method that has no estimate for a sample of a data set ranks last on it.
+//! not. A method that has no estimate for a sample of a data set ranks last on it, and comparisons leave that data set out.
 
-use super::errors::{Errors, Summary, distinct};
+use super::errors::{Errors, Summary};
 use truecount::evaluation::{Comparison, Measure, Ranks, holm};
 
 /// A protocol's methods, the best first.
@@ -14,7 +14,7 @@ pub struct Ranking {
     pub data_sets: usize,
     /// The samples, for each method.
     pub samples: u64,
-    /// The p-value for the hypothesis that no method is better than another, if there is one.
+    /// The p-value for the hypothesis that all methods have the same mean rank, if there is one.
     pub p_value: Option<f64>,
     /// By how much mean ranks must differ, for 5 % of false differences; none where there is nothing to tell apart.
     pub critical_difference: Option<f64>,
@@ -32,7 +32,7 @@ pub struct Ranked {
     pub rank: f64,
     /// On how many data sets no other has a smaller error.
     pub first: usize,
-    /// Means over all samples.
+    /// Means over the data sets of the means over their samples.
     pub errors: Errors,
     /// The method it is compared with; none for that itself.
     pub reference: Option<String>,
@@ -46,30 +46,24 @@ pub struct Ranked {
 const LEVEL: f64 = 0.95;
 
 impl Ranking {
-    /// Every protocol's ranking by the mean of a measure. Methods are compared with the one named, or with the first of each ranking.
-    pub fn all(summary: &Summary, measure: Measure, against: Option<&str>) -> Vec<Self> {
+    /// Every protocol's ranking by the mean of a measure, of the bias by its size. Methods are compared with the one named.
+    pub fn all(summary: &Summary, measure: Measure, against: &str) -> Vec<Self> {
         summary.protocols().into_iter().map(|protocol| Self::of(summary, protocol, measure, against)).collect()
     }
 
-    fn of(summary: &Summary, protocol: &str, measure: Measure, against: Option<&str>) -> Self {
-        let parts = || summary.parts.iter().filter(|part| part.cell.protocol == protocol);
-        let data_sets = distinct(parts().map(|part| part.cell.data.as_str()));
-        let on = |data: &str| -> Vec<f64> {
-            let totals = summary.totals(|part| part.cell.protocol == protocol && part.cell.data == data);
-            let error = |errors: Errors| match errors.mean(measure) {
-                Some(mean) if errors.none == 0 => mean.abs(),
-                _ => f64::INFINITY,
-            };
-            totals.iter().map(|of| error(of.errors())).collect()
+    fn of(summary: &Summary, protocol: &str, measure: Measure, against: &str) -> Self {
+        let by_data = summary.by_data(|part| part.cell.protocol == protocol);
+        let error = |errors: &Errors| match errors.mean(measure) {
+            Some(mean) if errors.none == 0 => mean.abs(),
+            _ => f64::INFINITY,
         };
-        let blocks: Vec<Vec<f64>> = data_sets.iter().map(|data| on(data)).collect();
+        let blocks: Vec<Vec<f64>> = by_data.iter().map(|of| of.iter().map(error).collect()).collect();
         let ranks = Ranks::new(&blocks).expect("an error for every method");
         let mean = ranks.mean();
         let mut order: Vec<usize> = (0..summary.methods.len()).collect();
         order.sort_by(|a, b| mean[*a].total_cmp(&mean[*b]));
-        let reference = against.and_then(|name| summary.methods.iter().position(|method| method == name));
-        let reference = reference.unwrap_or(order[0]);
-        let totals = summary.totals(|part| part.cell.protocol == protocol);
+        let reference = summary.methods.iter().position(|method| method == against).unwrap_or(0);
+        let over = |place: usize| Errors::over(&by_data.iter().map(|of| of[place].clone()).collect::<Vec<_>>());
         let mut methods: Vec<Ranked> = order
             .into_iter()
             .map(|place| Ranked {
@@ -77,7 +71,7 @@ impl Ranking {
                 method: summary.methods[place].clone(),
                 rank: mean[place],
                 first: blocks.iter().filter(|of| of[place] <= of.iter().copied().fold(f64::MAX, f64::min)).count(),
-                errors: totals[place].errors(),
+                errors: over(place),
                 reference: (place != reference).then(|| summary.methods[reference].clone()),
                 comparison: (place != reference).then(|| compared(&blocks, reference, place)).flatten(),
                 adjusted: None,
@@ -88,10 +82,10 @@ impl Ranking {
         for method in &mut methods {
             method.adjusted = method.comparison.as_ref().and_then(|found| found.p_value).and_then(|_| adjusted.next());
         }
-        let several = methods.len() > 1 && data_sets.len() > 1;
+        let several = methods.len() > 1 && blocks.len() > 1;
         Self {
             protocol: protocol.to_owned(),
-            data_sets: data_sets.len(),
+            data_sets: blocks.len(),
             samples: methods.first().map_or(0, |method| method.errors.samples),
             p_value: ranks.p_value(),
             critical_difference: several.then(|| ranks.critical_difference(LEVEL).expect("a level")),

@@ -107,19 +107,29 @@ impl Ranked {
 }
 
 impl Ranking {
-    /// The ranking, for people.
-    pub fn table(&self) -> Table<'_> {
+    /// The columns that people read, as many as fit into 80 characters.
+    pub fn shown(&self, measure: Measure) -> Vec<&'static str> {
         let any = |of: fn(&Ranked) -> bool| self.methods.iter().any(of);
         let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
-        let widened = any(Ranked::is_widened);
         let mut columns = vec!["method", "rank", "mae", "mrae"];
+        if let Some((name, ..)) =
+            Measure::TABLE.iter().find(|(name, known, _)| *known == measure && !columns.contains(name))
+        {
+            // In the place of the one that is farther from it.
+            columns[3] = name;
+        }
         columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
-        // As many as fit into 80 characters.
+        let widened = any(Ranked::is_widened);
         columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
         columns.extend(widened.then_some("coverage_widened"));
         columns.extend(none.then_some("none"));
         columns.extend(several.then_some("p_value_holm"));
-        Table::new(&self.methods).view(&columns)
+        columns
+    }
+
+    /// The ranking, for people.
+    pub fn table(&self, measure: Measure) -> Table<'_> {
+        Table::new(&self.methods).view(&self.shown(measure))
     }
 
     /// What separates the methods, and what they are compared with.
@@ -128,9 +138,9 @@ impl Ranking {
         let of = &self.protocol;
         if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
             notes.push(format!(
-                "{of}: p = {} for the hypothesis that no method is better than another (Friedman's test, as Iman and Davenport have it); two \
-                 mean ranks differ if they are {difference:.2} apart (Nemenyi's test, 5 %)",
-                short_p(p)
+                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); two mean ranks differ if they are \
+                 {difference:.2} apart (Nemenyi's test, 5 %)",
+                compared(p)
             ));
         }
         if let Some(reference) = self
@@ -139,12 +149,18 @@ impl Ranking {
             .find_map(|row| row.reference.as_ref().filter(|_| self.data_sets > 1 && row.adjusted.is_some()))
         {
             notes.push(format!(
-                "{of}: p (Holm): Wilcoxon's signed-rank test beside {reference} over {} data sets, adjusted for the comparisons",
+                "{of}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for the comparisons",
                 self.data_sets
             ));
         }
         notes.into_iter().map(Note::new).collect()
     }
+}
+
+/// A p-value behind the letter p.
+fn compared(p: f64) -> String {
+    let p = short_p(p);
+    if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
 }
 
 /// A method in a part of the experiment.
@@ -249,7 +265,7 @@ const FACETS: [(&str, ValueOf); 6] = [
 const SHIFT: &str = "shift";
 const DATA: &str = "data set";
 
-/// Every method's mean of a measure by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
+/// Every method's mean of a measure, over the data sets that have such samples, by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
 pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
     let of = |part: &&Part| part.cell.protocol == ranking.protocol;
     let parts = || summary.parts.iter().filter(of);
@@ -263,12 +279,15 @@ pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Fac
             Some(Level::Setting(_)) if is_shift => "setting of the protocol",
             _ => by,
         };
-        let totals: Vec<Vec<Totals>> =
-            values.iter().map(|each| summary.totals(|part| of(&part) && value(part) == *each)).collect();
+        let by_data: Vec<Vec<Vec<Errors>>> =
+            values.iter().map(|each| summary.by_data(|part| of(&part) && value(part) == *each)).collect();
         let row = |ranked: &Ranked| {
             let found = summary.methods.iter().position(|method| *method == ranked.method);
             let method = found.expect("a method of the summary");
-            let means = totals.iter().map(|of| of[method].errors().mean(measure)).collect();
+            let over = |of: &Vec<Vec<Errors>>| {
+                Errors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
+            };
+            let means = by_data.iter().map(over).collect();
             FacetRow { method: ranked.method.clone(), means }
         };
         let places = values.iter().enumerate().map(|(i, (_, place))| place.unwrap_or(i as f64)).collect();

@@ -8,7 +8,8 @@
 //! F  = (N − 1) χ² / (N (k−1) − χ²)
 //! ```
 //!
-//! and F (Iman and Davenport 1980) has k − 1 and (k−1)(N−1) degrees of freedom where methods do not differ. Two mean ranks differ by
+//! and F (Iman and Davenport 1980) has k − 1 and (k−1)(N−1) degrees of freedom where methods do not differ, roughly: with few data sets
+//! the p-value is exact instead, the share of all ways to order the methods on each data set whose χ² is as large. Two mean ranks differ by
 //! Nemenyi's test (1963) if they are a critical difference apart, q √(k (k+1)/(6N)), with q the upper quantile of the range of k
 //! standard normals divided by √2. Both as in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
 
@@ -22,9 +23,13 @@ use std::f64::consts::SQRT_2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranks {
     mean: Vec<f64>,
-    data_sets: usize,
     statistic: Option<f64>,
+    /// The ranks on each data set.
+    of_data_sets: Vec<Vec<f64>>,
 }
+
+/// Up to so many ways to order the methods on all data sets but the first the p-value is exact.
+const ORDERS: f64 = 2e6;
 
 impl Ranks {
     /// From the errors of all methods on each data set, smaller being better; an infinite error is that of a method that has no answer.
@@ -45,20 +50,16 @@ impl Ranks {
         if let Some(other) = errors.iter().find(|of| of.len() != methods) {
             return Err(Error::LengthMismatch { column: "errors", values: other.len(), others: methods });
         }
+        let ranks: Vec<Vec<f64>> = errors.iter().map(|of| ranked(of)).collect();
         let mut sums = vec![0.0; methods];
-        let mut squares = 0.0;
-        for of in errors {
-            for (sum, rank) in sums.iter_mut().zip(ranked(of)) {
-                *sum += rank;
-                squares += rank * rank;
-            }
+        for of in &ranks {
+            add(&mut sums, of);
         }
+        let squares: f64 = ranks.iter().flatten().map(|rank| rank * rank).sum();
         let (k, n) = (methods as f64, errors.len() as f64);
-        let middle = n * (k + 1.0) / 2.0;
         let within = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;
-        let between: f64 = sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum();
-        let statistic = (within > 0.0).then(|| (k - 1.0) * between / within);
-        Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), data_sets: errors.len(), statistic })
+        let statistic = (within > 0.0).then(|| (k - 1.0) * between(&sums) / within);
+        Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), statistic, of_data_sets: ranks })
     }
 
     /// Each method's mean rank.
@@ -68,7 +69,7 @@ impl Ranks {
 
     /// The number of data sets.
     pub fn data_sets(&self) -> usize {
-        self.data_sets
+        self.of_data_sets.len()
     }
 
     /// Friedman's χ²; none where all methods are level on every data set.
@@ -76,22 +77,28 @@ impl Ranks {
         self.statistic
     }
 
-    /// The p-value of Iman and Davenport's F for the hypothesis that no method is better than another; none with one data set, which
-    /// can say nothing of others, or where all are level.
+    /// The p-value for the hypothesis that all methods have the same mean rank: exact where there are few orders, otherwise that of Iman
+    /// and Davenport's F; none with one data set, which can say nothing of others, or where all are level.
     pub fn p_value(&self) -> Option<f64> {
         let chi_square = self.statistic?;
-        if self.data_sets < 2 {
-            return None;
+        let others = self.of_data_sets.get(1..).filter(|others| !others.is_empty())?;
+        let (k, n) = (self.mean.len(), others.len() as f64);
+        let orders = (1..=k).map(|j| j as f64).product::<f64>().powf(n);
+        if orders <= ORDERS {
+            let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
+            // Sums of halves are exact, means of them not quite.
+            let least = between(&sums) - 1e-6;
+            return Some(as_far(&mut self.of_data_sets[0].clone(), others, least) / orders);
         }
-        let (k, n) = (self.mean.len() as f64 - 1.0, self.data_sets as f64 - 1.0);
+        let k = k as f64 - 1.0;
         let rest = (n + 1.0) * k - chi_square;
         // All data sets agree.
         if rest <= 0.0 {
-            return Some(0.0);
+            return Some(orders.recip());
         }
         // The upper tail of F = n χ²/rest: I_x of half the degrees of freedom at 1/(1 + k F/(k n)).
         let (a, b) = (0.5 * k * n, 0.5 * k);
-        Some(incomplete_beta::tails(a, b, Point::new(a, b, rest / (rest + chi_square))).0)
+        Some(incomplete_beta::tails(a, b, Point::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
     }
 
     /// By how much two mean ranks must differ at this level, 0.95 for 5 % of false differences among all pairs.
@@ -104,7 +111,44 @@ impl Ranks {
         }
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };
-        Ok(q * (k * (k + 1.0) / (6.0 * self.data_sets as f64)).sqrt())
+        Ok(q * (k * (k + 1.0) / (6.0 * self.of_data_sets.len() as f64)).sqrt())
+    }
+}
+
+/// Adds ranks to sums.
+fn add(sums: &mut [f64], ranks: &[f64]) {
+    sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
+}
+
+/// Σ (R_j − R̄)².
+fn between(sums: &[f64]) -> f64 {
+    let middle = sums.iter().sum::<f64>() / sums.len() as f64;
+    sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
+}
+
+/// In how many orders of the ranks on each of these data sets the sums are as far apart as that, with what they are without these.
+fn as_far(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
+    let Some((first, rest)) = data_sets.split_first() else {
+        return f64::from(u8::from(between(sums) >= least));
+    };
+    let mut found = 0.0;
+    orders(&mut first.clone(), 0, &mut |order| {
+        let mut sums = sums.to_vec();
+        add(&mut sums, order);
+        found += as_far(&mut sums, rest, least);
+    });
+    found
+}
+
+/// Every order of the values from a place on, equal ones told apart.
+fn orders(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
+    if from + 1 >= values.len() {
+        return each(values);
+    }
+    for other in from..values.len() {
+        values.swap(from, other);
+        orders(values, from + 1, each);
+        values.swap(from, other);
     }
 }
 
@@ -173,6 +217,24 @@ mod tests {
     const STATISTIC: f64 = 7.388_888_888_888_895;
     const P_VALUE: f64 = 0.042_575_629_062_494_26;
 
+    /// From tables of Friedman's test (Hollander, Wolfe and Chicken 2014, table A.22): k = 3 and n = 3, χ² = 6 has 0.028, 4.667 has 0.194; n = 4, χ² = 6.5 has 0.042.
+    #[test]
+    fn few_data_sets_are_counted() {
+        let of = |rows: &[[f64; 3]]| {
+            let ranks = Ranks::new(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap();
+            (ranks.statistic().unwrap(), ranks.p_value().unwrap())
+        };
+        let (a, b, c) = ([1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [2.0, 1.0, 3.0]);
+        let close = |(chi_square, p): (f64, f64), expected: (f64, f64)| {
+            assert!((chi_square - expected.0).abs() < 5e-4 && (p - expected.1).abs() < 1e-12, "{chi_square}, {p}");
+        };
+        close(of(&[a, a, a]), (6.0, 1.0 / 36.0));
+        close(of(&[a, a, b]), (4.667, 7.0 / 36.0));
+        close(of(&[a, a, a, c]), (6.5, 9.0 / 216.0));
+        // With ties: 1½, 1½, 3 twice agrees in a third of the orders.
+        close(of(&[[1.0, 1.0, 2.0], [1.0, 1.0, 2.0]]), (4.0, 1.0 / 3.0));
+    }
+
     /// scipy 1.17: `studentized_range.ppf(0.95, k, inf)/sqrt(2)`; Demšar's table 5 has 1.960, 2.343, 2.728, 3.164.
     #[test]
     fn critical_values_are_scipys() {
@@ -207,7 +269,7 @@ mod tests {
         let level = Ranks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();
         assert_eq!((level.mean(), level.statistic(), level.p_value()), (&[1.5, 1.5][..], None, None));
         let agreed = Ranks::new(&[vec![0.1, 0.2], vec![0.1, f64::INFINITY]]).unwrap();
-        assert_eq!((agreed.statistic(), agreed.p_value()), (Some(2.0), Some(0.0)));
+        assert_eq!((agreed.statistic(), agreed.p_value()), (Some(2.0), Some(0.5)));
         assert!(Ranks::new(&[vec![0.1, 0.2], vec![0.1]]).is_err());
         assert!(agreed.critical_difference(1.0).is_err());
     }
