@@ -398,7 +398,7 @@ def test_evaluate_refuses_what_cannot_be(model, pool):
         tc.evaluate(model, scores, labels, interval=None)
     with pytest.raises(ValueError, match="quantifier is a str; it must be a truecount.Model"):
         tc.evaluate("o-cs", scores, labels)
-    with pytest.raises(ValueError, match="1179 positive scores, too few"):
+    with pytest.raises(ValueError, match="1179 positive scores, and a sample may need"):
         tc.evaluate(model, scores, labels, size=1200)
     with pytest.raises(ValueError, match="^X: score 3 is NaN"):
         tc.evaluate(model, np.where(np.arange(len(scores)) == 3, np.nan, scores), labels, samples=1)

@@ -925,7 +925,7 @@ class TestProtocolScorer:
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount().fit(X, y)
         negatives, most = labels == 0, np.argsort(labels)[:200]
-        for rows, of in ((negatives, "two labels are needed, found 0"), (most, r"the pool has \d+ positive scores, too few")):
+        for rows, of in ((negatives, "two labels are needed, found 0"), (most, r"the pool has \d+ positive scores, and a sample may need")):
             with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
                 tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 
