@@ -15,8 +15,8 @@ const LIGHTER: &str = "target/web/lighter";
 const INSTEAD: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
 
 /// How many bytes the module may have, and how many packed, so that whoever makes it grow knows.
-const LIMIT: u64 = 1_520_000;
-const PACKED_LIMIT: u64 = 515_000;
+const LIMIT: u64 = 1_545_000;
+const PACKED_LIMIT: u64 = 527_000;
 
 /// What browsers have had for years. Numbers stay what they are: nothing here reorders them.
 const OPTIMISED: [&str; 12] = [
