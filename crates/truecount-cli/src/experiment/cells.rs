@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{Draws, Protocol, TestSample};
-use truecount::{Error, Estimate, LabelledScores, Model, Reporting, Target};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
 use truecount_io::evaluated::{Both, overlap};
 use truecount_io::experimented::{self, Found, SampleRow};
 use truecount_io::input;
@@ -64,6 +64,11 @@ impl<'a> Run<'a> {
         self.experiment.training[self.cell.training].as_ref()
     }
 
+    /// The number of labelled samples.
+    fn repeats(&self) -> u32 {
+        self.training().map_or(1, |of| of.repeats)
+    }
+
     /// Samples of each labelled sample and setting.
     fn samples(&self) -> Result<u32, Failure> {
         self.experiment.protocols[self.cell.protocol].samples(self.experiment.samples)
@@ -91,8 +96,7 @@ impl<'a> Run<'a> {
     /// How many samples there are in all, after everything that can be refused has been.
     pub fn checked(&self) -> Result<u64, Failure> {
         self.labelled()?;
-        let repeats = self.training().map_or(1, |of| of.repeats);
-        Ok(u64::from(self.samples()?) * u64::from(repeats) * self.draws()?.len() as u64)
+        Ok(u64::from(self.samples()?) * u64::from(self.repeats()) * self.draws()?.len() as u64)
     }
 
     /// What is to be said of samples that share most of their pool.
@@ -134,14 +138,13 @@ impl<'a> Run<'a> {
             protocol,
         };
         let labelled = self.labelled()?;
-        let repeats = self.training().map_or(1, |of| of.repeats);
         let mut drawn = Vec::new();
-        for repeat in 0..repeats {
+        for repeat in 0..self.repeats() {
             let Some(more) = self.repeat(labelled.as_ref(), repeat, stop, bar)? else { return Ok(None) };
             drawn.push(more);
         }
-        let names: Vec<String> = self.experiment.settings.methods.iter().map(ToString::to_string).collect();
-        let rows: Vec<SampleRow> = drawn.iter().flat_map(|of| of.rows(&cell, &names)).collect();
+        let methods = &self.experiment.settings.methods;
+        let rows: Vec<SampleRow> = drawn.iter().flat_map(|of| of.rows(&cell, methods)).collect();
         experimented::write_part(&rows, path)?;
         Ok(Some(()))
     }
@@ -193,7 +196,7 @@ impl<'a> Run<'a> {
             found.extend(made);
         }
         let refused = fitted.map_or_else(|_| Vec::new(), |(_, refused)| refused);
-        let refused = refused.into_iter().map(|(method, error)| (method.to_string(), error.to_string())).collect();
+        let refused = refused.into_iter().map(|(method, error)| (method, error.to_string())).collect();
         Ok(Some(Repeat { number: repeat, positives, labelled: all, refused, samples: found }))
     }
 }
@@ -205,7 +208,7 @@ struct Repeat {
     positives: usize,
     labelled: usize,
     /// Methods that the labelled scores do not allow, and why.
-    refused: Vec<(String, String)>,
+    refused: Vec<(Method, String)>,
     samples: Vec<Sample>,
 }
 
@@ -220,7 +223,7 @@ struct Sample {
 /// What the methods find in a sample, or why none does.
 struct Answers {
     misfit: Option<bool>,
-    found: Result<Vec<(String, Found)>, String>,
+    found: Result<Vec<(Method, Found)>, String>,
 }
 
 impl Answers {
@@ -236,7 +239,7 @@ impl Answers {
                         interval: ends(plain),
                         widened: ends(widened),
                     };
-                    (plain.method.to_string(), found)
+                    (plain.method, found)
                 };
                 Self { misfit: both.misfit(), found: Ok(both.pairs().map(of).collect()) }
             }
@@ -245,17 +248,17 @@ impl Answers {
     }
 
     /// What a method finds.
-    fn of<'a>(&'a self, method: &str, refused: &'a [(String, String)]) -> Result<Found, &'a str> {
+    fn of<'a>(&'a self, method: Method, refused: &'a [(Method, String)]) -> Result<Found, &'a str> {
         let found = self.found.as_ref().map_err(String::as_str)?;
-        let own = found.iter().find(|(name, _)| name == method).map(|(_, found)| *found);
-        own.ok_or_else(|| refused.iter().find(|(name, _)| name == method).map_or("", |(_, why)| why.as_str()))
+        let own = found.iter().find(|(own, _)| *own == method).map(|(_, found)| *found);
+        own.ok_or_else(|| refused.iter().find(|(own, _)| *own == method).map_or("", |(_, why)| why.as_str()))
     }
 }
 
 impl Repeat {
-    fn rows<'a>(&'a self, cell: &'a experimented::Cell, methods: &'a [String]) -> impl Iterator<Item = SampleRow<'a>> {
+    fn rows<'a>(&'a self, cell: &'a experimented::Cell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
-            methods.iter().map(move |method| SampleRow {
+            methods.iter().map(move |&method| SampleRow {
                 cell,
                 labelled: self.labelled as u64,
                 labelled_prevalence: self.positives as f64 / self.labelled as f64,
@@ -265,7 +268,7 @@ impl Repeat {
                 sample: sample.number.into(),
                 truth: sample.truth,
                 misfit: sample.found.misfit,
-                method,
+                method: method.name(),
                 found: sample.found.of(method, &self.refused),
             })
         })

@@ -4,6 +4,8 @@ use super::file::Scores;
 use super::protocol::{Domain, Protocol, Shift};
 use crate::failure::Failure;
 use crate::progress::Bars;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 use truecount::evaluation::Draws;
 use truecount::{LabelledScores, Settings};
@@ -58,20 +60,29 @@ impl Files {
             unit_interval,
         };
         let train = file(of.train.as_path()).read(&Bars)?;
-        let pool = |protocol: &Protocol| {
-            if !protocol.is_for(&of.data) {
-                return Ok(None);
-            }
-            let table = file(of.pool.as_path()).table(protocol.column(), &Bars)?;
+        let read = |column| {
+            let table = file(of.pool.as_path()).table(column, &Bars)?;
             if table.scores(None)? == train {
                 let (train, pool) = (input::name(&of.train), input::name(&of.pool));
                 return Err(Failure::Data(format!(
                     "{train} and {pool} have the same scores: errors on what the methods have learnt from are too small"
                 )));
             }
-            Pools::of(&table, protocol, &of.pool).map(Some)
+            Ok(table)
         };
-        let pools = protocols.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
+        let mut tables: HashMap<Option<&str>, LabelledTable> = HashMap::new();
+        let mut pools = Vec::new();
+        for protocol in protocols {
+            if !protocol.is_for(&of.data) {
+                pools.push(None);
+                continue;
+            }
+            let table = match tables.entry(protocol.column()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(read(protocol.column())?),
+            };
+            pools.push(Some(Pools::of(table, protocol, &of.pool)?));
+        }
         Ok(Self { train, pools })
     }
 }

@@ -16,7 +16,7 @@ use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
-use crate::tally::{Counts, State};
+use crate::tally::State;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -119,12 +119,11 @@ fn quartiles(training: &Training) -> Vec<f64> {
 
 impl Quantify for Bayes {
     fn empty(&self) -> State {
-        State::Counts(Counts::new(self.edges.len() + 1))
+        State::counting(&self.edges)
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.push(&self.edges, values)
+        state.count(&self.edges, values)
     }
 
     fn bin_edges(&self) -> Vec<f64> {

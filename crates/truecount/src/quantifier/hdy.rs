@@ -12,7 +12,7 @@ use super::quantify::Quantify;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::median::median;
-use crate::tally::{Counts, State};
+use crate::tally::State;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -123,12 +123,11 @@ fn prevalence(k: usize) -> f64 {
 
 impl Quantify for Hdy {
     fn empty(&self) -> State {
-        State::Counts(Counts::new(self.edges.len() + 1))
+        State::counting(&self.edges)
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.push(&self.edges, values)
+        state.count(&self.edges, values)
     }
 
     fn bin_edges(&self) -> Vec<f64> {

@@ -13,7 +13,7 @@ use crate::numeric::edges::Edges;
 use crate::numeric::median::median;
 use crate::numeric::pass;
 use crate::sweep::PDelta;
-use crate::tally::{Counts, State};
+use crate::tally::State;
 use crate::training::Reads;
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -89,13 +89,12 @@ impl MedianSweepQuaPy {
 
 impl Quantify for MedianSweepQuaPy {
     fn empty(&self) -> State {
-        State::Counts(Counts::new(self.cuts.len() + 1))
+        State::counting(&self.cuts)
     }
 
     /// Bin k counts the scores with k thresholds at or below them.
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.push(&self.cuts, values)
+        state.count(&self.cuts, values)
     }
 
     fn find(&self, state: &State) -> Finding {

@@ -162,12 +162,11 @@ fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
 
 impl Quantify for MixtureModel {
     fn empty(&self) -> State {
-        State::Counts(Counts::new(self.edges.len() + 1))
+        State::counting(&self.edges)
     }
 
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.push(&self.edges, values)
+        state.count(&self.edges, values)
     }
 
     /// The p with the least area, halfway between the first and the last if several have it.

@@ -4,6 +4,8 @@ use super::counts::Counts;
 use super::moments::{Moments, Sampled};
 use super::weighted::Weighted;
 use super::weighted_counts::WeightedCounts;
+use crate::Error;
+use crate::numeric::edges::Edges;
 use crate::numeric::sum::Sum;
 
 /// What is kept of the test scores pushed so far. Mergeable in any order.
@@ -24,6 +26,20 @@ pub(crate) enum State {
 }
 
 impl State {
+    /// Of scores that are counted between these edges, none so far.
+    pub(crate) fn counting(edges: &Edges) -> Self {
+        Self::Counts(Counts::new(edges.len() + 1))
+    }
+
+    /// Counts values in a state that began as [`counting`](Self::counting) them between these edges.
+    ///
+    /// # Errors
+    /// Those of [`Counts::push`].
+    pub(crate) fn count(&mut self, edges: &Edges, values: &[f64]) -> Result<(), Error> {
+        let Self::Counts(counts) = self else { unreachable!("a tally of counts") };
+        counts.push(edges, values)
+    }
+
     /// The number of scores; of weighted ones, of those with a weight above 0.
     pub(crate) fn n(&self) -> u64 {
         match self {
