@@ -1,5 +1,5 @@
 //! What doors need that hold columns in memory: between the arguments of their language and the library. A door makes slices and plain
-//! structs of what it is given, says how work is shared out ([`Workers`]), and gives back rows of results ([`plain`] takes them apart) or
+//! structs of what it is given, says how work is shared out (an [`Executor`](crate::executor::Executor)), and gives back rows of results ([`plain`] takes them apart) or
 //! a [`Failure`], which knows what it is of.
 //!
 //! Nothing here needs Arrow, a thread pool or a file. `refused`, `executor`: what may go wrong, and who works. `fitted`, `asked`, `names`: the
