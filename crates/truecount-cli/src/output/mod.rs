@@ -33,6 +33,9 @@ use truecount_io::results::{Note, Results};
 use truecount_io::{told, whole_file};
 
 /// Writes results to the file if there is one, else to stdout.
+///
+/// # Errors
+/// If the file or standard output cannot be written.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
         Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
