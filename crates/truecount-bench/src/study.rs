@@ -4,15 +4,10 @@ use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolde
 use crate::shared::{
     Bars, Failure, Files, Form, LabelledFile, Note, Results, ScoreColumns, input, orderly, pool, print,
 };
-use crate::studies::audit::{self, AuditStudy};
-use crate::studies::breach::{self, BreachStudy};
-use crate::studies::coverage::{self, CoverageStudy};
-use crate::studies::monitor::{self, MonitorStudy};
-use crate::studies::paper::designs::{EstimatedSetting, KnownSetting, MisfitSetting, TrainingSample};
-use crate::studies::paper::{EmulatedStudy, EstimatedParametersStudy, KnownParametersStudy, MisfitStudy};
+use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
-use crate::studies::together::{self, TogetherStudy};
 use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
+use crate::studies::{audit, breach, coverage, monitor, together};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -124,15 +119,17 @@ impl PoolArgs {
 
 pub fn run(study: &StudyCommand) -> Result<(), Failure> {
     match study {
-        StudyCommand::Known(args) => run_study::<KnownParametersStudy>(KnownSetting::all(), args),
-        StudyCommand::Estimated(args) => run_study::<EstimatedParametersStudy>(EstimatedSetting::all(), args),
-        StudyCommand::Misfit(args) => run_study::<MisfitStudy>(MisfitSetting::all(), args),
-        StudyCommand::Lequa(args) => run_study::<EmulatedStudy>(TrainingSample::all(), args),
-        StudyCommand::Coverage(args) => run_study::<CoverageStudy>(coverage::Setting::all(), args),
-        StudyCommand::Together(args) => run_study::<TogetherStudy>(together::Setting::all(), args),
-        StudyCommand::Monitor(args) => run_study::<MonitorStudy>(monitor::Setting::all(), args),
-        StudyCommand::Breach(args) => run_study::<BreachStudy>(breach::Setting::all(), args),
-        StudyCommand::Audit(args) => run_study::<AuditStudy>(audit::Setting::all(), args),
+        StudyCommand::Known(args) => run_study::<known::KnownParametersStudy>(known::Setting::all(), args),
+        StudyCommand::Estimated(args) => {
+            run_study::<estimated::EstimatedParametersStudy>(estimated::Setting::all(), args)
+        }
+        StudyCommand::Misfit(args) => run_study::<misfit::MisfitStudy>(misfit::Setting::all(), args),
+        StudyCommand::Lequa(args) => run_study::<lequa::EmulatedStudy>(lequa::TrainingSample::all(), args),
+        StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::Setting::all(), args),
+        StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::Setting::all(), args),
+        StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::Setting::all(), args),
+        StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::Setting::all(), args),
+        StudyCommand::Audit(args) => run_study::<audit::AuditStudy>(audit::Setting::all(), args),
         StudyCommand::Pools { files, run } => run_pools(files, run),
     }
 }

@@ -7,10 +7,6 @@ use insta::assert_snapshot;
 use std::fs;
 use std::path::Path;
 
-fn read(folder: &Folder, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap()
-}
-
 /// The whole study, then half of it continued on one thread: the same files to the byte.
 #[test]
 fn coverage_continues_where_it_stopped() {
@@ -24,10 +20,10 @@ fn coverage_continues_where_it_stopped() {
     skew-normal classes of shape 2, skew-normal fitted: 108 settings
     skew-normal classes of shape 4, normal fitted: 108 settings
     ");
-    let cells = read(&folder, "whole/a/cells.csv");
+    let cells = folder.read("whole/a/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
     assert_eq!(cells.lines().count(), 1 + (324 + 108 + 108) * 4);
-    assert_snapshot!(any_version(&read(&folder, "whole/a/study.json")), @r#"
+    assert_snapshot!(any_version(&folder.read("whole/a/study.json")), @r#"
     {
       "study": "coverage",
       "seed": 3,
@@ -43,7 +39,7 @@ fn coverage_continues_where_it_stopped() {
     let continued = folder.run("study coverage --reps 1 --seed 3 --out half --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
     for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
-        assert_eq!(read(&folder, &format!("half/{name}")), read(&folder, &format!("whole/a/{name}")), "{name}");
+        assert_eq!(folder.read(&format!("half/{name}")), folder.read(&format!("whole/a/{name}")), "{name}");
     }
 }
 
@@ -54,7 +50,7 @@ fn monitor_has_two_arms_in_each_setting() {
     let run = folder.run("study monitor --reps 1 --seed 3 --out whole");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-    let cells = read(&folder, "whole/cells.csv");
+    let cells = folder.read("whole/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"labels,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late");
     assert_eq!(cells.lines().count(), 1 + 21 * 2);
 }
@@ -76,10 +72,10 @@ fn together_continues_where_it_stopped() {
     group against rest: 144 settings
     se: standard error over the standard deviation, median over the settings
     ");
-    let cells = read(&folder, "whole/cells.csv");
+    let cells = folder.read("whole/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio");
     assert_eq!(cells.lines().count(), 1 + 144 * 24);
-    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
     assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"together".into(), 24));
 
     let rows: Vec<&str> = cells.lines().take(1 + 100 * 24).collect();
@@ -89,7 +85,7 @@ fn together_continues_where_it_stopped() {
     let continued = folder.run("study together --reps 2 --seed 3 --out part --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
     for name in ["cells.csv", "summary.json", "together.svg"] {
-        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
     }
 }
 
@@ -99,9 +95,9 @@ fn audit_has_six_arms_in_each_setting() {
     let run = folder.run("study audit --reps 1 --seed 3 --out whole");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-    let cells = read(&folder, "whole/cells.csv");
+    let cells = folder.read("whole/cells.csv");
     assert_eq!(cells.lines().count(), 1 + 30 * 6);
-    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
     assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"audit".into(), 10 * 6));
 }
 
@@ -122,10 +118,10 @@ fn breach_continues_where_it_stopped() {
     subpopulations shifted: 8 settings of each size
     labels wrong: 8 settings of each size
     ");
-    let cells = read(&folder, "whole/cells.csv");
+    let cells = folder.read("whole/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"kind,size,labels,n,alpha,arm,estimates,none,rejected,scale,errors,errors_widened,coverage,coverage_error,coverage_widened,coverage_widened_error,width,width_widened,width_difference_error");
     assert_eq!(cells.lines().count(), 1 + 152 * 3);
-    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
     assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"breach".into(), 19 * 3));
 
     let rows: Vec<&str> = cells.lines().take(1 + 100 * 3).collect();
@@ -135,7 +131,7 @@ fn breach_continues_where_it_stopped() {
     let continued = folder.run("study breach --reps 1 --seed 3 --out part --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
     for name in ["cells.csv", "summary.json", "breach.svg"] {
-        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
     }
 }
 
@@ -165,10 +161,10 @@ fn pools_are_drawn_from() {
     large.csv
     mean, min, max: coverage of the nominal 95 % intervals over the pools, %
     ");
-    let cells = read(&folder, "whole/cells.csv");
+    let cells = folder.read("whole/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
     assert_eq!(cells.lines().count(), 1 + (3 + 6) * 8);
-    assert_snapshot!(any_version(&read(&folder, "whole/study.json")), @r#"
+    assert_snapshot!(any_version(&folder.read("whole/study.json")), @r#"
     {
       "study": "pools",
       "seed": 3,
@@ -190,7 +186,7 @@ fn pools_are_drawn_from() {
       ]
     }
     "#);
-    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "whole/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
     let lengths = ["by_prevalence", "by_pool"].map(|list| summary[list].as_array().unwrap().len());
     assert_eq!(lengths, [6 * 8, 3 * 8]);
 
@@ -201,7 +197,7 @@ fn pools_are_drawn_from() {
     let continued = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out part --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
     for name in ["cells.csv", "summary.json", "pools.svg"] {
-        assert_eq!(read(&folder, &format!("part/{name}")), read(&folder, &format!("whole/{name}")), "{name}");
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
     }
 
     // The same names, other scores.
@@ -221,6 +217,14 @@ fn pools_that_allow_no_samples_are_refused() {
     assert!(!folder.path().join("out").exists());
 }
 
+#[test]
+fn pools_are_not_overwritten() {
+    let folder = Folder::new().file("cells.csv", pool(300, 600));
+    let refused = folder.fails(2, "study pools ./cells.csv --out .");
+    assert_eq!(refused, "error: --out would overwrite the input ./cells.csv");
+    assert_eq!(folder.read("cells.csv"), pool(300, 600));
+}
+
 /// Each of the paper's studies: what is printed fits a terminal, and what is left in the folder.
 #[test]
 fn the_papers_studies_leave_their_files() {
@@ -234,10 +238,10 @@ fn the_papers_studies_leave_their_files() {
         let run = folder.run(&format!("study {study} --reps {reps} --out out"));
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{study}");
         assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-        assert_eq!(read(&folder, "out/cells.csv").lines().count(), 1 + settings * arms, "{study}");
-        let summary: serde_json::Value = serde_json::from_str(&read(&folder, "out/summary.json")).unwrap();
+        assert_eq!(folder.read("out/cells.csv").lines().count(), 1 + settings * arms, "{study}");
+        let summary: serde_json::Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
         assert_eq!((&summary["study"], &summary["reps"]), (&study.into(), &reps.into()));
-        assert!(figures.iter().all(|name| read(&folder, &format!("out/{name}")).starts_with("<svg")), "{study}");
+        assert!(figures.iter().all(|name| folder.read(&format!("out/{name}")).starts_with("<svg")), "{study}");
         // A second run has nothing to do, and says the same.
         let again = folder.run(&format!("study {study} --reps {reps} --out out"));
         assert_eq!((again.code, again.stdout), (0, run.stdout));
@@ -303,11 +307,11 @@ fn the_papers_claims_are_beside_ours() {
     MAE, RMSE, RAE: means over the training samples, of which the paper has one
     ± sd: standard deviation of the MAE between training samples
     ");
-    let cells = read(&folder, "1/cells.csv");
+    let cells = folder.read("1/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se");
-    let cells = read(&folder, "lequa/cells.csv");
+    let cells = folder.read("lequa/cells.csv");
     assert_snapshot!(cells.lines().next().unwrap(), @"training_sample,arm,samples,mae,rmse,rae,bias,first_closer");
-    let summary: serde_json::Value = serde_json::from_str(&read(&folder, "1/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("1/summary.json")).unwrap();
     let claim = &summary["parts"][0]["claims"][2];
     assert_eq!((&claim["claim"], &claim["paper"]), (&"o-cs ahead of dys".into(), &"9".into()));
     assert_eq!(claim["exceptions"][0]["claimed"][0], "o-cs");
@@ -370,7 +374,7 @@ fn an_interrupted_study_keeps_what_it_has() {
     use std::time::{Duration, Instant};
 
     let folder = Folder::new();
-    let child = Command::new(env!("CARGO_BIN_EXE_truecount"))
+    let child = Command::new(env!("CARGO_BIN_EXE_truecount-bench"))
         .args(["study", "coverage", "--reps", "100", "--out", "out"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())

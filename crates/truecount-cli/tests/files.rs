@@ -81,7 +81,6 @@ fn no_output_is_an_input_or_another_output() {
         (format!("{drawn} -o pool.csv"), "--output", "pool.csv"),
         (format!("{report} -o train.csv"), "--output", "train.csv"),
         (format!("{report} -o test.csv"), "--output", "test.csv"),
-        ("study pools ./cells.csv --out .".to_owned(), "--out", "./cells.csv"),
     ] {
         let expected = format!("error: {option} would overwrite the input {input}");
         assert_eq!(folder.fails(2, &command), expected, "{command}");

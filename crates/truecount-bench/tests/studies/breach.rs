@@ -1,47 +1,35 @@
-//! What widening buys: the same bits on any number of threads, and summaries that follow from the rows.
+//! What widening buys: summaries that follow from the rows.
 
-use rayon::ThreadPoolBuilder;
-use std::sync::atomic::AtomicBool;
-use truecount_studies::breach::{Breach, Kind, Setting, Widened, figure, summarise};
-use truecount_studies::{Plan, Results, Study, run};
+use crate::{complete, figure, lines_on_any_threads, place};
+use truecount_bench::studies::breach::{BreachKind, BreachStudy, MethodSummary, Setting, WideningStatistics};
+use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Two settings of each of two breaches.
-fn study() -> Breach {
+fn settings() -> Vec<Setting> {
     let these = |s: &Setting| s.n == 1000 && s.alpha >= 0.5;
-    let broken = |s: &Setting| s.kind == Kind::Nothing || (s.kind == Kind::OtherVersion && s.size == 0.75);
-    Breach::of(Setting::all().into_iter().filter(|s| these(s) && broken(s)).collect())
-}
-
-fn complete(replications: u32, threads: usize) -> Results<Widened> {
-    let threads = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let (plan, mut results) = (Plan { seed: 7, replications }, Results::default());
-    run(&study(), plan, &threads, &AtomicBool::new(false), &mut results, |_| Ok::<_, ()>(())).unwrap();
-    results
+    let broken = |s: &Setting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
+    Setting::all().into_iter().filter(|s| these(s) && broken(s)).collect()
 }
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let one = complete(4, 1).to_csv(&study());
-    assert_eq!(one.lines().count(), 1 + 4 * 3);
-    assert_eq!(complete(4, 3).to_csv(&study()), one);
-    assert_eq!(Results::from_csv(&study(), &one).unwrap(), complete(4, 2));
+    assert_eq!(lines_on_any_threads::<BreachStudy>(&settings()), 1 + 4 * 3);
 }
 
-/// And the picture has a dot for every setting and method, before and after.
+/// And the figure has a dot for every setting and method, before and after.
 #[test]
 fn summaries_are_those_of_the_rows() {
-    let (study, results) = (study(), complete(20, 2));
-    let summaries = summarise(&study, &results);
-    let names: Vec<(Kind, &str)> = summaries.iter().map(|s| (s.kind, s.method.as_str())).collect();
-    let expected = [Kind::Nothing, Kind::OtherVersion].map(|kind| study.arms().iter().map(move |arm| (kind, *arm)));
+    let results = complete::<BreachStudy>(settings(), RunPlan { seed: 7, replications: 20 }, 2);
+    let SummaryRows { summaries }: SummaryRows<MethodSummary> = Summary::new(&results);
+    let names: Vec<(BreachKind, &str)> = summaries.iter().map(|s| (s.kind, s.method.as_str())).collect();
+    let arms = |kind| BreachStudy::ARMS.iter().map(move |arm| (kind, *arm));
+    let expected = [BreachKind::Nothing, BreachKind::OtherVersion].map(arms);
     assert_eq!(names, expected.into_iter().flatten().collect::<Vec<_>>());
     for summary in &summaries {
-        let arm = study.arms().iter().position(|arm| *arm == summary.method).unwrap();
-        let found: Vec<&Widened> =
-            results.of_arm(&study, arm).filter(|(s, _)| s.kind == summary.kind).map(|(_, found)| found).collect();
-        let [a, b] = found.as_slice() else { panic!("two settings") };
+        let rows = results.of_arm_where(place::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
+        let [a, b] = rows.as_slice() else { panic!("two settings") };
         assert_eq!((summary.settings, summary.rejected), (2, f64::from(a.rejected + b.rejected) / 40.0));
-        let close = |of: f64, by: fn(&Widened) -> f64, power: i32| {
+        let close = |of: f64, by: fn(&WideningStatistics) -> f64, power: i32| {
             let mean = 0.5 * (by(a).powi(power) + by(b).powi(power));
             assert!((of - mean.powf(f64::from(power).recip())).abs() < 1e-12, "{summary:?}");
         };
@@ -53,8 +41,8 @@ fn summaries_are_those_of_the_rows() {
         close(summary.width_ratio * summary.width, |s| s.width_widened.unwrap(), 1);
     }
     // All scores times ¾ is seen in nearly every sample, and plain intervals are useless then.
-    let broken = summaries.iter().filter(|summary| summary.kind == Kind::OtherVersion);
+    let broken = summaries.iter().filter(|summary| summary.kind == BreachKind::OtherVersion);
     assert!(broken.clone().all(|s| s.rejected > 0.8 && s.coverage_widened > s.coverage + 0.3));
     assert_eq!(broken.count(), 3);
-    assert_eq!(figure(&study, &results).matches("<circle").count(), 2 * 4 * 3);
+    assert_eq!(figure(&results).matches("<circle").count(), 2 * 4 * 3);
 }

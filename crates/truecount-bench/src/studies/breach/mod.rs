@@ -147,7 +147,9 @@ impl Setting {
             }
             BreachKind::OtherVersion => scores.iter_mut().for_each(|score| *score *= self.size),
             BreachKind::Rounding => {
-                scores.iter_mut().for_each(|score| *score = (*score / self.size).round() * self.size);
+                for score in &mut scores {
+                    *score = (*score / self.size).round() * self.size;
+                }
             }
             BreachKind::CovariateShift => self.shift(&mut scores, MOVED, rng),
         }

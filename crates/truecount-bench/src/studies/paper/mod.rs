@@ -1,8 +1,8 @@
 //! The simulation studies of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary Quantification
 //! Learning*.
 //!
-//! [`KnownParametersStudy`] is Study 1, [`EstimatedParametersStudy`] Study 2, [`MisfitStudy`] Study 3; [`EmulatedStudy`] is
-//! the LeQua application on data drawn from the distributions fitted to it. As in the paper, errors are those of the raw
+//! [`known`] is Study 1, [`estimated`] Study 2, [`misfit`] Study 3; [`lequa`] is the LeQua application on data drawn from
+//! the distributions fitted to it. As in the paper, errors are those of the raw
 //! estimates, not clipped to [0, 1]. The paper's text calls its measure RMSE, but the analysis behind its figures
 //! averages √(e²), which is the MAE: both are computed here.
 //!
@@ -13,27 +13,15 @@
 
 mod claims;
 mod errors;
-mod estimated;
-mod known;
-mod lequa;
-mod misfit;
+pub mod estimated;
+pub mod known;
+pub mod lequa;
+pub mod misfit;
 mod summary;
 
 pub use claims::{Claim, ClaimCount, ClaimException, Replications};
 pub use errors::{ErrorMeasure, ErrorStatistics};
-pub use estimated::EstimatedParametersStudy;
-pub use known::KnownParametersStudy;
-pub use lequa::{EmulatedRow, EmulatedStudy, EmulatedSummary};
-pub use misfit::MisfitStudy;
 pub use summary::{ArmSummary, PaperSummary, PartSummary};
-
-/// The designs of the studies.
-pub mod designs {
-    pub use super::estimated::Setting as EstimatedSetting;
-    pub use super::known::Setting as KnownSetting;
-    pub use super::lequa::TrainingSample;
-    pub use super::misfit::Setting as MisfitSetting;
-}
 
 use super::Study;
 use super::samples::{draw, each_arm, labels, normal};
