@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 /// The crates that are published.
-const PUBLISHED: [&str; 4] = ["truecount", "truecount-io", "truecount-studies", "truecount-cli"];
+const PUBLISHED: [&str; 3] = ["truecount", "truecount-io", "truecount-cli"];
 
 /// Where the packages are unpacked.
 const UNPACKED: &str = "target/unpacked";

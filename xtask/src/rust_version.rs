@@ -9,8 +9,8 @@ use std::process::Command;
 const CRATES: [&str; 7] = [
     "truecount",
     "truecount-io",
-    "truecount-studies",
     "truecount-cli",
+    "truecount-bench",
     "truecount-python",
     "truecount-r",
     "truecount-web",

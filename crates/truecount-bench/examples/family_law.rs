@@ -2,7 +2,7 @@
 //! from. The tables of `docs/evidence/checks.md`:
 //!
 //! ```console
-//! $ cargo run --release --example family_law -- 10000
+//! $ cargo run --release -p truecount-bench --example family_law -- 10000
 //! ```
 //!
 //! Each replicate has its own stream of random numbers.

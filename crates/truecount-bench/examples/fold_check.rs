@@ -1,7 +1,7 @@
 //! How often `check` says that folds' classifiers do not score alike, and names that as the cause of a misfit. The table of `docs/evidence/checks.md`:
 //!
 //! ```console
-//! $ cargo run --release --example fold_check -- 10000
+//! $ cargo run --release -p truecount-bench --example fold_check -- 10000
 //! ```
 //!
 //! Negatives are N(0, 1), positives N(1.5, 1), labelled half and half in five folds of equal size; classifier k gives a + b times that, a

@@ -2,7 +2,7 @@
 //! from a third component. The tables of `docs/evidence/checks.md`:
 //!
 //! ```console
-//! $ cargo run --release --example shift_check -- 10000
+//! $ cargo run --release -p truecount-bench --example shift_check -- 10000
 //! ```
 //!
 //! Negatives are N(0, 1), positives N(d, 1); both samples are drawn anew in each of the replicates, every one with its own

@@ -2,8 +2,8 @@
 
     python accuracy.py FOLDER COMMAND…      COMMAND runs truecount's example `peers`
 
-The design is that of `truecount study pools`: 30, 100 and 500 labels of each class and disjoint test samples of 500, of which
-2, 10 and 50 % are positive, drawn from data/spam/pool.csv and from the probabilities that xtask/pools/make.py wrote into FOLDER.
+The design is that of `truecount-bench study pools`: 30, 100 and 500 labels of each class and disjoint test samples of 500, of which
+2, 10 and 50 % are positive, drawn from data/spam/pool.csv and from the probabilities that crates/truecount-bench/pools/make.py wrote into FOLDER.
 A score is the log odds of a probability at equal shares of the classes, which is what the labelled samples have; methods that read
 probabilities are given that one. Every method is as it comes, and estimates are kept inside [0, 1].
 """

@@ -1,4 +1,4 @@
-"""Pools of scores for `truecount study pools`: six CSV tables of 20,000 held-out cases each.
+"""Pools of scores for `truecount-bench study pools`: six CSV tables of 20,000 held-out cases each.
 
     python make.py FOLDER
 

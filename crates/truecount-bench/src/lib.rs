@@ -58,3 +58,49 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::error::ErrorKind;
+    use std::fs;
+    use std::path::Path;
+
+    /// The texts of the pages below a folder.
+    fn pages(folder: &Path) -> Vec<String> {
+        let mut texts = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                texts.extend(pages(&path));
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                texts.push(fs::read_to_string(path).unwrap());
+            }
+        }
+        texts
+    }
+
+    /// The commands of this program on a page: those that are run and those that are named.
+    fn commands(page: &str) -> Vec<String> {
+        let page = page.replace("\\\n", " ");
+        let command = |line: &str| {
+            let run = line.split_once("cargo run --release -p truecount-bench -- ").map(|(_, words)| words);
+            run.or(line.strip_prefix("truecount-bench ")).map(str::to_owned)
+        };
+        page.lines().flat_map(|line| line.split('`')).filter_map(command).collect()
+    }
+
+    #[test]
+    fn commands_of_the_book_are_understood() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut pages = pages(&root.join("docs"));
+        pages.push(fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap());
+        let commands: Vec<String> = pages.iter().flat_map(|page| commands(page)).collect();
+        for command in &commands {
+            let words = format!("truecount-bench {command} --help");
+            let error = Args::try_parse_from(words.split_whitespace()).err().unwrap();
+            assert_eq!(error.kind(), ErrorKind::DisplayHelp, "{words}: {error}");
+        }
+        assert!(commands.len() > 20, "only {} commands", commands.len());
+    }
+}

@@ -29,8 +29,8 @@ type Read = fn(&Sources) -> Vec<Import>;
 const TREES: [(&str, Read); 8] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-io/src", rust::imports),
-    ("crates/truecount-studies/src", rust::imports),
     ("crates/truecount-cli/src", rust::imports),
+    ("crates/truecount-bench/src", rust::imports),
     ("crates/truecount-python/src", rust::imports),
     ("crates/truecount-r/src", rust::imports),
     ("crates/truecount-web/src", rust::imports),
