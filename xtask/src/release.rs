@@ -7,8 +7,7 @@ use std::fs;
 use std::process::Command;
 
 /// The crates that are published.
-const PUBLISHED: [&str; 5] =
-    ["truecount", "truecount-analysis", "truecount-tables", "truecount-studies", "truecount-cli"];
+const PUBLISHED: [&str; 4] = ["truecount", "truecount-analysis", "truecount-tables", "truecount-cli"];
 
 /// Where the packages are unpacked.
 const UNPACKED: &str = "target/unpacked";

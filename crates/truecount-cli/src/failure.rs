@@ -24,6 +24,7 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The exit status of the run.
     #[cfg(feature = "program")]
     pub fn exit_status(&self) -> u8 {
         match self {

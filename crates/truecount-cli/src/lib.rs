@@ -4,7 +4,7 @@
 //! # Features
 //!
 //! `program` (default): the command line, and whatever a program on a machine has and a page has not: every format of tables, threads,
-//! signals, studies. `lequa` (default): the LeQua competition's task.
+//! signals.
 
 // A page leaves out commands, and with them what only they use of modules that they share, and what can fail with threads alone.
 #![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports, clippy::unnecessary_wraps, clippy::unused_self))]
@@ -35,8 +35,6 @@ mod hex;
 mod hints;
 #[cfg(feature = "program")]
 mod influence;
-#[cfg(feature = "lequa")]
-mod lequa;
 #[cfg(feature = "program")]
 mod man;
 mod models;
@@ -59,11 +57,26 @@ mod signals;
 #[cfg(feature = "program")]
 mod sql;
 #[cfg(feature = "program")]
-mod study;
-#[cfg(feature = "program")]
 mod tally;
 mod whole;
 
 #[cfg(feature = "program")]
 pub use program::run;
 pub use report::InMemory as InMemoryReport;
+
+/// Parts of the command that truecount-bench and the book's pictures use too. They are no promise.
+#[cfg(feature = "program")]
+#[doc(hidden)]
+pub mod shared {
+    pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
+    pub use crate::failure::{DONE, Failure};
+    pub use crate::figure::{boxes, palette};
+    pub use crate::hex::hex;
+    pub use crate::models::learn;
+    pub use crate::options::one_of;
+    pub use crate::output::{Files, Form, print, say, warn};
+    pub use crate::parallel::{numbered, pool, tried};
+    pub use crate::program::exit_status;
+    pub use crate::progress::Bars;
+    pub use crate::signals::orderly;
+}

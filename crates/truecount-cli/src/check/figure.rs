@@ -1,6 +1,7 @@
 //! The picture of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior
 //! probability shift, and for each class the empirical minus the fitted distribution function.
 
+use crate::figure::palette::BLUE;
 use crate::figure::{GREY, Level, Panel, Z, adjusted_count, line, observed};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::BandPlot;
@@ -10,7 +11,6 @@ use kuva::render::plots::Plot;
 use truecount::check::Checked;
 use truecount::distribution::Family;
 use truecount::{Class, Error, PerClass};
-use truecount_studies::palette::BLUE;
 
 /// Width and height of each lower panel, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);

@@ -1,11 +1,11 @@
 //! The picture of errors by shift: a line for each of the best methods.
 
 use crate::figure::Drawing;
+use crate::figure::palette::SERIES;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount_studies::palette::SERIES;
 use truecount_tables::experimented::Facet;
 
 /// The picture as SVG: as many methods as there are colours, in the order of the ranking.

@@ -1,13 +1,13 @@
 //! Adjusted Count at every threshold with its 95 % band: under prior probability shift, flat apart from chance.
 
 use super::{Panel, Z, broken, entry, line, title, with_legend};
+use crate::figure::palette::{BLUE, VERMILION};
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Checked;
 use truecount_analysis::results::short_p;
-use truecount_studies::palette::{BLUE, VERMILION};
 
 /// The prevalence that the curve is compared with, and its name.
 pub struct Level<'a>(pub f64, pub &'a str);

@@ -1,7 +1,10 @@
 //! Pictures: how a drawing becomes SVG, alone or in a page, and PNG; and the panels that several commands draw.
 
 mod adjusted_count;
+#[cfg(feature = "program")]
+pub mod boxes;
 mod observed;
+pub mod palette;
 mod time_axis;
 
 pub use adjusted_count::{Level, adjusted_count};

@@ -2,6 +2,7 @@
 
 use super::results::Found;
 use crate::failure::Failure;
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{Drawing, GREY, broken, entry, line, percentages, time_axis, title, with_legend};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
@@ -11,7 +12,6 @@ use kuva::render::plots::Plot;
 use truecount::Severity;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{MonitorRow, percent};
-use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Width and height, in pixels.
 const SIZE: (f64, f64) = (620.0, 360.0);

@@ -35,6 +35,9 @@ use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 /// Writes results to the file if there is one, else to stdout.
+///
+/// # Errors
+/// If the file or standard output cannot be written.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
         Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),

@@ -1,5 +1,6 @@
 //! Why counting is wrong: the share that a classifier with these error rates counts, for every share that there may be.
 
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{Drawing, GREY, broken, entry, line, percentages, with_legend};
 use crate::report::{SIZE, sentence, share};
 use kuva::plot::legend::LegendShape;
@@ -8,7 +9,6 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use truecount_studies::palette::{BLUE, VERMILION};
 
 #[derive(Deserialize)]
 pub struct Counting {

@@ -1,5 +1,6 @@
 //! How much each edge between bins counts in Efficient Sweep, at the prevalence that was estimated.
 
+use crate::figure::palette::BLUE;
 use crate::figure::{Drawing, line};
 use crate::report::{SIZE, ascending, window};
 use kuva::render::layout::{Layout, TickFormat};
@@ -7,7 +8,6 @@ use kuva::render::plots::Plot;
 use std::sync::Arc;
 use truecount::LabelledScores;
 use truecount::quantifier::BinnedSweep;
-use truecount_studies::palette::BLUE;
 
 pub fn draw(sweep: &BinnedSweep, prevalence: f64, labelled: &LabelledScores) -> Drawing {
     let (low, high) = window(&labelled.scores().map(|scores: &Vec<f64>| ascending(scores)));

@@ -1,6 +1,7 @@
 //! The labelled scores that a goal requires for each number of unlabelled ones, one curve per method, and the plans of
 //! the table.
 
+use crate::figure::palette::SERIES;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
@@ -10,7 +11,6 @@ use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, PrecisionMeasure};
 use truecount_analysis::planned::{Plans, both};
-use truecount_studies::palette::SERIES;
 
 /// The picture, unless no number of scores reaches the goal.
 pub fn draw(report: &Plans, goal: Goal) -> Option<String> {

@@ -1,6 +1,8 @@
 //! Estimates against the truth, errors by true prevalence, and their distributions by method.
 
 use super::{Evaluated, GREY, Panel, Ticks, colour, errors_of, name, panels, points, unit_axis};
+use crate::figure::boxes::{Row, boxes};
+use crate::figure::palette::SERIES;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
@@ -9,8 +11,6 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
-use truecount_studies::boxes::{Row, boxes};
-use truecount_studies::palette::SERIES;
 
 /// Bins of the true prevalence.
 const BINS: usize = 10;

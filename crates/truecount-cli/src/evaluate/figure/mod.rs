@@ -3,6 +3,7 @@
 mod differences;
 mod errors;
 
+use crate::figure::palette::SERIES;
 use crate::figure::{GREY, Panel, title};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::scatter::ScatterPlot;
@@ -10,7 +11,6 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod};
-use truecount_studies::palette::SERIES;
 
 /// The names of the pictures' files.
 pub const FILES: [&str; 6] = [

@@ -2,6 +2,7 @@
 
 use super::SIZE;
 use super::scores::window;
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{Drawing, entry, line, percentages, with_legend};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;
@@ -9,7 +10,6 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::PerClass;
 use truecount::quantifier::CalibrationBin;
-use truecount_studies::palette::{BLUE, VERMILION};
 
 pub fn draw(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);

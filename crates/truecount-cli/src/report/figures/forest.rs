@@ -2,6 +2,7 @@
 //! band from the highest to the lowest.
 
 use super::{SIZE, marks};
+use crate::figure::palette::BLUE;
 use crate::figure::{Drawing, GREY, entry, line, percentages, shortened, with_legend};
 use crate::report::found::{Found, ends};
 use crate::report::trust::Trust;
@@ -13,7 +14,6 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::EstimateRow;
-use truecount_studies::palette::BLUE;
 
 /// Groups with a row of their own, at most.
 const ROWS: usize = 80;

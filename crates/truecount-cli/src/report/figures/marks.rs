@@ -1,5 +1,6 @@
 //! How estimates and counts of groups are marked, and what the marks stand for.
 
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{GREY, broken, entry};
 use crate::report::found::{Found, ends};
 use crate::report::trust::Trust;
@@ -8,7 +9,6 @@ use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::render::plots::Plot;
 use truecount_analysis::results::percent;
-use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Of a classifier's own count; pages show it in the colour of their text.
 const COUNT: &str = "#000000";

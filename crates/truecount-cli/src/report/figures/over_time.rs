@@ -2,6 +2,7 @@
 //! told apart, else a band. Places are as far apart as their dates; where dates are missing, the line has a gap.
 
 use super::{SIZE, marks};
+use crate::figure::palette::SERIES;
 use crate::figure::{Drawing, GREY, entry, line, percentages, time_axis, title, with_legend};
 use crate::output::Answer;
 use crate::report::found::{Found, ends};
@@ -12,10 +13,8 @@ use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount_analysis::groups::Dates;
-use truecount_analysis::groups::GroupNames;
+use truecount_analysis::groups::{Dates, GroupNames};
 use truecount_analysis::results::EstimateRow;
-use truecount_studies::palette::SERIES;
 
 /// Lines that can be told apart in one picture.
 const LINES: usize = 4;

@@ -1,6 +1,7 @@
 //! The labelled scores of both classes as histograms, with the densities if some were fitted.
 
 use super::SIZE;
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{Drawing, entry, line, with_legend};
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
@@ -9,7 +10,6 @@ use kuva::render::plots::Plot;
 use truecount::PerClass;
 use truecount::distribution::ScoreDistribution;
 use truecount::sweep::Separation;
-use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Bins across the picture.
 const BINS: usize = 40;

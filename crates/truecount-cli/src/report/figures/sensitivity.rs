@@ -3,6 +3,7 @@
 use super::SIZE;
 use super::calibration::bounds;
 use super::scores::window;
+use crate::figure::palette::{BLUE, VERMILION};
 use crate::figure::{Drawing, entry, line, with_legend};
 use crate::report::words::share;
 use kuva::plot::legend::LegendShape;
@@ -10,7 +11,6 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::quantifier::BinnedSweep;
 use truecount::{Class, PerClass};
-use truecount_studies::palette::{BLUE, VERMILION};
 
 /// How much of a class is supposed to score otherwise.
 pub const SUPPOSED: f64 = 0.02;

@@ -2,6 +2,7 @@
 
 use super::SIZE;
 use super::scores::window;
+use crate::figure::palette::BLUE;
 use crate::figure::{Drawing, GREY, broken, line, with_legend};
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
@@ -9,7 +10,6 @@ use kuva::render::plots::Plot;
 use truecount::PerClass;
 use truecount::quantifier::Quantifier;
 use truecount::sweep::Separation;
-use truecount_studies::palette::BLUE;
 
 /// Points of the curve.
 const POINTS: u32 = 300;
