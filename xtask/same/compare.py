@@ -3,13 +3,16 @@ r"""Shows that two builds of the `truecount` command give the same bytes.
 
     python3 xtask/same/compare.py OLD NEW [--only PATTERN] [--list] [--jobs 2] [--new-bench PATH]
 
-Every line of COMMANDS runs with both programs, each time in a fresh folder with copies of the input files that it names. Exit status,
-standard output, standard error and every file in the folder must be the same. Parquet, Arrow, Excel and Zstandard inputs are made with
-pyarrow, openpyxl and zstandard; without one of these modules the commands that read its files are skipped, and the script says so.
+Every line of COMMANDS runs with both programs, each time in a fresh folder with copies of the input
+files that it names. Exit status, standard output, standard error and every file in the folder must
+be the same. Parquet, Arrow, Excel and Zstandard inputs are made with pyarrow, openpyxl and
+zstandard; without one of these modules the commands that read its files are skipped, and the script
+says so.
 
-In COMMANDS, `{a|b}` makes a command line of each alternative, and `@NAME` stands for an entry of NAMES. ` && ` separates commands that
-run in the same folder, `!` begins a command of the system, such as `!cp`, `< FILE` gives standard input, and `tty100` runs truecount on
-a terminal of 100 columns.
+In COMMANDS, `{a|b}` makes a command line of each alternative, and `@NAME` stands for an entry of
+NAMES. ` && ` separates commands that run in the same folder, `!` begins a command of the system,
+such as `!cp`, `< FILE` gives standard input, and `tty100` runs truecount on a terminal of 100
+columns.
 """
 
 import argparse
@@ -30,8 +33,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-# Differences that are intended: a pattern of `COMMAND :: PART`, and the reason. A part is `exit status 1`, `stdout 1` or `stderr 1`, where
-# 1 is the first command of the line, or the name of a file. Each pattern must match a part that differs.
+# Differences that are intended: a pattern of `COMMAND :: PART`, and the reason. A part is `exit status
+# 1`, `stdout 1` or `stderr 1`, where 1 is the first command of the line, or the name of a file. Each
+# pattern must match a part that differs.
 KNOWN = {}
 # Intended differences if --new-bench names another program for the studies and the LeQua solver.
 MOVED = {
@@ -39,12 +43,8 @@ MOVED = {
     r"^(man|reference) .*pages :: (std|.*(study|lequa|index\.md|truecount\.1))": "study and lequa have left the command",
 }
 
-METHODS = (
-    "es o-cs t-cs o-ms t-ms ms-quapy ms2 cc ac max t50 x pcc pacc friedman smm edy sld sld-bcts ml kdey-ml dys dys-topsoe mm hdy bcc pq"
-)
-SUBCOMMANDS = (
-    "estimate counts compare audit influence report tally finish monitor fit plan sql check evaluate experiment completions man reference"
-)
+METHODS = "es o-cs t-cs o-ms t-ms ms-quapy ms2 cc ac max t50 x pcc pacc friedman smm edy sld sld-bcts ml kdey-ml dys dys-topsoe mm hdy bcc pq"
+SUBCOMMANDS = "estimate counts compare audit influence report tally finish monitor fit plan sql check evaluate experiment completions man reference"
 NAMES = {
     "METHOD": "{" + METHODS.replace(" ", "|") + "|cs|all}",
     "FAMILY": "{normal|skew-normal|logistic|student-t|beta|kernel|auto}",
@@ -356,7 +356,7 @@ EXPERIMENT = (
     '[[protocol]]\nshift = "local"\ndomain = "site"\n[[protocol]]\nshift = "concept"\ngrade = "stars"\ncuts = [2, 3, 4]\n'
 )  # fmt: skip
 
-# Tables of labelled scores that are odd, by what is odd about them, and the cells that may stand in the fifth line of a table.
+# Labelled tables by what is odd about them, and the cells that may stand in the fifth line of a table.
 ROWS = [
     (round(spread + 2.0 * label, 1), label, round(1.0 / (1.0 + math.exp(1.0 - spread - 2.0 * label)), 4), "abc"[i % 3], 1 + i % 2, f"c{i % 5}")
     for label in (1, 0)
@@ -420,7 +420,9 @@ CHANGED = {
 
 def csv(columns, rows, delimiter=",", decimal="."):
     """Returns a text table."""
-    cells = ([str(cell).replace(".", decimal) if isinstance(cell, float) else str(cell) for cell in row] for row in rows)
+    cells = (
+        [str(cell).replace(".", decimal) if isinstance(cell, float) else str(cell) for cell in row] for row in rows
+    )
     return "".join(delimiter.join(row) + "\n" for row in [columns, *cells]).encode()
 
 
@@ -439,9 +441,12 @@ def survey_row(rng, i, share, shift=0.0):
 
 
 def survey():
-    """Returns tables of labelled and unlabelled scores from three sites, and the labelled and unlabelled rows."""
+    """Returns labelled and unlabelled tables of three sites, and the labelled and unlabelled rows."""
     rng, files = random.Random(1), {}
-    labelled, measured = "score p other label stars site fold lw c month", "score p other site month day quarter time household w size pop"
+    labelled, measured = (
+        "score p other label stars site fold lw c month",
+        "score p other site month day quarter time household w size pop",
+    )
 
     def rows(n, share, shift=0.0):
         return [survey_row(rng, i, share, shift) for i in range(n)]
@@ -464,7 +469,10 @@ def survey():
     files["survey/sizes.csv"] = SITES.encode()
     for name, methods in {"bins": ("dys", "dys-topsoe"), "bins-dys": ("dys",)}.items():
         counted = itertools.product(alike, methods, range(8))
-        cells = [[site, method, b, int(b == 0), sum(r["site"] == site and int(r["p"] * 8) == b for r in test)] for site, method, b in counted]
+        cells = [
+            [site, method, b, int(b == 0), sum(r["site"] == site and int(r["p"] * 8) == b for r in test)]
+            for site, method, b in counted
+        ]
         files[f"survey/{name}.csv"] = csv(["site", "method", "bin", "missing", "n"], cells)
     files["survey/all.toml"] = EXPERIMENT.encode()
     files["survey/small.toml"] = SCORES.format("a", "train").encode()
@@ -492,8 +500,15 @@ def odd():
     for name, values in scores.items():
         rows = [(score, f"g{i % groups.get(name, 3)}", 1e6 if i == 5 else 1.0) for i, score in enumerate(values)]
         files[f"odd/{name}.csv"] = csv(["score", "g", "w"], rows)
-    dates = {"one": ["2026-01-01"] * 2 + [""], "none": [""] * 2, "two": ["2026-01-01", "2026-01-02"], "some": ["2026-01-01", "soon"]}
-    files |= {f"odd/dates-{name}.csv": csv(["day", "score"], [(day, 1.5) for day in days]) for name, days in dates.items()}
+    dates = {
+        "one": ["2026-01-01"] * 2 + [""],
+        "none": [""] * 2,
+        "two": ["2026-01-01", "2026-01-02"],
+        "some": ["2026-01-01", "soon"],
+    }
+    files |= {
+        f"odd/dates-{name}.csv": csv(["day", "score"], [(day, 1.5) for day in days]) for name, days in dates.items()
+    }
     return files
 
 
@@ -509,9 +524,13 @@ def competition():
     files = {"T1A/training_data.txt": csv(["label", *names], rows(200, 0.5))}
     for kind in ("test", "dev"):
         samples = [rows(50, 0.1 + 0.15 * i) for i in range(6)]
-        files |= {f"T1A/{kind}_samples/{i}.txt": csv(names, [row[1:] for row in sample]) for i, sample in enumerate(samples)}
+        files |= {
+            f"T1A/{kind}_samples/{i}.txt": csv(names, [row[1:] for row in sample]) for i, sample in enumerate(samples)
+        }
         shares = [sum(row[0] for row in sample) / 50 for sample in samples]
-        files[f"T1A/{kind}_prevalences.txt"] = csv(["id", "0", "1"], [(i, 1.0 - share, share) for i, share in enumerate(shares)])
+        files[f"T1A/{kind}_prevalences.txt"] = csv(
+            ["id", "0", "1"], [(i, 1.0 - share, share) for i, share in enumerate(shares)]
+        )
     return files
 
 
@@ -520,17 +539,22 @@ def forms(name, rows):
     columns = "score p label site month day w lw c".split()
     cells = [[row[column] for column in columns] for row in rows]
     plain = csv(columns, cells)
-    objects = ["{" + ", ".join(f'"{k}": ' + (f'"{row[k]}"' if isinstance(row[k], str) else str(row[k])) for k in columns) + "}" for row in rows]
+    objects = [
+        "{" + ", ".join(f'"{k}": ' + (f'"{row[k]}"' if isinstance(row[k], str) else str(row[k])) for k in columns) + "}"
+        for row in rows
+    ]
     files = {
         "csv": plain, "tsv": csv(columns, cells, "\t"), "semicolon.csv": csv(columns, cells, ";"), "commas.csv": csv(columns, cells, ";", ","),
         "bom.csv": b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"), "csv.gz": gzip.compress(plain, mtime=0),
         "jsonl": "\n".join(objects).encode(), "json": ("[" + ",\n".join(objects) + "]").encode(),
     }  # fmt: skip
-    return {f"forms/{name}.{ending}": content for ending, content in files.items()}, {k: [row[k] for row in rows] for k in columns}
+    return {f"forms/{name}.{ending}": content for ending, content in files.items()}, {
+        k: [row[k] for row in rows] for k in columns
+    }
 
 
 def arrow_forms(tables):
-    """Returns Parquet and Arrow files: the tables, one with every type of group, and files that are damaged."""
+    """Returns Parquet and Arrow files: the tables, every type of group, and damaged files."""
     import pyarrow
     import pyarrow.compute
     from pyarrow import ipc, parquet
@@ -546,7 +570,10 @@ def arrow_forms(tables):
 
     tables = {name: pyarrow.table(columns) for name, columns in tables.items()}
     scores, n = tables["test"]["score"], tables["test"].num_rows
-    numbers, seconds = pyarrow.array([i % 4 for i in range(n)]), pyarrow.array([1767225600 + i % 5 * 86400 for i in range(n)])
+    numbers, seconds = (
+        pyarrow.array([i % 4 for i in range(n)]),
+        pyarrow.array([1767225600 + i % 5 * 86400 for i in range(n)]),
+    )
     texts = pyarrow.array([None if i % 7 == 0 else ("x,y", 'say "hi"', "two\nlines", "")[i % 4] for i in range(n)])
     tables["typed"] = pyarrow.table({
         "score": scores.cast("float32"), "i": numbers.cast("int8"), "d": seconds.cast(pyarrow.timestamp("s")).cast("date32"),
@@ -554,7 +581,11 @@ def arrow_forms(tables):
         "dec": numbers.cast(pyarrow.decimal128(22, 2)), "dict": texts.dictionary_encode(), "big": numbers.cast("uint64"), "text": texts,
         "site": numbers, "month": tables["test"]["month"], "list": pyarrow.array([[i] for i in range(n)]), "bytes": texts.cast("binary"),
     })  # fmt: skip
-    files = {f"forms/{name}.{form}": written(table, form) for name, table in tables.items() for form in ("parquet", "arrow", "arrows")}
+    files = {
+        f"forms/{name}.{form}": written(table, form)
+        for name, table in tables.items()
+        for form in ("parquet", "arrow", "arrows")
+    }
     nulls = pyarrow.table({"score": [1.0, None], "site": ["a", "b"]})
     files |= {f"forms/cut.{form}": files[f"forms/test.{form}"][:-300] for form in ("parquet", "arrow", "arrows")}
     return files | {
@@ -591,8 +622,12 @@ def zstandard_forms(plain):
 
 
 def inputs(data):
-    """Returns every input file by its name, and the modules that are missing by the endings of the files they would make."""
-    files = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*.*")) if path.suffix in (".csv", ".jsonl", ".toml")}
+    """Returns every input file by its name, and each missing module by the ending of its files."""
+    files = {
+        str(path.relative_to(data)): path.read_bytes()
+        for path in sorted(data.rglob("*.*"))
+        if path.suffix in (".csv", ".jsonl", ".toml")
+    }
     made, train, test = survey()
     files |= made | odd() | competition()
     tables = {}
@@ -602,7 +637,11 @@ def inputs(data):
     files["forms/cut.csv.gz"] = files["forms/test.csv.gz"][:-500]
     plain = {name: files[name] for name in ("forms/train.csv", "forms/test.csv")}
     missing = {}
-    for endings, make, of in (((".parquet", ".arrow", ".arrows"), arrow_forms, tables), ((".xlsx",), workbooks, tables), ((".zst",), zstandard_forms, plain)):
+    for endings, make, of in (
+        ((".parquet", ".arrow", ".arrows"), arrow_forms, tables),
+        ((".xlsx",), workbooks, tables),
+        ((".zst",), zstandard_forms, plain),
+    ):
         try:
             files |= make(of)
         except ImportError as error:
@@ -628,7 +667,7 @@ def command_lines():
 
 
 def named_files(command, files):
-    """Returns the names of the input files that a command line names, by itself, by a pattern, by their folder or in an experiment."""
+    """Returns the names of the input files that a command line names, also by pattern or folder."""
     names = set()
     for word in set(re.findall(r"[^\s'\"<]+", command)):
         folder = word.rpartition("/")[0] if word.endswith(".toml") else word
@@ -651,11 +690,21 @@ def run_step(step, programs, folder):
         program, words = shutil.which(first[1:]), [first[1:], *words[1:]]
     elif first.startswith("tty"):
         shown = shlex.join([str(program), *words[1:]])
-        program, words = shutil.which("script"), ["script", "-qec", f"stty cols {first[3:]}; exec {shown} 2>errors.txt", os.devnull]
+        program, words = (
+            shutil.which("script"),
+            ["script", "-qec", f"stty cols {first[3:]}; exec {shown} 2>errors.txt", os.devnull],
+        )
     else:
         words = ["truecount", *words]
     with open(source, "rb") as given:
-        settings = {"cwd": folder, "env": ENVIRONMENT, "stdin": given, "capture_output": True, "timeout": 200, "check": False}
+        settings = {
+            "cwd": folder,
+            "env": ENVIRONMENT,
+            "stdin": given,
+            "capture_output": True,
+            "timeout": 200,
+            "check": False,
+        }
         try:
             done = subprocess.run(words, executable=program, **settings)
         except subprocess.TimeoutExpired:
@@ -664,7 +713,7 @@ def run_step(step, programs, folder):
 
 
 def run(command, programs, files):
-    """Runs a command line in a fresh folder; returns what came of it by part: exit statuses, outputs and files."""
+    """Runs a command line in a fresh folder; returns exit statuses, outputs and files by part."""
     parts = {}
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -681,7 +730,7 @@ def run(command, programs, files):
 
 
 def normalise(content):
-    """Returns an output in which the program of the studies has the name of the command that had them."""
+    """Returns an output in which truecount-bench, which has the studies, is called truecount."""
     return content.replace(b"truecount-bench", b"truecount")
 
 
@@ -702,7 +751,10 @@ def difference(old, new):
 def compare(command, olds, news, files):
     """Returns the parts of a command's results, each with the lines in which it differs."""
     old, new = run(command, olds, files), run(command, news, files)
-    return {part: difference(old.get(part), new.get(part)) if old.get(part) != new.get(part) else [] for part in {**old, **new}}
+    return {
+        part: difference(old.get(part), new.get(part)) if old.get(part) != new.get(part) else []
+        for part in {**old, **new}
+    }
 
 
 def arguments():
@@ -710,12 +762,21 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("old", type=Path, nargs="?", help="the program before the change")
     parser.add_argument("new", type=Path, nargs="?", help="the program after the change")
-    parser.add_argument("--only", metavar="PATTERN", default="", help="only command lines that a regular expression finds")
+    parser.add_argument(
+        "--only", metavar="PATTERN", default="", help="only command lines that a regular expression finds"
+    )
     parser.add_argument("--list", action="store_true", help="print the command lines instead")
     parser.add_argument("--jobs", type=int, default=2, help="command lines that run at the same time [2]")
-    parser.add_argument("--new-bench", metavar="PATH", type=Path, help="the program that has the new `study` and `lequa`")
+    parser.add_argument(
+        "--new-bench", metavar="PATH", type=Path, help="the program that has the new `study` and `lequa`"
+    )
     parser.add_argument("--data", type=Path, help="the folder `data` of the repository [beside this script's, or here]")
-    parser.add_argument("--inputs", metavar="DIR", type=Path, help="write the input files into a folder instead, to run commands by hand")
+    parser.add_argument(
+        "--inputs",
+        metavar="DIR",
+        type=Path,
+        help="write the input files into a folder instead, to run commands by hand",
+    )
     options = parser.parse_args()
     if options.new is None and not (options.list or options.inputs):
         parser.error("name the old and the new program")
@@ -724,7 +785,9 @@ def arguments():
 
 def repository_data():
     """Returns the folder `data` of the repository that holds this script, or of the current folder."""
-    folders = [folder / "data" for folder in (*Path(__file__).resolve().parents, Path.cwd()) if (folder / "data/spam").is_dir()]
+    folders = [
+        folder / "data" for folder in (*Path(__file__).resolve().parents, Path.cwd()) if (folder / "data/spam").is_dir()
+    ]
     return folders[0] if folders else sys.exit("there is no folder data here: name the repository's with --data")
 
 
@@ -745,7 +808,9 @@ def main():
             (options.inputs / name).parent.mkdir(parents=True, exist_ok=True)
             (options.inputs / name).write_bytes(content)
         return 0
-    olds, news = ({"truecount": program.resolve(), "bench": program.resolve()} for program in (options.old, options.new))
+    olds, news = (
+        {"truecount": program.resolve(), "bench": program.resolve()} for program in (options.old, options.new)
+    )
     known = dict(KNOWN)
     if options.new_bench:
         news["bench"] = options.new_bench.resolve()
