@@ -11,7 +11,6 @@
 
 mod advice;
 mod audit;
-mod bootstrap;
 mod check;
 #[cfg(feature = "program")]
 mod compare;
@@ -27,9 +26,10 @@ mod experiment;
 mod failure;
 mod figure;
 #[cfg(feature = "program")]
-mod finished;
+mod finish;
 #[cfg(feature = "program")]
 mod fit;
+mod groups;
 mod hex;
 #[cfg(feature = "program")]
 mod hints;
@@ -57,8 +57,11 @@ mod signals;
 #[cfg(feature = "program")]
 mod sql;
 #[cfg(feature = "program")]
+mod strata;
+#[cfg(feature = "program")]
+mod tallies;
+#[cfg(feature = "program")]
 mod tally;
-mod whole;
 
 #[cfg(feature = "program")]
 pub use program::run;

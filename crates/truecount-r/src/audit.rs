@@ -9,8 +9,9 @@ use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
-use truecount_analysis::held::{Sets, audits, draw_audit, plan_audit};
+use truecount_analysis::held::{audits, draw_audit, plan_audit};
 use truecount_analysis::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
+use truecount_analysis::sets::Sets;
 
 /// What audited rows say of each group, without labels from elsewhere or beside those of a model.
 #[savvy]

@@ -11,8 +11,9 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, Checked, Folds};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::checked;
-use truecount_analysis::held::{self, FAMILIES_SHOWN, Sets, Shift};
+use truecount_analysis::held::{self, FAMILIES_SHOWN, Shift};
 use truecount_analysis::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::sets::Sets;
 
 /// What a check looks at.
 struct Looked<'a> {

@@ -1,11 +1,11 @@
 //! Audits of groups: what labels inside each say, how many it takes, and which rows.
 
 use super::audit::{model_of, of_audited};
-use super::estimates::tallied;
 use super::refused::Failure;
-use super::sets::{Set, Sets};
+use crate::estimates::tallied;
 use crate::executor::Executor;
 use crate::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence};
+use crate::sets::{Set, Sets};
 use std::slice;
 use truecount::{Audited, AuditedRows, Model, Reporting};
 

@@ -1,10 +1,10 @@
 //! Is prior probability shift plausible, and if not, why?
 
-use super::estimates::first_error;
 use super::refused::{Failure, Refused};
-use super::sets::{Set, Sets};
+use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::results::{CheckRow, SupposedRow, Table};
+use crate::sets::{Set, Sets};
 use truecount::check::{Checked, Folds, Look, Seen, ShiftCheck, ShiftTally};
 use truecount::{LabelledScores, PerClass};
 

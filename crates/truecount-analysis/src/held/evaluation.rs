@@ -2,9 +2,9 @@
 
 use super::refused::{Failure, Place, Refused};
 use super::samples::{of_rows, rows_of};
-use super::sets::Set;
 use crate::evaluated::{Both, Checked, Drawn, Evaluated, EvaluatedMethod, Sample, checked, number_of_samples};
 use crate::executor::Executor;
+use crate::sets::Set;
 use truecount::evaluation::{Draws, GRID, Protocol};
 use truecount::{Error, Estimate, Model, PerClass, Reporting, Target};
 

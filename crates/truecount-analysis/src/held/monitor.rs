@@ -1,8 +1,7 @@
 //! A prevalence watched over time: tallied groups, which are dates.
 
-use super::estimates::first_error;
-use super::fitted::Fitted;
 use super::refused::{Failure, Refused, Untold};
+use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
 use crate::groups::MergedTallies;
 use crate::monitored::{Baseline, Series, monitor_named};
@@ -35,7 +34,7 @@ pub fn baseline(text: &str) -> Result<Baseline, Failure> {
 /// Those of `Model::finish`, of the group; of dates that are none, and of [`Together::monitor`].
 pub fn monitor(
     executor: &impl Executor,
-    fitted: &Fitted,
+    fitted: &FittedModel,
     tallied: &MergedTallies,
     (column, dates): (&str, &[String]),
     bound: Option<Bound>,

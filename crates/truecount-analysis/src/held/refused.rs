@@ -181,7 +181,7 @@ pub fn cell(error: &truecount::Error) -> Option<(&'static str, usize)> {
 }
 
 /// The same error of a row that has another number for the caller.
-pub(super) fn at_row(mut error: truecount::Error, number: impl FnOnce(usize) -> usize) -> truecount::Error {
+pub(crate) fn at_row(mut error: truecount::Error, number: impl FnOnce(usize) -> usize) -> truecount::Error {
     if let Some((_, row)) = place(&mut error) {
         *row = number(*row);
     }

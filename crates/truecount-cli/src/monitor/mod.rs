@@ -7,11 +7,11 @@ mod results;
 pub use args::Monitor;
 
 use crate::failure::{DONE, Failure};
-use crate::finished::finished;
 use crate::models::model_of;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
+use crate::tallies;
 use results::Found;
 use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Together};
@@ -68,7 +68,7 @@ fn estimated(
     reporting: &Reporting,
 ) -> Result<Groups<Estimates>, Failure> {
     if args.test.is_empty() {
-        return finished(paths, by, args.allow_equal, model, reporting);
+        return tallies::estimates(paths, by, args.allow_equal, model, reporting);
     }
     let columns = args.columns.get().of_tests(model);
     let weight = args.weight.as_deref();

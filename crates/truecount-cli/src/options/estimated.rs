@@ -4,10 +4,10 @@ use super::one_of;
 use super::origin::{INTERVALS, Origin};
 use super::reported::Checked;
 use super::tested::Tested;
-use crate::bootstrap::Resampling;
 use crate::failure::Failure;
 use truecount::inference::Interval;
 use truecount::{Reporting, Resamples};
+use truecount_analysis::estimates::Resampling;
 
 /// What is estimated, of which scores, and how far off it may be.
 #[derive(clap::Args)]
@@ -47,6 +47,6 @@ impl Estimated {
         let number = self.resamples.map_or(Resamples::DEFAULT, u64::from);
         let weighted = self.tested.weight.is_some();
         let resamples = Resamples::new(number, weighted, &self.reporting()?)?;
-        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1), threads: self.tested.threads }))
+        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1) }))
     }
 }

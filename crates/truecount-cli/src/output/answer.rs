@@ -2,7 +2,7 @@
 
 use super::kinds::{warning, warnings_of, whose};
 use super::learnt::learnt;
-use super::{Differences, Form, Stratum, Whole, say, say_wrapped, variances};
+use super::{Form, say, say_wrapped, variances};
 use crate::advice::worded;
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -11,11 +11,19 @@ use std::fmt;
 use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
+use truecount_analysis::compare::Differences;
 use truecount_analysis::results::{
     Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described,
 };
 use truecount_analysis::told::{fitted, in_strata};
+use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{Groups, Keys};
+
+/// A stratum with its model.
+pub struct Stratum {
+    pub name: String,
+    pub model: Model,
+}
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {
@@ -38,16 +46,21 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Each group with an estimate by each of the model's methods.
-    pub fn new(model: &'a Model, whole: Whole, resamples: Option<Resamples>) -> Result<Self, Failure> {
-        let Whole { groups: Groups { keys, contents, together }, total, differences, .. } = whole;
-        let together = match model.check().zip(together) {
-            Some((check, tally)) => check.warning(&tally, 1)?,
-            None => None,
-        };
+    /// Groups of which nothing else is asked than an estimate by each of the model's methods.
+    pub fn of_groups(
+        model: &'a Model,
+        groups: Groups<Estimates>,
+        resamples: Option<Resamples>,
+    ) -> Result<Self, Failure> {
+        Ok(Self::new(model, GroupEstimates::of_groups(model, groups)?, resamples))
+    }
+
+    /// Each group with an estimate by each of the model's methods, and what is known of them together.
+    pub fn new(model: &'a Model, (keys, estimates): (Keys, GroupEstimates), resamples: Option<Resamples>) -> Self {
+        let GroupEstimates { groups, total, differences, warning } = estimates;
         // There may be a million: they are moved once.
-        let mut rows = Vec::with_capacity(contents.len() * model.quantifiers().len());
-        for (group, estimates) in contents.into_iter().enumerate() {
+        let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
+        for (group, estimates) in groups.into_iter().enumerate() {
             rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
         }
         let total = total.into_iter().flatten();
@@ -55,7 +68,7 @@ impl<'a> Answer<'a> {
         rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
-        Ok(Self {
+        Self {
             model: Cow::Borrowed(model),
             strata: None,
             keys,
@@ -64,18 +77,16 @@ impl<'a> Answer<'a> {
             differences,
             only_differences: false,
             shown,
-            together,
+            together: warning,
             resamples,
-        })
+        }
     }
 
     /// The same where there is a model for each value of a column.
-    pub fn in_strata(mut whole: Whole, column: &str) -> Result<Self, Failure> {
-        let strata = std::mem::take(&mut whole.strata);
+    pub fn in_strata((keys, estimates, strata): (Keys, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let answer = Answer::new(&model, whole, None)?;
-        let Answer { keys, rows, totals, differences, shown, .. } = answer;
-        Ok(Self {
+        let Answer { keys, rows, totals, differences, shown, .. } = Answer::new(&model, (keys, estimates), None);
+        Self {
             model: Cow::Owned(model.clone()),
             strata: Some((column.to_owned(), strata)),
             keys,
@@ -86,7 +97,7 @@ impl<'a> Answer<'a> {
             shown,
             together: None,
             resamples: None,
-        })
+        }
     }
 
     /// With these columns besides those that are always there.

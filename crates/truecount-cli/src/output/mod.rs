@@ -4,24 +4,20 @@ mod aligned;
 mod answer;
 mod bars;
 mod by;
-mod differences;
 mod files;
 mod form;
 mod kinds;
 mod learnt;
 mod screen;
 mod text;
-mod whole;
 
-pub use answer::{Answer, columns, warn};
+pub use answer::{Answer, Stratum, columns, warn};
 pub use by::check_by;
-pub use differences::Differences;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use kinds::{Kind, kinds_of, warnings_of};
 pub use learnt::learnt;
 pub use truecount_analysis::told::{drawn, fitted};
-pub use whole::{Stratum, Whole};
 
 use crate::failure::Failure;
 use console::Term;

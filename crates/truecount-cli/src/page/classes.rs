@@ -3,7 +3,7 @@
 use super::{html, weights};
 use crate::failure::Failure;
 use crate::figure::Drawing;
-use crate::output::{Answer, Whole};
+use crate::output::Answer;
 use crate::report::{Figures, Found, How, Models, Words};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -68,7 +68,7 @@ impl Classes {
         ];
         let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
         let found = Groups { keys: Keys::none(), contents: vec![estimates], together: None };
-        let table = html::of(&Answer::new(&model, Whole::of(found), None)?.results());
+        let table = html::of(&Answer::of_groups(&model, found, None)?.results());
         Ok(json!({
             "positives": positives,
             "n": n,

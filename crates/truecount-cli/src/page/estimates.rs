@@ -2,7 +2,7 @@
 
 use super::asked::Asked;
 use crate::failure::Failure;
-use crate::output::{self, Answer, Form, Whole};
+use crate::output::{self, Answer, Form};
 use crate::report::command;
 use serde_json::{Value, json};
 use truecount_analysis::results::{self, Sort};
@@ -13,7 +13,7 @@ pub fn estimates(asked: &Asked) -> Result<Value, Failure> {
     let reporting = asked.reporting()?;
     let model = asked.model()?;
     let found = asked.tests(&model, form, &output::columns(&[]))?.estimated(&model, &reporting)?;
-    let answer = Answer::new(&model, Whole::of(found), None)?.sorted(&Sort::Groups);
+    let answer = Answer::of_groups(&model, found, None)?.sorted(&Sort::Groups);
     let mut text = Vec::new();
     answer.results().write(&AllThreads, results::Form::Csv, &mut text).map_err(Failure::at("the estimates"))?;
     let mut words = asked.words("estimate");

@@ -3,14 +3,14 @@
 use super::audited::Audits;
 use super::models::Models;
 use super::trust::Trust;
-use crate::bootstrap::Resampling;
 use crate::check::families;
 use crate::failure::Failure;
 use crate::output::Answer;
-use crate::output::Whole;
+use crate::parallel::WithBar;
 use truecount::check::{Checked, ShiftCheck};
 use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
 use truecount_analysis::Numbers;
+use truecount_analysis::estimates::Resampling;
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::prelude::*;
@@ -25,7 +25,7 @@ impl How {
     /// Every group's estimates.
     fn estimates(&self, model: &Model, groups: Groups<Numbers<Vec<f64>>>) -> Result<Groups<Estimates>, Failure> {
         if let Some(resampling) = &self.resampling {
-            return resampling.estimates(model, groups, &self.reporting);
+            return Ok(resampling.of_groups(&WithBar("bootstrap"), model, groups, &self.reporting)?);
         }
         let (model, reporting) = groups.for_each(model, &self.reporting);
         let estimate = |rows: &Numbers<Vec<f64>>| Ok(model.estimate(rows.batch()?, &reporting)?);
@@ -86,7 +86,7 @@ impl<'a> Found<'a> {
         let counts = counts.map_or_else(|| Ok(Vec::new()), |model| how.counts(model, &rows))?;
         let report = |model: &'a Model, groups: Groups<Numbers<Vec<f64>>>| {
             let resamples = how.resampling.as_ref().map(|resampling| resampling.resamples);
-            Answer::new(model, Whole::of(how.estimates(model, groups)?), resamples)
+            Answer::of_groups(model, how.estimates(model, groups)?, resamples)
         };
         let whole = report(&models.every, together)?;
         let grouped = |sort| {

@@ -34,7 +34,7 @@ pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "text")]
 pub use read::{Examined, ScoreColumns, TestFiles};
 #[cfg(feature = "text")]
-pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
+pub use sizes::{Sizes, group_sizes, with_size_columns};
 
 /// Groups with the names that a file gives them.
 pub type Groups<T> = truecount_analysis::groups::Groups<T, Keys>;

@@ -1,14 +1,21 @@
-//! What is asked for in words and numbers → what the library takes.
+//! Choices by name and numbers from other languages, as the library takes them; and the tables of names.
 
-use super::refused::{Failure, Refused, Untold};
+use crate::held::{Failure, Refused, Untold};
+use crate::totals::of_population;
+use truecount::counts::RateInterval;
+use truecount::distribution::Family;
+use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
-use truecount::quantifier::Threshold;
+use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
-use truecount::{Reporting, Request, Settings};
+use truecount::{
+    Against, Anchor, Dialect, Error, Method, OnMisfit, Reporting, Request, Settings, Subject, Target, Transform,
+    Warning,
+};
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedReporting<'a> {
+pub struct IntervalArgs<'a> {
     /// Nominal coverage.
     pub level: f64,
     /// The name of the target.
@@ -23,7 +30,7 @@ pub struct AskedReporting<'a> {
 
 /// What to fit.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedSettings<'a> {
+pub struct SettingsArgs<'a> {
     /// The names of the methods.
     pub methods: &'a [String],
     /// The threshold of Continuous Sweep.
@@ -55,7 +62,7 @@ pub fn one_of<T: Copy>(
     })
 }
 
-impl AskedReporting<'_> {
+impl IntervalArgs<'_> {
     /// How estimates are reported.
     ///
     /// # Errors
@@ -70,7 +77,7 @@ impl AskedReporting<'_> {
     }
 }
 
-impl AskedSettings<'_> {
+impl SettingsArgs<'_> {
     /// The settings.
     ///
     /// # Errors
@@ -88,8 +95,40 @@ impl AskedSettings<'_> {
     }
 }
 
-/// Of a population of so many: sizes are whole numbers, or as good as.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
-pub(super) fn of_population(reporting: &Reporting, size: f64) -> Reporting {
-    reporting.of_population(size.round() as u64)
+/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, those of counts, what misfit does to
+/// them, protocols, measures, dialects, what groups are compared with, the codes of errors and warnings, or what errors are about. `None` if
+/// there is no such table.
+pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
+    fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
+        table.iter().map(|(name, _, what)| (*name, *what)).collect()
+    }
+    Some(match table {
+        "methods" => Method::ALL.iter().map(|method| (method.name(), method.summary())).collect(),
+        "families" => of(Family::TABLE),
+        "transforms" => of(Transform::TABLE),
+        "anchors" => of(Anchor::TABLE),
+        "targets" => of(Target::TABLE),
+        "intervals" => of(Interval::TABLE),
+        "rate intervals" => of(RateInterval::TABLE),
+        "misfits" => of(OnMisfit::TABLE),
+        "protocols" => of(Protocol::TABLE),
+        "measures" => of(Measure::TABLE),
+        "dialects" => of(Dialect::TABLE),
+        "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
+        "errors" => of(Error::TABLE),
+        "warnings" => of(Warning::TABLE),
+        "subjects" => of(Subject::TABLE),
+        _ => return None,
+    })
+}
+
+/// The names of the methods for which it holds: that they `read posteriors`; or that what a test score adds to an estimate depends on the
+/// others (`choose among means`). `None` of what nothing is known of.
+pub fn methods_that(hold: &str) -> Option<Vec<&'static str>> {
+    let holds: fn(Method) -> bool = match hold {
+        "read posteriors" => Method::reads_posteriors,
+        "choose among means" => |method: Method| matches!(method.keeps(), Keeps::Means | Keeps::ScoreBins),
+        _ => return None,
+    };
+    Some(Method::ALL.iter().filter(|method| holds(**method)).map(|method| method.name()).collect())
 }

@@ -1,23 +1,27 @@
-//! `truecount tally` and `truecount finish`: from scores to files of tallies, and from those to estimates.
-
-mod args;
-
-pub use args::{Finish, Tally};
+//! `truecount tally`: from scores to a file of tallies.
 
 use crate::failure::Failure;
-use crate::finished::finished;
 use crate::models::{model_for, test_files};
-use crate::output::Whole;
+use crate::options::Tested;
 use crate::output::{self, Files};
 use crate::parallel;
-use crate::progress::Bars;
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, ON_REQUEST};
+use std::path::PathBuf;
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input::{self, Fingerprint};
-use truecount_tables::{model_file, tally, whole_file};
+use truecount_tables::{tally, whole_file};
 
-pub fn tally(args: &Tally) -> Result<(), Failure> {
+/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of
+/// machines, days or shards are then one `truecount finish`.
+#[derive(clap::Args)]
+pub struct Tally {
+    #[command(flatten)]
+    tested: Tested,
+    /// File to write, a Parquet file with a row for each group
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
     output::check_by(&tested.by, output::Form::Table, &[])?;
     if tested.by.iter().any(|column| column == tally::COLUMN) {
@@ -43,21 +47,4 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     };
     output::say(&format!("wrote {}: tallies{of}, model {}", path.display(), model.fingerprint()));
     Ok(())
-}
-
-pub fn finish(args: &Finish) -> Result<(), Failure> {
-    let reporting = args.reporting()?;
-    let form = args.output.form()?;
-    let files = input::files(&args.files())?;
-    let inputs = || [&args.model].into_iter().chain(&files);
-    input::once_each(inputs())?;
-    Files::reading(inputs()).writing("--output", args.output.file()).check()?;
-    let model = model_file::read(&args.model, &Bars)?;
-    let estimates =
-        parallel::pool(args.threads)?.install(|| finished(&files, &args.by, args.allow_equal, &model, &reporting))?;
-    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
-    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
-    let sort = args.sorted.of::<EstimateRow>(&by)?;
-    output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
 }

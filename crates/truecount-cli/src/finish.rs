@@ -1,21 +1,15 @@
-//! What can be typed behind `tally` and `finish`.
+//! `truecount finish`: estimates from files of tallies.
 
 use crate::failure::Failure;
-use crate::options::{By, Checked, INTERVALS, Origin, Sorted, Tested, one_of};
-use crate::output::Output;
+use crate::options::{By, Checked, INTERVALS, Origin, Sorted, one_of};
+use crate::output::{self, Files, Output};
+use crate::progress::Bars;
+use crate::{parallel, tallies};
 use std::path::PathBuf;
 use truecount::Reporting;
-
-/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of
-/// machines, days or shards are then one `truecount finish`.
-#[derive(clap::Args)]
-pub struct Tally {
-    #[command(flatten)]
-    pub tested: Tested,
-    /// File to write, a Parquet file with a row for each group
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-}
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, ON_REQUEST};
+use truecount_tables::{input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
 #[derive(clap::Args)]
@@ -24,7 +18,7 @@ pub struct Tally {
 pub struct Finish {
     /// Model that the tallies were made with, as `truecount fit` wrote it
     #[arg(long, value_name = "FILE")]
-    pub model: PathBuf,
+    model: PathBuf,
     /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping
     /// columns, as the query of `truecount sql` returns them
     #[arg(value_name = "TALLY", required_unless_present = "tally")]
@@ -33,10 +27,10 @@ pub struct Finish {
     #[arg(long, value_name = "FILE")]
     tally: Vec<PathBuf>,
     #[command(flatten)]
-    pub by: By,
+    by: By,
     /// Count tallies that are of the same rows each, as of shards that happen to be equal
     #[arg(long)]
-    pub allow_equal: bool,
+    allow_equal: bool,
     #[command(flatten)]
     reported: Checked,
     /// How intervals follow from the variance; bootstrap is not possible from tallies
@@ -44,20 +38,20 @@ pub struct Finish {
     interval: Origin,
     /// Threads that finish groups; the results are the same to the last digit [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    threads: Option<u16>,
     #[command(flatten)]
-    pub sorted: Sorted,
+    sorted: Sorted,
     #[command(flatten)]
-    pub output: Output,
+    output: Output,
 }
 
 impl Finish {
     /// Every file named.
-    pub fn files(&self) -> Vec<PathBuf> {
+    fn files(&self) -> Vec<PathBuf> {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+    fn reporting(&self) -> Result<Reporting, Failure> {
         match self.interval {
             Origin::Formula(interval) => self.reported.with(interval),
             Origin::Bootstrap => Err(Failure::Usage(
@@ -67,4 +61,21 @@ impl Finish {
             )),
         }
     }
+}
+
+pub fn run(args: &Finish) -> Result<(), Failure> {
+    let reporting = args.reporting()?;
+    let form = args.output.form()?;
+    let files = input::files(&args.files())?;
+    let inputs = || [&args.model].into_iter().chain(&files);
+    input::once_each(inputs())?;
+    Files::reading(inputs()).writing("--output", args.output.file()).check()?;
+    let model = model_file::read(&args.model, &Bars)?;
+    let estimates = parallel::pool(args.threads)?
+        .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &reporting))?;
+    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
+    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
+    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
+    let sort = args.sorted.of::<EstimateRow>(&by)?;
+    output::Answer::of_groups(&model, estimates, None)?.sorted(&sort).print(form, args.output.file())
 }

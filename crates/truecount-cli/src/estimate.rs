@@ -2,13 +2,14 @@
 
 use crate::audit;
 use crate::failure::Failure;
+use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{Audited, Estimated, Sorted, Strata, Summed};
-use crate::output::{self, Answer, Files, Output, Whole};
+use crate::options::{Audited, Estimated, Sorted, StrataArgs, TotalArgs, reference};
+use crate::output::{self, Answer, Files, Output};
 use crate::parallel;
-use crate::whole::{Asked, Asking, reference};
+use crate::strata;
 use std::path::{Path, PathBuf};
-use truecount_analysis::compared::Reference;
+use truecount_analysis::compare::Reference;
 use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
 use truecount_tables::input;
 
@@ -19,9 +20,9 @@ pub struct Estimate {
     #[command(flatten)]
     pub estimated: Estimated,
     #[command(flatten)]
-    pub strata: Strata,
+    pub strata: StrataArgs,
     #[command(flatten)]
-    pub summed: Summed,
+    pub totals: TotalArgs,
     /// Adds the differences between groups: from the one before (previous), from all together (total), from the others
     /// (rest), each from every other (all), or from the group with this value of the last --by column [default: previous where
     /// groups are dates, else total]
@@ -56,44 +57,46 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let form = args.output.form()?;
     output::check_by(&tested.by, form, &output::columns(&args.shown()))?;
     let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
+    let compared = args.compare.is_some();
+    match resampling {
+        Some(_) => args.totals.check_bootstrap(&tested.by, compared, &args.strata)?,
+        None => args.totals.check(&tested.by, compared, &reporting, &args.strata)?,
+    }
     let paths = input::files(&tested.test)?;
-    let inputs = tested.source.path().into_iter().chain(&paths).chain(args.summed.paths());
+    let inputs = tested.source.path().into_iter().chain(&paths).chain(args.totals.paths());
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
-    let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
+    let request = GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), reporting: &reporting };
     let pool = parallel::pool(tested.threads)?;
+    let print = |answer: Answer| answer.showing(&args.shown()).sorted(&sort).print(form, args.output.file());
     if let Some(stratum) = &args.strata.stratum {
-        if resampling.is_some() {
-            return Err(Failure::Usage("--stratum has formulas of its own: leave out --interval bootstrap".to_owned()));
-        }
         return pool.install(|| {
-            let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
-            Answer::in_strata(whole, stratum)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+            let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;
+            print(Answer::in_strata(found, stratum))
         });
     }
     let model = model_for(tested, &paths)?;
-    let columns = tested.columns.get().of_tests(&model);
-    let source = test_files(tested, &paths, columns);
+    let files = test_files(tested, &paths, tested.columns.get().of_tests(&model));
     pool.install(|| {
-        let whole = match &resampling {
-            None if asked.is_plain() => Whole::of(source.estimated(&model, &reporting)?),
-            None => asked.estimate(&source, &model, &reporting)?,
-            Some(resampling) => asked.resample(resampling, &source, &model, &reporting)?,
+        let found = match &resampling {
+            None => request.estimate(&files, &model)?,
+            Some(resampling) => request.resample(&files, &model, resampling)?,
         };
-        let resamples = resampling.map(|resampling| resampling.resamples);
-        Answer::new(&model, whole, resamples)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+        print(Answer::new(&model, found, resampling.map(|resampling| resampling.resamples)))
     })
 }
 
 /// What audited rows say beside the labelled ones.
 fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
-    let asked = Asked { summed: &args.summed, against: args.compare.as_ref() };
     let others = [
         ("--stratum", args.strata.stratum.is_some()),
         ("--weight", tested.weight.is_some()),
         ("--columns", !args.columns.is_empty()),
         ("--interval bootstrap", args.estimated.resampling()?.is_some()),
-        ("--total, --total-weights, --population, --cluster and --compare", !asked.is_plain()),
+        (
+            "--total, --total-weights, --population, --cluster and --compare",
+            !args.totals.is_empty() || args.compare.is_some(),
+        ),
     ];
     if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
         return Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")));

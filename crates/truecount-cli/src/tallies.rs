@@ -13,8 +13,8 @@ use truecount_tables::input::{Input, Kind};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::tally::{self, Binned, Merging, TallyFile};
 
-/// The estimates of all groups in these files.
-pub fn finished(
+/// Reads these files and estimates all groups in them.
+pub fn estimates(
     files: &[PathBuf],
     by: &[String],
     allow_equal: bool,
