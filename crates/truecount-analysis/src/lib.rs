@@ -2,20 +2,24 @@
 //!
 //! The crate opens no files, knows no Arrow and starts no threads: an [`Executor`](executor::Executor) says who does the work.
 
-pub mod checked;
+pub mod audit;
 pub mod compared;
+pub mod counts;
 mod denominator;
 mod error;
-pub mod evaluated;
+pub mod evaluation;
 pub mod executor;
+pub mod experiment;
+pub mod family_test;
 mod fault;
 pub mod groups;
 pub mod held;
-pub mod monitored;
+pub mod monitor;
 mod names;
 mod numbers;
-pub mod planned;
+pub mod plan;
 pub mod results;
+pub mod shift_test;
 pub mod told;
 
 pub use denominator::with_denominator;

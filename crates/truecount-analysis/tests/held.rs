@@ -5,10 +5,11 @@ use truecount::counts::RateInterval;
 use truecount::{
     Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform,
 };
+use truecount_analysis::counts::{Counted, RateColumn, counts};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
+use truecount_analysis::family_test::family_test;
 use truecount_analysis::held::{
-    AskedReporting, Cells, Counted, Failure, Fitted, Levels, Place, RateColumn, Refused, Set, Sets, Strata, bootstrap,
-    counts, estimates, families, tallied,
+    AskedReporting, Cells, Failure, Fitted, Levels, Place, Refused, Set, Sets, Strata, bootstrap, estimates, tallied,
 };
 
 /// A thread for each item.
@@ -180,7 +181,7 @@ fn a_row_of_counts_is_named_where_there_are_several() {
 
 #[test]
 fn families_are_fitted_to_what_is_drawn_one_by_one() {
-    assert!(!families(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
+    assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
     let rows = LabelledRows {
         scores: &scores,
@@ -190,7 +191,7 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
         clusters: None,
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
-    let (refused, _) = refused(families(&Sequential, &weighted, Transform::default(), None));
+    let (refused, _) = refused(family_test(&Sequential, &weighted, Transform::default(), None));
     assert_eq!(refused, Refused::NotPlain { name: "families" });
     assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
 }

@@ -67,6 +67,6 @@ fn piece<'a>(set: &Set<'a>, number: usize) -> Set<'a> {
 }
 
 /// What was found in all sets, or the first error, with the number of its set.
-pub(super) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
+pub(crate) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
     found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::evaluation::Measure;
 use truecount::{Estimates, Method, Model};
-use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
+use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
 use truecount_analysis::results::{Note, digits};
 use truecount_tables::whole_file;
 
