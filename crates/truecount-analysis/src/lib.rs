@@ -2,22 +2,26 @@
 //!
 //! The crate opens no files, knows no Arrow and starts no threads: an [`Executor`](executor::Executor) says who does the work.
 
-pub mod checked;
+pub mod audit;
 pub mod compare;
+pub mod counts;
 mod denominator;
 mod error;
 pub mod estimates;
-pub mod evaluated;
+pub mod evaluation;
 pub mod executor;
+pub mod experiment;
+pub mod family_test;
 mod fault;
 pub mod groups;
 pub mod held;
-pub mod monitored;
+pub mod monitor;
 mod names;
 pub mod options;
-pub mod planned;
+pub mod plan;
 pub mod results;
 pub mod sets;
+pub mod shift_test;
 pub mod strata;
 pub mod told;
 pub mod totals;

@@ -7,10 +7,12 @@ use truecount::{
     Transform,
 };
 use truecount_analysis::compare::{Levels, Reference};
+use truecount_analysis::counts::{Counted, RateColumn, counts};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimates, tallied};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
+use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::{TalliedGroups, TextNames};
-use truecount_analysis::held::{Counted, Failure, Place, RateColumn, Refused, counts, families};
+use truecount_analysis::held::{Failure, Place, Refused};
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{Set, Sets};
 use truecount_analysis::strata::StratifiedGroups;
@@ -207,7 +209,7 @@ fn a_row_of_counts_is_named_where_there_are_several() {
 
 #[test]
 fn families_are_fitted_to_what_is_drawn_one_by_one() {
-    assert!(!families(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
+    assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
     let rows = LabelledRows {
         scores: &scores,
@@ -217,7 +219,7 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
         clusters: None,
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
-    let (refused, _) = refused(families(&Sequential, &weighted, Transform::default(), None));
+    let (refused, _) = refused(family_test(&Sequential, &weighted, Transform::default(), None));
     assert_eq!(refused, Refused::NotPlain { name: "families" });
     assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
 }

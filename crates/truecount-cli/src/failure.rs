@@ -6,6 +6,7 @@ use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
 use truecount_analysis::Fault;
+use truecount_analysis::executor::Interrupted;
 use truecount_analysis::held::{self, Refused};
 use truecount_analysis::results::visible;
 
@@ -100,8 +101,14 @@ impl From<held::Failure> for Failure {
                 Refused::Found(fault) => truecount_analysis::Error::from(fault).into(),
                 refused => Self::about(refused.subject(), worded(&refused)),
             },
-            held::Failure::Interrupted => Self::Interrupted("stopped".to_owned()),
+            held::Failure::Interrupted => Interrupted.into(),
         }
+    }
+}
+
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted("stopped".to_owned())
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! `input` reads files as chunks of rows, on all threads; a new format is one file in `input/format`. `groups` makes groups with their
 //! tallies or scores of the rows. `labelled` and `audited` make labelled scores and audited rows of groups. [`tally`] writes and reads
-//! groups as files. `counts` reads tables of counts. [`experimented`] has the tidy table of an experiment. [`parquet`] writes results.
+//! groups as files. `counts` reads tables of counts. [`experiment`] writes and reads the table of an experiment. [`parquet`] writes results.
 //! [`whole_file`] writes files whole or not at all.
 //!
 //! # Features
@@ -21,7 +21,7 @@ mod audited;
 #[cfg(feature = "text")]
 pub mod counts;
 #[cfg(feature = "tallies")]
-pub mod experimented;
+pub mod experiment;
 pub mod groups;
 #[cfg(feature = "arrow")]
 mod guard;

@@ -16,7 +16,7 @@ conditions! {
         NoChoice { name: &'static str, value: String, choices: Untold },
 
         /// Rows of several folds are needed to compare any.
-        #[condition("option-invalid", Options, "{name}: no class has rows of two folds, which could be compared; leave out {name}")]
+        #[condition("folds-not-comparable", Labels, "no class has rows of two folds, which could be compared; leave out {name}")]
         OneFold { name: &'static str },
 
         /// Of the grid whole turns are drawn.

@@ -1,14 +1,14 @@
 //! Says in a sentence what to type where families do not fit, or groups are no mixture.
 
 use truecount::check::Verdict;
-use truecount_analysis::checked;
+use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, visible};
 use truecount_tables::groups::Keys;
 
 /// Which families fit.
 pub fn families(fits: &[FitRow]) -> String {
-    checked::families(fits, "try --family kernel, --transform rank or --anchor sample")
+    describe_fits(fits, "try --family kernel, --transform rank or --anchor sample")
 }
 
 /// What to do where groups that are no mixture may each have classes of their own.

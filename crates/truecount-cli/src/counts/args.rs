@@ -5,8 +5,9 @@ use crate::options::{self, By, Level, Sorted, one_of};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use truecount::counts::{Rate, RateInterval, Rates};
+use truecount::counts::{Rate, RateInterval};
 use truecount::{Reporting, Target};
+use truecount_analysis::counts::CountedRow;
 use truecount_analysis::with_denominator;
 use truecount_tables::counts::{CountsFile, Given, GivenRate};
 
@@ -61,13 +62,6 @@ pub struct Counts {
     pub output: Output,
 }
 
-/// Counts that are typed.
-pub struct Typed {
-    pub positives: u64,
-    pub tested: u64,
-    pub rates: Rates,
-}
-
 impl Counts {
     pub fn reporting(&self) -> Result<Reporting, Failure> {
         self.level.of(self.target)
@@ -98,7 +92,7 @@ impl Counts {
     }
 
     /// The counts on the command line.
-    pub fn typed(&self) -> Result<Typed, Failure> {
+    pub fn typed(&self) -> Result<CountedRow, Failure> {
         if !self.by.is_empty() {
             return Err(Failure::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }
@@ -122,7 +116,7 @@ pub struct Written<'a> {
 }
 
 impl Written<'_> {
-    pub fn typed(&self) -> Result<Typed, Failure> {
+    pub fn typed(&self) -> Result<CountedRow, Failure> {
         let rate = |option, written: Option<&str>, of_option, of: Option<&str>| {
             let rate: Rate = there(option, written)?.parse().map_err(|error| Failure::of_option(option, &error))?;
             match of {
@@ -136,8 +130,7 @@ impl Written<'_> {
         let tested = whole("--tested", there("--tested", self.tested)?)?;
         let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
-        let rates = Rates::new(sensitivity, specificity).map_err(|error| Failure::typed(&error))?;
-        Ok(Typed { positives, tested, rates })
+        Ok(CountedRow { positives, tested, sensitivity, specificity })
     }
 }
 

@@ -16,7 +16,7 @@ use results::Found;
 use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Together};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitored::monitor;
+use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, described};
 use truecount_tables::groups::{Groups, TestFiles};
 use truecount_tables::{input, whole_file};

@@ -1,11 +1,12 @@
 //! What audited rows say of all rows together and of each group. The share that is published takes the place of the estimate from scores
 //! alone; what was warned of the latter holds only where it is itself what is published.
 
-use crate::audit::of_each;
+use crate::audit::of_group;
 use crate::failure::Failure;
 use std::path::Path;
 use truecount::{Audited, AuditedRows, Estimate, Model, Reporting, Source, Tallies, Warning};
 use truecount_analysis::Numbers;
+use truecount_analysis::audit::AuditResult;
 use truecount_tables::AuditTable;
 use truecount_tables::groups::{Groups, Keys};
 
@@ -41,13 +42,18 @@ impl Audits {
         let (each_model, each_reporting) = rows.for_each(model, reporting);
         let audit = each_model.audit(&drawn).map_err(within())?;
         let tallies = rows.contents.iter().map(|rows| tallied(&each_model, rows)).collect::<Result<Vec<_>, _>>()?;
-        let each = of_each(&audit, true, (&rows.keys, &tallies), &each_reporting, path)?;
+        let each = AuditResult::new(&audit, true, &tallies, 0..tallies.len(), &each_reporting)
+            .map_err(of_group(&rows.keys, path))?
+            .answers;
         let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
         let weights = table.across(of_groups, &sizes);
         let drawn = AuditedRows { weights: weights.as_deref().or(drawn.weights), groups: None, ..drawn };
         let audit = model.audit(&drawn).map_err(within())?;
         let tallies = [tallied(model, &Numbers::joined(rows.contents.iter()))?];
-        let whole = of_each(&audit, true, (&Keys::none(), &tallies), reporting, path)?.swap_remove(0);
+        let whole = AuditResult::new(&audit, true, &tallies, [0], reporting)
+            .map_err(of_group(&Keys::none(), path))?
+            .answers
+            .swap_remove(0);
         let answer = published(&whole, reporting);
         Ok(Self { whole, answer, each, weighted: table.is_weighted(), reporting: *reporting })
     }

@@ -3,7 +3,6 @@
 use super::audited::Audits;
 use super::models::Models;
 use super::trust::Trust;
-use crate::check::families;
 use crate::failure::Failure;
 use crate::output::Answer;
 use crate::parallel::WithBar;
@@ -11,8 +10,10 @@ use truecount::check::{Checked, ShiftCheck};
 use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
 use truecount_analysis::Numbers;
 use truecount_analysis::estimates::Resampling;
+use truecount_analysis::family_test::fit_families;
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 use truecount_tables::groups::{Groups, Keys};
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::parallel::prelude::*;
 
 /// How standard errors and intervals are found.
@@ -101,7 +102,7 @@ impl<'a> Found<'a> {
         let scores = models.every.settings().transform.labelled(models.every.labelled())?;
         // No fit takes weights or clusters.
         let fitted = models.first().trusts_family() && models.every.labelled().is_plain();
-        let families = if fitted { families::check(&scores, None) } else { Vec::new() };
+        let families = if fitted { fit_families(&AllThreads, &scores, None)? } else { Vec::new() };
         let scores = scores.map(|scores| ascending(scores));
         Ok(Self { models, whole, groups, counts, checked, labelled, scores, families, audits })
     }

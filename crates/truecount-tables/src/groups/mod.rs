@@ -32,7 +32,7 @@ pub use placed::Placed;
 #[cfg(feature = "text")]
 pub(crate) use read::{Collect, Found, Kept};
 #[cfg(feature = "text")]
-pub use read::{Examined, ScoreColumns, TestFiles};
+pub use read::{ScoreColumns, TestFiles};
 #[cfg(feature = "text")]
 pub use sizes::{Sizes, group_sizes, with_size_columns};
 

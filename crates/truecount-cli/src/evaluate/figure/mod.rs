@@ -10,7 +10,7 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod};
+use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod};
 
 /// The names of the pictures' files.
 pub const FILES: [&str; 6] = [

@@ -22,7 +22,7 @@ pub enum Level {
 }
 
 impl Level {
-    pub(super) fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
+    fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the steps
         let step = || ((truth - labelled).abs() * f64::from(STEPS)) as u32;
         setting.map_or_else(|| Self::Distance(step().min(STEPS - 1)), Self::Setting)
@@ -95,12 +95,12 @@ impl Intervals {
 }
 
 impl Totals {
-    pub(super) fn missing(&mut self) {
+    fn missing(&mut self) {
         self.samples += 1;
         self.none += 1;
     }
 
-    pub(super) fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
+    fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
         self.samples += 1;
         for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
             *sum += measure.of(outcome).expect("the size is known");
@@ -109,7 +109,7 @@ impl Totals {
         self.widened.add(widened, truth);
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.none += other.none;
         self.measures.iter_mut().zip(other.measures).for_each(|(sum, more)| *sum += more);
@@ -198,6 +198,30 @@ pub struct Part {
     pub totals: Vec<Totals>,
 }
 
+/// What a method finds in one sample: a row of the table, as far as the summary reads it.
+pub struct SampleOutcome<'a> {
+    /// The data set, the training, the classifier and the protocol.
+    pub cell: [&'a str; 4],
+    /// The number of labelled scores.
+    pub labelled: u64,
+    /// Their share of positives.
+    pub labelled_prevalence: f64,
+    /// The setting of the protocol, if it has any.
+    pub setting: Option<f64>,
+    /// The number of scores in the sample.
+    pub n: u64,
+    /// Its share of positives.
+    pub truth: f64,
+    /// The method.
+    pub method: &'a str,
+    /// The estimate, if there is one.
+    pub prevalence: Option<f64>,
+    /// The interval, if there is one.
+    pub interval: Option<[f64; 2]>,
+    /// The interval widened for misfit.
+    pub widened: Option<[f64; 2]>,
+}
+
 /// All of an experiment.
 #[derive(Default)]
 pub struct Summary {
@@ -208,6 +232,35 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Adds a row of the table.
+    pub fn add(&mut self, row: &SampleOutcome) {
+        let level = Level::new(row.setting, row.truth, row.labelled_prevalence);
+        let is_of = |part: &Part| {
+            let Cell { data, training, classifier, protocol } = &part.cell;
+            [data, training, classifier, protocol] == row.cell
+                && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
+        };
+        // Nearly always one of the last.
+        let place = self.parts.iter().rposition(is_of).unwrap_or_else(|| {
+            let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
+            let cell = Cell { data, training, classifier, protocol };
+            self.parts.push(Part { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            self.parts.len() - 1
+        });
+        let known = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
+            self.methods.push(row.method.to_owned());
+            self.methods.len() - 1
+        });
+        let totals = &mut self.parts[place].totals;
+        if totals.len() <= known {
+            totals.resize(known + 1, Totals::default());
+        }
+        match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
+            Some(outcome) => totals[known].add(&outcome, row.truth, row.interval, row.widened),
+            None => totals[known].missing(),
+        }
+    }
+
     /// The protocols, in their order.
     pub fn protocols(&self) -> Vec<&str> {
         distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))

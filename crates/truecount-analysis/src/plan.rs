@@ -1,4 +1,4 @@
-//! The question put to a plan, and the rows that answer it.
+//! Plans: the sizes that a precision needs, or the precision that sizes give.
 
 use crate::results::{PlanRow, Table};
 use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
@@ -45,6 +45,31 @@ pub enum Counts {
 }
 
 impl Question {
+    /// The question that these options ask: a largest standard error or half-width, unlabelled scores and labelled ones. `None` unless
+    /// a goal, both sizes, or a goal and one size are given.
+    ///
+    /// # Errors
+    /// Those of [`Goal::new`].
+    pub fn new(
+        se: Option<f64>,
+        half_width: Option<f64>,
+        unlabelled: Option<u64>,
+        labelled: Option<Counts>,
+    ) -> Result<Option<Self>, Error> {
+        let goal = match (se, half_width) {
+            (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
+            (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),
+            (None, None) => None,
+        };
+        Ok(match (goal, unlabelled.map(Size::Of), labelled) {
+            (Some(goal), None, None) => Some(Self::Sizes(goal)),
+            (Some(goal), Some(unlabelled), None) => Some(Self::Labelled(goal, unlabelled)),
+            (Some(goal), None, Some(labelled)) => Some(Self::Unlabelled(goal, labelled)),
+            (None, Some(unlabelled), Some(labelled)) => Some(Self::Expected(unlabelled, labelled)),
+            _ => None,
+        })
+    }
+
     /// The goal, unless precision is asked for.
     pub fn goal(&self) -> Option<Goal> {
         match self {

@@ -3,8 +3,8 @@
 use super::errors::{Errors, Level, Part, Summary, Totals, distinct};
 use super::ranking::{Ranked, Ranking};
 use super::rows::Cell as Of;
+use crate::results::{Cell, Column, Look, Note, Row, Table, Unit, short_p};
 use truecount::evaluation::{Comparison, Measure};
-use truecount_analysis::results::{Cell, Column, Look, Note, Row, Table, Unit, short_p};
 
 /// The columns of means.
 fn errors<R: 'static>(of: fn(&R) -> &Errors) -> Vec<Column<R>> {

@@ -1,6 +1,10 @@
 //! The tidy table: a row for every sample and method, with what the sample is of.
 
-use truecount_analysis::results::{Column, Row, Unit};
+use crate::results::{Column, Row, Unit};
+use columns::{
+    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
+    TRAINING, TRUTH, UPPER, UPPER_WIDENED,
+};
 
 /// What the samples of a part of an experiment have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,22 +66,25 @@ impl SampleRow<'_> {
     }
 }
 
-/// The columns that the summary reads.
-pub(super) const DATA: &str = "data";
-pub(super) const TRAINING: &str = "training";
-pub(super) const CLASSIFIER: &str = "classifier";
-pub(super) const PROTOCOL: &str = "protocol";
-pub(super) const LABELLED: &str = "labelled";
-pub(super) const LABELLED_PREVALENCE: &str = "labelled_prevalence";
-pub(super) const SETTING: &str = "setting";
-pub(super) const SIZE: &str = "n";
-pub(super) const TRUTH: &str = "truth";
-pub(super) const METHOD: &str = "method";
-pub(super) const PREVALENCE: &str = "prevalence";
-pub(super) const LOWER: &str = "lower";
-pub(super) const UPPER: &str = "upper";
-pub(super) const LOWER_WIDENED: &str = "lower_widened";
-pub(super) const UPPER_WIDENED: &str = "upper_widened";
+/// The names of the columns that the summary reads.
+#[allow(missing_docs)] // the columns say what they are
+pub mod columns {
+    pub const DATA: &str = "data";
+    pub const TRAINING: &str = "training";
+    pub const CLASSIFIER: &str = "classifier";
+    pub const PROTOCOL: &str = "protocol";
+    pub const LABELLED: &str = "labelled";
+    pub const LABELLED_PREVALENCE: &str = "labelled_prevalence";
+    pub const SETTING: &str = "setting";
+    pub const SIZE: &str = "n";
+    pub const TRUTH: &str = "truth";
+    pub const METHOD: &str = "method";
+    pub const PREVALENCE: &str = "prevalence";
+    pub const LOWER: &str = "lower";
+    pub const UPPER: &str = "upper";
+    pub const LOWER_WIDENED: &str = "lower_widened";
+    pub const UPPER_WIDENED: &str = "upper_widened";
+}
 
 impl Row for SampleRow<'_> {
     const NAME: &'static str = "samples";

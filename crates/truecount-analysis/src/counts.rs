@@ -1,6 +1,6 @@
 //! Prevalences from counts and published error rates.
 
-use super::refused::{Failure, Place};
+use crate::held::{Failure, Place};
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Estimates, Reporting};
@@ -27,7 +27,7 @@ pub struct Counted<'a> {
     pub specificity: RateColumn<'a>,
 }
 
-/// What was counted of one test, and its rates.
+/// The counts of one group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedRow {
     /// How many were positive.
@@ -49,6 +49,19 @@ impl RateColumn<'_> {
     }
 }
 
+impl CountedRow {
+    /// The prevalence of the group with this number.
+    ///
+    /// # Errors
+    /// Those of [`Rates::new`] and [`Rates::estimate`].
+    pub fn estimate(self, group: usize, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, Error> {
+        let Self { positives, tested, sensitivity, specificity } = self;
+        let rates = Rates::new(sensitivity, specificity)?;
+        let estimate = rates.estimate(positives, tested, interval, reporting)?;
+        Ok(CountRow { positives, rates, found: EstimateRow { group, is_total: false, estimate } })
+    }
+}
+
 /// The estimates, row by row.
 ///
 /// # Errors
@@ -64,25 +77,23 @@ pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) 
     Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.found.estimate).collect())
 }
 
-/// The estimates of rows, with what they are made of; each is a group.
+/// The estimates of rows, with their counts and rates; each row is a group.
 ///
 /// # Errors
-/// Those of [`Rates`], of the row where there are several.
+/// Those of [`CountedRow::estimate`], with the row if there are several.
 pub fn count_rows(
     rows: &[CountedRow],
     interval: RateInterval,
     reporting: &Reporting,
 ) -> Result<Vec<CountRow>, Failure> {
-    let of = |group: usize, row: &CountedRow| -> Result<CountRow, Error> {
-        let rates = Rates::new(row.sensitivity, row.specificity)?;
-        let estimate = rates.estimate(row.positives, row.tested, interval, reporting)?;
-        Ok(CountRow { positives: row.positives, rates, found: EstimateRow { group, is_total: false, estimate } })
-    };
     let place = |row: usize| if rows.len() > 1 { Place::Row(row) } else { Place::Whole };
-    rows.iter().enumerate().map(|(at, row)| of(at, row).map_err(|error| Failure::at(place(at), error))).collect()
+    let estimate = |(group, row): (usize, &CountedRow)| {
+        row.estimate(group, interval, reporting).map_err(|error| Failure::at(place(group), error))
+    };
+    rows.iter().enumerate().map(estimate).collect()
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the door has seen to it that they are whole numbers
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
 fn whole(count: f64) -> u64 {
     count as u64
 }

@@ -1,12 +1,17 @@
-//! Groups that are dates, watched over time.
+//! A prevalence watched over time: groups that are dates.
 
-use crate::groups::{DateForm, date, span};
-use crate::groups::{GroupNames, Groups};
-use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
+use crate::estimates::{FittedModel, first_error};
+use crate::executor::Executor;
+use crate::groups::{DateForm, GroupNames, Groups, MergedTallies, date, span};
+use crate::held::{Failure, Refused, Untold};
+use crate::results::{EstimateRow, MonitorRow, Table, percent, short_e, short_se, visible};
 use crate::{Error, Fault};
 use std::ops::Range;
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
 use truecount::{Estimates, Reporting, Severity, Together};
+
+/// The columns that people see of a period.
+const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
 
 /// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,9 +49,25 @@ impl Baseline {
         let seconds = span(from.trim())?.start..span(to.trim())?.end;
         (!seconds.is_empty()).then(|| Self { text: text.to_owned(), seconds })
     }
+
+    /// The baseline of a text that is an option.
+    ///
+    /// # Errors
+    /// [`Refused::NoChoice`] if the text is neither a date nor two with points between them.
+    pub fn from_option(text: &str) -> Result<Self, Failure> {
+        let choices = || Untold("a date such as 2026-W05, or two: 2026-01..2026-03".to_owned());
+        let refused = || Refused::NoChoice { name: "baseline", value: text.to_owned(), choices: choices() };
+        Self::parse(text).ok_or_else(|| refused().into())
+    }
 }
 
 impl Series {
+    /// The table for people.
+    pub fn table(&self) -> Table<'_> {
+        let last = if self.bound.is_some() { SHOWN.len() } else { SHOWN.len() - 1 };
+        Table::new(&self.rows).view(&SHOWN[..last])
+    }
+
     /// The dates that all others are compared with.
     pub fn baseline(&self) -> String {
         match &self.baseline {
@@ -123,11 +144,30 @@ pub fn monitor<N: GroupNames>(
     Ok((keys, series))
 }
 
-/// The same of groups with these values of a column.
+/// Watches tallied groups with these dates in a column, by the first method of the model.
 ///
 /// # Errors
-/// The same.
-pub fn monitor_named(
+/// Those of `Model::finish`, with the group; those of [`monitor`].
+pub fn monitor_tallies(
+    executor: &impl Executor,
+    fitted: &FittedModel,
+    tallied: &MergedTallies,
+    (column, dates): (&str, &[String]),
+    bound: Option<Bound>,
+    baseline: Option<&Baseline>,
+    reporting: &Reporting,
+) -> Result<Series, Failure> {
+    let MergedTallies { contents, together } = tallied;
+    let model = fitted.checked_if(together.is_none());
+    let together = Together::of(model, model.quantifiers()[0].method())?;
+    let among = reporting.among(contents.len());
+    let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)));
+    let found = found.map_err(Failure::of_set)?;
+    Ok(monitor_named(column, dates, found, &together, bound, baseline, reporting)?)
+}
+
+/// Watches groups with these dates in a column.
+fn monitor_named(
     column: &str,
     names: &[String],
     contents: Vec<Estimates>,
