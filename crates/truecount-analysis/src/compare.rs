@@ -2,12 +2,11 @@
 //!
 //! Groups are compared within levels: the last grouping column says what is compared, and the columns before it within what.
 
-use crate::estimates::EstimableGroups;
+use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
 use crate::groups::{GroupNames, Ranks};
 use crate::held::Failure;
 use crate::results::{DifferenceRow, Table, percent, visible};
-use crate::totals::by_method;
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{

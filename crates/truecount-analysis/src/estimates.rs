@@ -6,7 +6,9 @@ use crate::groups::Groups;
 use crate::held::{Failure, at_row};
 use crate::sets::{Set, Sets};
 use truecount::quantifier::Keeps;
-use truecount::{Batch, Bootstrap, Error, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning};
+use truecount::{
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning,
+};
 
 /// The number of scores that are tallied in one go. Where a set is cut does not depend on the threads.
 const PIECE: usize = 1 << 17;
@@ -181,6 +183,11 @@ fn pieces(set: &Set) -> usize {
 fn piece<'a>(set: &Set<'a>, number: usize) -> Set<'a> {
     let rows = number * PIECE..set.scores.len().min((number + 1) * PIECE);
     set.map(|column| &column[rows.clone()])
+}
+
+/// Returns the estimate by a method of the model.
+pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
+    estimates.of(method).expect("an estimate by every method")
 }
 
 /// Returns all results, or the first error with the number of its set.

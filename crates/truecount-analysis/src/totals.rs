@@ -1,11 +1,11 @@
 //! Estimates of groups, one by one and together: totals by scores or by known sizes, finite populations, differences.
 
 use crate::compare::{Differences, Levels, group_differences};
-use crate::estimates::{EstimableGroups, estimate_each};
+use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::Groups;
 use crate::held::Failure;
-use truecount::{Against, Error, Estimate, Estimates, Method, Model, Reporting, Together, Warning};
+use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
 
 /// What is wanted of groups together.
 #[derive(Clone, Debug)]
@@ -110,11 +110,6 @@ fn poststratified_total(
         Ok(total.estimate(reporting))
     };
     joint.iter().map(total).collect()
-}
-
-/// Returns the estimate by a method of the model.
-pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
-    estimates.of(method).expect("an estimate by every method")
 }
 
 /// Returns the interval options of a population of this size, rounded to a whole number.

@@ -11,11 +11,12 @@ use truecount_analysis::counts::{Counted, RateColumn, counts};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimates, tallied};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
-use truecount_analysis::groups::{TalliedGroups, TextNames};
+use truecount_analysis::groups::TextNames;
 use truecount_analysis::held::{Failure, Place, Refused};
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{Set, Sets};
 use truecount_analysis::strata::StratifiedGroups;
+use truecount_analysis::tallied::TalliedGroups;
 use truecount_analysis::totals::{TotalOptions, estimate_groups};
 
 /// A thread for each item.

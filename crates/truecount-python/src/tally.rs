@@ -5,7 +5,8 @@ use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truecount::{Model, Tallies};
-use truecount_analysis::groups::{MergedTallies, TalliedGroups};
+use truecount_analysis::groups::MergedTallies;
+use truecount_analysis::tallied::TalliedGroups;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 

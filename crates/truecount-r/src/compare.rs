@@ -14,8 +14,9 @@ use truecount_analysis::compare::{
     Differences, Levels, Reference, SampleRelation, method_differences, sample_differences,
 };
 use truecount_analysis::estimates::{estimate_each, tallied};
-use truecount_analysis::groups::{TalliedGroups, TextNames};
+use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::{DifferenceRow, Table, percent};
+use truecount_analysis::tallied::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
 type Compared = std::result::Result<Value, Failure>;

@@ -7,9 +7,9 @@ use crate::model::Model;
 use crate::tested::{Tested, reporting};
 use truecount::Tallies;
 use truecount_analysis::estimates::tallied;
-use truecount_analysis::groups::TalliedGroups;
 use truecount_analysis::sets::Sets;
 use truecount_analysis::strata::StratifiedGroups;
+use truecount_analysis::tallied::TalliedGroups;
 use truecount_analysis::totals::TotalOptions;
 
 /// What is asked of groups together.
