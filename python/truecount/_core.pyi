@@ -36,6 +36,7 @@ __all__ = [
     "number_integers",
     "number_pairs",
     "number_values",
+    "p_value",
     "plan",
     "plan_audit",
     "report",
@@ -45,6 +46,7 @@ __all__ = [
     "table",
     "thresholds",
     "transformed",
+    "visible",
 ]
 
 __version__: str
