@@ -5,7 +5,7 @@ use crate::progress::Bars;
 use ndarray::Array2;
 use std::path::Path;
 use truecount_tables::Silent;
-use truecount_tables::input::Table;
+use truecount_tables::input::{self, Table};
 
 const LABEL: &str = "label";
 
@@ -26,7 +26,7 @@ pub struct Features(Vec<String>);
 impl Training {
     /// Labels are 0 and 1.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let mut table = Table::open(path, None, &Bars)?;
+        let mut table = input::open_table(path, None, &Bars)?;
         let label = table.column(LABEL)?;
         let columns = columns(&table);
         let (mut values, mut positive) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl Features {
     }
 
     fn open(&self, sample: &Path) -> Result<Table, Failure> {
-        let table = Table::open(sample, None, &Silent)?;
+        let table = input::open_table(sample, None, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {

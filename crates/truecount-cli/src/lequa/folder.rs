@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use truecount_tables::Silent;
-use truecount_tables::input::Table;
+use truecount_tables::input;
 
 /// How far a sample's two prevalences may be from adding up to 1: the competition's own tolerance.
 const TOLERANCE: f64 = 1e-3;
@@ -99,7 +99,7 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
 
 /// The prevalence of the positives of every sample, in their order, from a table with the columns id, 0 and 1.
 fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Failure> {
-    let mut table = Table::open(path, None, &Silent)?;
+    let mut table = input::open_table(path, None, &Silent)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);
     let mut truths = BTreeMap::new();
     while table.advance()? {
