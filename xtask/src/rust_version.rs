@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "truecount",
     "truecount-analysis",
+    "truecount-text",
     "truecount-tables",
     "truecount-studies",
     "truecount-cli",
