@@ -1,11 +1,11 @@
 //! What ends a run early: the message says what, where and what to do.
 
-use crate::advice::worded;
 #[cfg(feature = "program")]
 use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
 use truecount_analysis::Fault;
+use truecount_analysis::advice::worded;
 use truecount_analysis::held::{self, Refused};
 use truecount_analysis::results::visible;
 

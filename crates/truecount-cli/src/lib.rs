@@ -9,7 +9,6 @@
 // A page leaves out commands, and with them what only they use of modules that they share, and what can fail with threads alone.
 #![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports, clippy::unnecessary_wraps, clippy::unused_self))]
 
-mod advice;
 mod audit;
 mod bootstrap;
 mod check;

@@ -4,7 +4,6 @@ mod allocation;
 mod figure;
 mod results;
 
-use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
@@ -15,6 +14,7 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, PrecisionMeasure, Size};
 use truecount::{Error, PerClass, Settings};
+use truecount_analysis::advice::worded;
 use truecount_analysis::planned::{Counts, LeftOut, Plans, Question};
 use truecount_analysis::results::{Described, PlanRow, described};
 use truecount_tables::whole_file;

@@ -1,7 +1,6 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
 use super::{Asked, Known, compare};
-use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models::{learn, test_files};
 use crate::options::{Tested, Train};
@@ -10,6 +9,7 @@ use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{PerClass, Reporting, Settings};
+use truecount_analysis::advice::worded;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::held::{self, Few, Sets, added_up};
 use truecount_tables::groups::{Groups, Keys, TestFiles};

@@ -1,10 +1,11 @@
 //! Differences as they are reported.
 
-use truecount_analysis::results::{DifferenceRow, Table, percent};
-use truecount_tables::groups::Keys;
+use crate::groups::GroupNames;
+use crate::results::{DifferenceRow, Table, percent};
 
 /// Differences between groups, samples, methods or classifiers.
 pub struct Differences {
+    /// The differences, method by method.
     pub rows: Vec<DifferenceRow>,
     /// From what.
     pub title: String,
@@ -14,7 +15,7 @@ pub struct Differences {
 
 impl Differences {
     /// The table.
-    pub fn table<'t>(&'t self, keys: &'t Keys, level: f64, several: bool) -> Table<'t> {
+    pub fn table<'t>(&'t self, keys: &'t dyn GroupNames, level: f64, several: bool) -> Table<'t> {
         let table = Table::new(&self.rows).with_groups(keys);
         let table = if several { table } else { table.hidden("method") };
         let table = if self.against { table } else { table.hidden("against") };

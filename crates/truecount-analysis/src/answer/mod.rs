@@ -1,28 +1,36 @@
-//! Estimates as the command reports them: all groups and methods, what they are based on, and warnings.
+//! Estimates of all groups by all methods, with what they are based on, their differences, and warnings: what the command prints and the
+//! page shows.
 
-use super::kinds::{warning, warnings_of, whose};
-use super::learnt::learnt;
-use super::{Differences, Form, Stratum, Whole, say, say_wrapped, variances};
+mod differences;
+mod warnings;
+mod whole;
+
+pub use differences::Differences;
+pub use warnings::{Kind, kinds_of, warnings_of, whose};
+pub use whole::{Stratum, Whole};
+
 use crate::advice::worded;
-use crate::failure::Failure;
+use crate::groups::{GroupNames, Groups};
+use crate::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
+use crate::told::{self, fitted, in_strata};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::fmt;
-use std::path::Path;
 use truecount::quantifier::Quantifier;
-use truecount::{Estimates, Method, Model, Resamples, Warning};
-use truecount_analysis::results::{
-    Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described,
-};
-use truecount_analysis::told::{fitted, in_strata};
-use truecount_tables::groups::{Groups, Keys};
+use truecount::{Error, Model, Resamples, Warning};
+use warnings::warning;
+
+/// The option that gives standard errors to methods without a formula for them.
+pub const BOOTSTRAP: &str = "--interval bootstrap";
 
 /// All estimates, with what they are based on.
-pub struct Answer<'a> {
+pub struct Answer<'a, N> {
+    /// The model of all methods; of strata the first one's.
     pub model: Cow<'a, Model>,
     /// The strata with their models, if there are some, and their column.
     strata: Option<(String, Vec<Stratum>)>,
-    pub keys: Keys,
+    /// The names of the groups.
+    pub keys: N,
+    /// The estimates, group by group, and after them the total.
     pub rows: Vec<EstimateRow>,
     /// How many of the rows, the last ones, are of all groups together.
     totals: usize,
@@ -37,9 +45,12 @@ pub struct Answer<'a> {
     resamples: Option<Resamples>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a, N: GroupNames> Answer<'a, N> {
     /// Each group with an estimate by each of the model's methods.
-    pub fn new(model: &'a Model, whole: Whole, resamples: Option<Resamples>) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally is of another check.
+    pub fn new(model: &'a Model, whole: Whole<N>, resamples: Option<Resamples>) -> Result<Self, Error> {
         let Whole { groups: Groups { keys, contents, together }, total, differences, .. } = whole;
         let together = match model.check().zip(together) {
             Some((check, tally)) => check.warning(&tally, 1)?,
@@ -70,7 +81,10 @@ impl<'a> Answer<'a> {
     }
 
     /// The same where there is a model for each value of a column.
-    pub fn in_strata(mut whole: Whole, column: &str) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn in_strata(mut whole: Whole<N>, column: &str) -> Result<Self, Error> {
         let strata = std::mem::take(&mut whole.strata);
         let model = strata.first().expect("a stratum at least").model.clone();
         let answer = Answer::new(&model, whole, None)?;
@@ -121,19 +135,6 @@ impl<'a> Answer<'a> {
         self
     }
 
-    /// What one method's standard errors and intervals account for; `None` if it has none.
-    pub fn variance(&self, method: Method) -> Option<String> {
-        self.variance_of(self.model.quantifiers().iter().find(|quantifier| quantifier.method() == method)?)
-    }
-
-    /// Writes the results to the file if there is one, else to stdout; and the warnings to stderr.
-    pub fn print(&self, form: Form, file: Option<&Path>) -> Result<(), Failure> {
-        let results = self.results();
-        super::print(&results, form, file)?;
-        results.warnings.iter().for_each(|warning| say_wrapped(warning));
-        Ok(())
-    }
-
     /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
@@ -150,7 +151,8 @@ impl<'a> Answer<'a> {
         };
         let several = self.model.quantifiers().len() > 1;
         tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
-        let mut notes = variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier));
+        let mut notes =
+            told::variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier), BOOTSTRAP);
         match &self.strata {
             None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
             Some((column, strata)) => {
@@ -192,11 +194,6 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Whether the scores have weights.
-    pub fn weighted(&self) -> bool {
-        self.rows.first().is_some_and(|row| row.estimate.effective_n.is_some())
-    }
-
     /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
     /// is of.
     pub fn warnings(&self) -> Vec<String> {
@@ -214,40 +211,7 @@ pub fn columns(shown: &[&str]) -> Vec<Description> {
     columns
 }
 
-/// Each warning once, with the methods that have it.
-fn by_methods<'a, W: PartialEq>(warnings: impl Iterator<Item = (Method, &'a [W])>) -> Vec<(&'a W, Vec<Method>)> {
-    let mut once: Vec<(&W, Vec<Method>)> = Vec::new();
-    for (method, of_method) in warnings {
-        for warning in of_method {
-            match once.iter_mut().find(|(known, _)| *known == warning) {
-                Some((_, methods)) => methods.push(method),
-                None => once.push((warning, vec![method])),
-            }
-        }
-    }
-    once
-}
-
-/// Summarises the warnings about many samples: those that every sample has, as they are about the model; and of the
-/// others the first one, and how many samples have any, by method.
-pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estimates: &[Estimates]) {
-    let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
-    let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
-    for (i, quantifier) in model.quantifiers().iter().enumerate() {
-        let method = quantifier.method();
-        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(worded).collect();
-        let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
-        let mut shared = each.first().cloned().unwrap_or_default();
-        shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));
-        let own = |warnings: &Vec<String>| warnings.iter().find(|warning| !shared.contains(warning)).cloned();
-        let mut warned = ids.iter().zip(&each).filter_map(|(id, warnings)| own(warnings).map(|warning| (id, warning)));
-        if let Some((id, warning)) = warned.next() {
-            let (some, all) = (1 + warned.count(), estimates.len());
-            of_samples.push(format!("{method}: {some} of {all} samples have warnings; sample {id}: {warning}"));
-        }
-        of_model.push((method, shared));
-    }
-    let of_all = by_methods(of_model.iter().map(|(method, shared)| (*method, shared.as_slice())));
-    let lines = of_all.iter().map(|(warning, methods)| format!("{}: {warning}", whose(methods, of_model.len())));
-    lines.chain(of_samples).for_each(|warning| say(&format!("warning: {warning}")));
+/// Families and their parameters, thresholds, regions, rates: what a model learnt, as JSON.
+pub fn learnt(model: &Model) -> Value {
+    serde_json::from_str(&model.learnt_json()).expect("JSON that the library wrote")
 }

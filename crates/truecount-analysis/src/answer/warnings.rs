@@ -1,31 +1,32 @@
 //! Warnings by kind: a line for each, with the groups and methods it is of, as there may be a million.
 
 use crate::advice::worded;
+use crate::groups::GroupNames;
+use crate::results::{EstimateRow, visible};
 use indexmap::IndexMap;
 use std::iter;
 use truecount::{Condition, Method, Warning};
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, visible};
-use truecount_tables::groups::Keys;
 
 /// Groups of a kind that are named; the rest are counted.
 const NAMED: usize = 12;
 
 /// All warnings of one kind.
 pub struct Kind<'a> {
+    /// The first row that has it, with its warning.
     pub first: (&'a EstimateRow, &'a Warning),
     /// Whether the others say the very same.
     alike: bool,
     /// Some row of each group that has it, by the group, or that of all together.
     pub groups: IndexMap<Option<usize>, &'a EstimateRow>,
+    /// The methods that have it.
     pub methods: Vec<Method>,
 }
 
 /// Where rows are.
-pub struct Places<'a> {
-    pub keys: &'a Keys,
+struct Places<'a> {
+    keys: &'a dyn GroupNames,
     /// How many groups there are, with all of them together if that is asked for.
-    pub number: usize,
+    number: usize,
 }
 
 /// The kinds of warnings of these rows; the gravest first.
@@ -51,7 +52,7 @@ pub fn kinds_of<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<Kind<'a>
 /// methods.
 pub fn warnings_of<'a>(
     rows: impl Iterator<Item = &'a EstimateRow>,
-    keys: &Keys,
+    keys: &dyn GroupNames,
     number: usize,
     methods: usize,
 ) -> Vec<String> {
@@ -60,13 +61,13 @@ pub fn warnings_of<'a>(
 }
 
 /// A warning's line.
-pub fn warning(sentence: &str) -> String {
+pub(super) fn warning(sentence: &str) -> String {
     format!("warning: {}", visible(sentence))
 }
 
 impl Kind<'_> {
     /// The groups, the methods, unless there are none to choose among, and what is to be said; where it differs, of the first of them.
-    pub fn line(&self, places: &Places, methods: usize) -> String {
+    fn line(&self, places: &Places, methods: usize) -> String {
         let (row, warning) = self.first;
         let whose = (methods > 0).then(|| whose(&self.methods, methods));
         let heads = iter::once(self.places(places)).flatten().chain(whose);

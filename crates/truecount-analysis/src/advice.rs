@@ -1,4 +1,4 @@
-//! What to type: the one place where errors and warnings of the library learn the names of options and commands.
+//! What to type: the one place where errors and warnings learn the names of the command's options.
 
 use truecount::{Condition, Digits, Field};
 
@@ -108,9 +108,9 @@ fn shown(field: &Field) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Fault;
+    use crate::held::Refused;
     use truecount::{Error, Warning};
-    use truecount_analysis::Fault;
-    use truecount_analysis::held::Refused;
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
