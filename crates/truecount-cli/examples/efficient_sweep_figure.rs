@@ -11,7 +11,7 @@ use kuva::render::plots::Plot;
 use std::error::Error;
 use truecount::quantifier::BinnedSweep;
 use truecount::{LabelledScores, Model, PerClass, Settings};
-use truecount_studies::palette::{BLUE, VERMILION};
+use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 /// The prevalences that weights are drawn for, with their colours.
 const PREVALENCES: [(f64, &str); 3] = [(0.06, VERMILION), (0.5, BLUE), (0.94, "#009e73")];

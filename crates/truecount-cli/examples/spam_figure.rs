@@ -11,7 +11,7 @@ use kuva::render::render::render_multiple;
 use std::collections::BTreeMap;
 use std::error::Error;
 use truecount::{Estimates, LabelledScores, Method, Model, Reporting, Settings};
-use truecount_studies::palette::{BLUE, VERMILION};
+use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;

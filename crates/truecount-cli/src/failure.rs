@@ -1,6 +1,5 @@
 //! What ends a run early: the message says what, where and what to do.
 
-#[cfg(feature = "program")]
 use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
@@ -24,7 +23,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    #[cfg(feature = "program")]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Data(_) => 1,

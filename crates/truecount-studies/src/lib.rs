@@ -15,17 +15,15 @@
 //! `data`: samples of two classes. `fitted`: methods that are fitted together. [`paper`]: the studies of Kloos et al.
 //! [`audit`]: what labels inside the target give. [`breach`]: what widened intervals buy. [`coverage`]: the study of the intervals.
 //! [`together`]: that of differences, ratios and totals. [`monitor`]: that of the alarm over time. [`pools`]: intervals and errors
-//! on real scores. [`intervals`]: what they find. [`palette`]: the colours of all pictures. [`boxes`]: boxes of values.
+//! on real scores. [`intervals`]: what they find.
 
 pub mod audit;
-pub mod boxes;
 pub mod breach;
 pub mod coverage;
 mod data;
 mod fitted;
 pub mod intervals;
 pub mod monitor;
-pub mod palette;
 pub mod paper;
 pub mod pools;
 mod results;
@@ -36,3 +34,4 @@ pub mod together;
 pub use results::{Misread, Results};
 pub use run::{Ended, Plan, run};
 pub use study::{Outcome, Statistics, Study};
+use truecount_report::drawing::palette;

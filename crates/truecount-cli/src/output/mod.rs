@@ -14,7 +14,7 @@ pub use files::Files;
 pub use form::{Form, Output};
 pub use samples::warn;
 pub use truecount_analysis::answer::{BOOTSTRAP, Differences, Stratum, columns, learnt, warnings_of};
-pub use truecount_analysis::told::{drawn, fitted};
+pub use truecount_analysis::told::fitted;
 
 use crate::failure::Failure;
 use console::Term;
@@ -52,11 +52,7 @@ pub fn print_with_warnings(results: &Results, form: Form, file: Option<&Path>) -
 fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let form = match form {
         Form::Table => return text::write(results, screen, out),
-        #[cfg(feature = "program")]
         Form::Parquet => return truecount_tables::parquet::write(results, out),
-        // A page does not offer it.
-        #[cfg(not(feature = "program"))]
-        Form::Parquet => return Ok(()),
         Form::Markdown => results::Form::Markdown,
         Form::Latex => results::Form::Latex,
         Form::Json => results::Form::Json,

@@ -1,12 +1,12 @@
 //! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
 
 use crate::failure::Failure;
-use crate::hex::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use truecount_report::hex;
 use truecount_studies::pools::Pool;
 use truecount_studies::{Plan, Results, Study};
 use truecount_tables::whole_file;

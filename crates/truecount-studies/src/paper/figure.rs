@@ -3,13 +3,13 @@
 
 use super::{Errors, Measure, Paper};
 use crate::Results;
-use crate::boxes::{Row, boxes};
-use crate::palette::{BLUE, VERMILION};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
+use truecount_report::drawing::boxes::{Row, boxes};
+use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 /// Histograms per row, and their bins: an even number, so that no bin holds both better and worse.
 const COLUMNS: usize = 2;
