@@ -1,5 +1,6 @@
 //! What to type: the one place where errors and warnings learn the names of the command's options.
 
+use crate::results::Description;
 use truecount::{Condition, Digits, Field};
 
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
@@ -102,6 +103,26 @@ fn shown(field: &Field) -> String {
         Field::Text(text) => text.clone(),
         Field::Texts(texts) => texts.join(", "),
         other => format!("{other:?}"),
+    }
+}
+
+/// Refuses, before anything is read, a grouping column that is named twice, or that has the name of one of the results' own where all columns
+/// are in one table: that of a `flat` form.
+///
+/// # Errors
+/// Returns a sentence that names the option.
+pub fn check_by(by: &[String], flat: Option<&str>, own: &[Description]) -> Result<(), String> {
+    if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
+    {
+        let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
+        return Err(format!("--by has {what} (name {})", i + 1));
+    }
+    let Some(form) = flat else { return Ok(()) };
+    match by.iter().find(|column| own.iter().any(|own| own.name == **column)) {
+        Some(column) => Err(format!(
+            "--by {column} and --format {form} would give two columns called '{column}'; rename that column, or use --format json"
+        )),
+        None => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::signals;
 use std::fmt;
-use truecount::{Condition, Subject};
+use truecount::Subject;
 use truecount_analysis::Fault;
 use truecount_analysis::advice::worded;
 use truecount_analysis::held::{self, Refused};
@@ -29,16 +29,6 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Interrupted(_) => signals::exit_code(),
         }
-    }
-
-    /// What is wrong with what was typed.
-    pub fn typed(error: &impl Condition) -> Self {
-        Self::Usage(worded(error))
-    }
-
-    /// The same of the value of an option.
-    pub fn of_option(option: &str, error: &impl Condition) -> Self {
-        Self::Usage(format!("{option}: {}", worded(error)))
     }
 
     /// What is wrong with the command line or the data, by what an error is about.

@@ -312,7 +312,7 @@ mod tests {
             "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
         );
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
-        unreliable.warnings.push(truecount::Warning::NoSpread);
+        unreliable.warnings.push(Warning::NoSpread);
         assert_eq!(
             said(&words, unreliable, Method::O_CS),
             "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."

@@ -1,13 +1,12 @@
 //! What is in a table: its columns, their first values, and which of them may be the scores and the labels.
 
-use crate::failure::Failure;
-use crate::options::LABEL;
-use crate::progress::Bars;
+use crate::error::PageError;
+use crate::read::first_rows;
+use crate::request::LABEL;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use truecount_analysis::SCORE;
-use truecount_tables::input::first_rows;
 
 /// As many rows tell what a column is, which anybody can change: tables may be sorted by their labels.
 const ROWS: usize = 100_000;
@@ -33,9 +32,10 @@ struct Column {
     fractions: bool,
 }
 
-pub fn columns(file: &Path) -> Result<Value, Failure> {
+/// The columns of a table, and what they may be.
+pub fn columns(file: &Path) -> Result<Value, PageError> {
     let mut columns: Vec<Column> = Vec::new();
-    let names = first_rows(file, ROWS, &Bars, &mut |column, text, number| {
+    let names = first_rows(file, ROWS, &mut |column, text, number| {
         if column == columns.len() {
             columns.push(Column { numbers: true, ..Column::default() });
         }

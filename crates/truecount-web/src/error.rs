@@ -1,7 +1,8 @@
 //! What a page is told where there is no answer.
 
 use std::fmt;
-use truecount::Condition;
+use truecount::Subject;
+use truecount_analysis::Fault;
 use truecount_analysis::advice::worded;
 use truecount_analysis::held::{Failure, Refused};
 use truecount_analysis::results::visible;
@@ -21,9 +22,12 @@ impl PageError {
         move |error| Self(format!("{place}: {error}"))
     }
 
-    /// For `map_err`: says what was typed where.
-    pub fn of_option<E: Condition>(option: &str) -> impl FnOnce(E) -> Self {
-        move |error| Self(format!("{option}: {}", worded(&error)))
+    /// For `map_err`: says in which file the library's error is. What was asked for is wrong whatever the file.
+    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
+        move |error| match error.subject() {
+            Subject::Options => error.into(),
+            _ => Self(format!("{place}: {}", worded(&error))),
+        }
     }
 }
 
@@ -41,7 +45,11 @@ impl From<truecount::Error> for PageError {
 
 impl From<truecount_analysis::Error> for PageError {
     fn from(error: truecount_analysis::Error) -> Self {
-        Self(worded(&error))
+        match error.fault {
+            // What was asked for is wrong whatever the file.
+            Fault::Library(error) if error.subject() == Subject::Options => error.into(),
+            _ => Self(worded(&error)),
+        }
     }
 }
 

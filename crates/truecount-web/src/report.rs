@@ -1,38 +1,45 @@
 //! The page that `truecount report` writes.
 
-use super::asked::Asked;
-use crate::failure::Failure;
-use crate::output::Form;
-use crate::report::{ARE, How, ITEMS, Models, Provenance, Words, made};
+use crate::error::PageError;
+use crate::read::input_file;
+use crate::request::Request;
 use serde_json::{Value, json};
+use truecount_analysis::executor::Sequential;
 use truecount_analysis::results::{Sort, visible};
+use truecount_report::{
+    Figures, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line, page,
+};
 
 /// What rows, and the positives among them, are called.
-pub struct Called<'a> {
+pub struct Names<'a> {
     items: &'a str,
     are: &'a str,
 }
 
-pub fn report(asked: &Asked, called: &Called) -> Result<Value, Failure> {
-    let how = How { reporting: asked.reporting()?, resampling: None };
-    let models = Models::new(asked.model()?, asked.is_weighted())?;
-    let rows = asked.tests(&models.asked, Form::Table, &[])?.kept(&models.every)?;
-    let (items, are) = (visible(called.items), visible(called.are));
-    let words = Words { items: &items, are: &are, target: how.reporting.target() };
-    let provenance = Provenance::of_files(&called.words(asked), asked.inputs())?;
-    let sort = asked.has_groups().then_some(Sort::Groups);
-    let (page, _) = made(&models, rows, None, sort.as_ref(), &how, &words, &provenance)?;
-    Ok(json!({ "page": page, "command": provenance.command() }))
+/// The report, and the command that writes it.
+pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
+    let options = ReportOptions { reporting: request.reporting()?, resampling: None };
+    let models = ReportModels::new(request.model()?, request.is_weighted())?;
+    let rows = request.tests(None)?.scores(&models.every)?;
+    let (items, are) = (visible(names.items), visible(names.are));
+    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let command = command_line(&names.words(request));
+    let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
+    let provenance = Provenance::Files { command: command.clone(), files };
+    let sort = request.has_groups().then_some(Sort::Groups);
+    let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), &options)?;
+    Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))
 }
 
-impl<'a> Called<'a> {
+impl<'a> Names<'a> {
+    /// These names, or else the usual ones.
     pub fn new(items: Option<&'a str>, are: Option<&'a str>) -> Self {
-        Self { items: items.unwrap_or(ITEMS), are: are.unwrap_or(ARE) }
+        Self { items: items.unwrap_or(ROW_NAME), are: are.unwrap_or(POSITIVE_NAME) }
     }
 
-    fn words(&self, asked: &Asked) -> Vec<String> {
-        let mut words = asked.words("report");
-        for (option, name, usual) in [("--items", self.items, ITEMS), ("--are", self.are, ARE)] {
+    fn words(&self, request: &Request) -> Vec<String> {
+        let mut words = request.words("report");
+        for (option, name, usual) in [("--items", self.items, ROW_NAME), ("--are", self.are, POSITIVE_NAME)] {
             if name != usual {
                 words.extend([option, name].map(str::to_owned));
             }

@@ -1,10 +1,12 @@
 //! Estimates of all groups by all methods, with what they are based on, their differences, and warnings: what the command prints and the
 //! page shows.
 
+mod counts;
 mod differences;
 mod warnings;
 mod whole;
 
+pub use counts::{CountAnswer, TypedCounts};
 pub use differences::Differences;
 pub use warnings::{Kind, kinds_of, warnings_of, whose};
 pub use whole::{Stratum, Whole};

@@ -1,19 +1,22 @@
-//! Which files and columns, which methods, which intervals: what has no value has the command's default.
+//! What is asked of files: which files and columns, which methods, which intervals. What has no value has the command's default.
 
-use crate::failure::Failure;
-use crate::models::learn;
-use crate::options::{LABEL, POSITIVE};
-use crate::output::{Form, check_by};
-use crate::progress::Bars;
+use crate::error::PageError;
+use crate::read::{Labelled, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Label, Model, Reporting, Request};
+use truecount::{Error, Label, Method, Model, Reporting};
+use truecount_analysis::advice::check_by;
 use truecount_analysis::results::Description;
-use truecount_tables::LabelledFile;
-use truecount_tables::groups::{ScoreColumns, TestFiles};
+
+/// Where labels are, and what a positive's is, where nothing is said.
+pub const LABEL: &str = "label";
+const POSITIVE: &str = "1";
+
+/// The form of tables that are saved.
+pub const FORM: &str = "csv";
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct Request {
     train: PathBuf,
     test: Vec<PathBuf>,
     score: Option<String>,
@@ -29,33 +32,41 @@ pub struct Asked {
     level: Option<f64>,
 }
 
-impl Asked {
+impl Request {
     /// What is learnt from the labelled scores.
-    pub fn model(&self) -> Result<Model, Failure> {
+    pub fn model(&self) -> Result<Model, PageError> {
         let transform = self.transform.as_deref().map(str::parse).transpose()?;
-        let settings = Request { methods: self.method.clone(), transform, ..Request::default() }.settings()?;
+        let settings = truecount::Request { methods: self.method.clone(), transform, ..truecount::Request::default() }
+            .settings()?;
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
-        let file = LabelledFile {
+        let file = Labelled {
             path: &self.train,
-            columns: self.columns(),
+            score: self.score.as_deref(),
             label: self.label.as_deref().unwrap_or(LABEL),
             positive,
-            weight: None,
-            cluster: None,
             unit_interval: settings.unit_interval(false),
         };
-        Ok(learn(&file.read(&Bars)?, &settings, &self.train)?.with_positive(Label::from(positive)))
+        let within = |error: Error, method: Option<Method>| {
+            let method = method.map_or_else(String::new, |method| format!(": {method}"));
+            PageError::within(format!("{}{method}", name(&self.train)))(error)
+        };
+        let fitted = Model::fit_telling(&file.read()?, &settings);
+        let (model, left_out) = fitted.map_err(|refusal| within(refusal.error, refusal.method))?;
+        for (method, error) in left_out {
+            eprintln!("warning: left out, {}", within(error, Some(method)));
+        }
+        Ok(model.with_positive(Label::from(positive)))
     }
 
-    /// Where the test scores are; groups may not be called as these columns of the results in that form.
-    pub fn tests(&self, model: &Model, form: Form, own: &[Description]) -> Result<TestFiles<'_>, Failure> {
-        check_by(&self.by, form, own)?;
-        let columns = self.columns().of_tests(model);
-        let Self { test: paths, by, weight, .. } = self;
-        Ok(TestFiles { paths, columns, weight: weight.as_deref(), by, fingerprint: None, progress: &Bars })
+    /// Where the test scores are. Groups may not be called as these columns of results that are saved.
+    pub fn tests(&self, own: Option<&[Description]>) -> Result<Tests<'_>, PageError> {
+        check_by(&self.by, own.map(|_| FORM), own.unwrap_or_default()).map_err(PageError::new)?;
+        let Self { test, score, by, weight, .. } = self;
+        Ok(Tests { paths: test, score: score.as_deref(), weight: weight.as_deref(), by })
     }
 
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+    /// Which intervals.
+    pub fn reporting(&self) -> Result<Reporting, PageError> {
         let usual = Reporting::default();
         let target = self.target.as_deref().map_or(Ok(usual.target()), str::parse)?;
         Ok(Reporting::new(self.level.unwrap_or_else(|| usual.level()), target)?)
@@ -94,10 +105,6 @@ impl Asked {
         option("target", self.target.clone());
         option("level", self.level.map(|level| level.to_string()));
         words
-    }
-
-    fn columns(&self) -> ScoreColumns<'_> {
-        ScoreColumns { score: self.score.as_deref(), probability: None, decimal: None, sheet: None }
     }
 }
 

@@ -1,10 +1,6 @@
-//! Two classes whose scores are drawn, to play with: what is learnt from the labelled ones, and what is estimated of the others.
+//! What people play with in the book and on the page: classes whose scores are drawn, and a classifier whose errors are known.
 
-use super::{html, weights};
-use crate::failure::Failure;
-use crate::figure::Drawing;
-use crate::output::{Answer, Whole};
-use crate::report::{Figures, Found, How, Models, Words};
+use crate::error::PageError;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
@@ -12,9 +8,15 @@ use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
 use truecount_analysis::Numbers;
-use truecount_tables::groups::{Groups, Keys};
+use truecount_analysis::answer::{Answer, Whole};
+use truecount_analysis::executor::Sequential;
+use truecount_analysis::groups::{Groups, TextNames};
+use truecount_report::charts::counting::counting;
+use truecount_report::drawing::Drawing;
+use truecount_report::tables::results_html;
+use truecount_report::{Figures, ReportData, ReportModels, ReportOptions, Words, weights};
 
-/// Negatives are about 0 and have the standard deviation 1.
+/// Two classes whose scores are drawn: what is learnt from the labelled ones, and what is estimated of the others. Negatives are about 0 and have the standard deviation 1.
 #[derive(Deserialize)]
 pub struct Classes {
     /// The mean of the positives, and their standard deviation.
@@ -36,7 +38,8 @@ const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::CC];
 const MOST: usize = 100_000;
 
 impl Classes {
-    pub fn found(&self) -> Result<Value, Failure> {
+    /// The figures and estimates of a draw.
+    pub fn answer(&self) -> Result<Value, PageError> {
         let classes = self.classes()?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.draw);
         let mut drawn = |positives: usize, n: usize| -> (Vec<f64>, Vec<bool>) {
@@ -64,11 +67,11 @@ impl Classes {
             ("separation", by_curve.separation.as_ref()),
             ("adjusted-count", by_curve.adjusted_count.as_ref()),
             ("calibration", by_bins.calibration.as_ref()),
-            ("weights", Some(&weights::draw(sweep, alpha, &labelled))),
+            ("weights", Some(&weights(sweep, alpha, &labelled))),
         ];
         let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
-        let found = Groups { keys: Keys::none(), contents: vec![estimates], together: None };
-        let table = html::of(&Answer::new(&model, Whole::of(found), None)?.results());
+        let found = Groups { keys: TextNames::none(), contents: vec![estimates], together: None };
+        let table = results_html(&Answer::new(&model, Whole::of(found), None)?.results());
         Ok(json!({
             "positives": positives,
             "n": n,
@@ -78,8 +81,8 @@ impl Classes {
         }))
     }
 
-    fn classes(&self) -> Result<PerClass<ScoreDistribution>, Failure> {
-        let normal = |mean, sd| Ok::<_, Failure>(ScoreDistribution::Normal(Normal::new(mean, sd)?));
+    fn classes(&self) -> Result<PerClass<ScoreDistribution>, PageError> {
+        let normal = |mean, sd| Ok::<_, PageError>(ScoreDistribution::Normal(Normal::new(mean, sd)?));
         Ok(PerClass { positive: normal(self.distance, self.spread)?, negative: normal(0.0, 1.0)? })
     }
 }
@@ -90,18 +93,35 @@ fn figures(
     method: Method,
     scores: &[f64],
     words: &Words,
-) -> Result<(Figures, String), Failure> {
+) -> Result<(Figures, String), PageError> {
     let settings = Settings { methods: vec![method], ..Settings::default() };
-    let models = Models::new(Model::fit(labelled, &settings)?, false)?;
+    let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
     let numbers = Numbers { scores: scores.to_vec(), probabilities: None, weights: None };
-    let rows = Groups { keys: Keys::none(), contents: vec![numbers], together: None };
-    let how = How { reporting: Reporting::default(), resampling: None };
-    let found = Found::new(&models, rows, None, None, &how)?;
-    Ok((Figures::new(&found), words.answer(found.answer(), method)))
+    let rows = Groups { keys: TextNames::none(), contents: vec![numbers], together: None };
+    let options = ReportOptions { reporting: Reporting::default(), resampling: None };
+    let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
+    Ok((Figures::new(&data), words.answer(data.answer(), method)))
 }
 
 /// The number out of n that comes closest to this share.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
 fn positives(n: usize, share: f64) -> usize {
     (n as f64 * share.clamp(0.0, 1.0)).round() as usize
+}
+
+/// A classifier that counts.
+#[derive(Deserialize)]
+pub struct Counting {
+    sensitivity: f64,
+    specificity: f64,
+    /// The share of positives that there is.
+    prevalence: f64,
+}
+
+impl Counting {
+    /// The share that is counted, for every share that there may be.
+    pub fn answer(&self) -> Value {
+        let (drawing, sentence) = counting(self.sensitivity, self.specificity, self.prevalence);
+        json!({ "answer": sentence, "figures": { "counting": drawing.named("counting") } })
+    }
 }
