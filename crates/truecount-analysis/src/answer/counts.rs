@@ -46,8 +46,7 @@ impl TypedCounts<'_> {
     pub fn estimate(&self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, String> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
             let named = |sentence| format!("{option}: {sentence}");
-            let rate: Rate =
-                there(option, typed)?.parse().map_err(|error: truecount::Error| named(worded(&error)))?;
+            let rate: Rate = there(option, typed)?.parse().map_err(|error: truecount::Error| named(worded(&error)))?;
             match of {
                 None => Ok(rate),
                 Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|fault| named(worded(&fault))),
