@@ -23,6 +23,7 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The exit status of the run.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Data(_) => 1,

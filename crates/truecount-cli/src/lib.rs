@@ -1,8 +1,4 @@
 //! The `truecount` command: reads tables, writes tables; the mathematics is in the library. The list of commands is in `program`.
-//!
-//! # Features
-//!
-//! `lequa` (default): the LeQua competition's task.
 
 mod audit;
 mod bootstrap;
@@ -18,8 +14,6 @@ mod finished;
 mod fit;
 mod hints;
 mod influence;
-#[cfg(feature = "lequa")]
-mod lequa;
 mod man;
 mod models;
 mod monitor;
@@ -33,8 +27,21 @@ mod reference;
 mod report;
 mod signals;
 mod sql;
-mod study;
 mod tally;
 mod whole;
 
 pub use program::run;
+
+/// Parts of the command that truecount-bench uses too. They are no promise.
+#[doc(hidden)]
+pub mod shared {
+    pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
+    pub use crate::failure::{DONE, Failure};
+    pub use crate::models::learn;
+    pub use crate::options::one_of;
+    pub use crate::output::{Files, Form, print, say, warn};
+    pub use crate::parallel::{numbered, pool, tried};
+    pub use crate::program::exit_status;
+    pub use crate::progress::Bars;
+    pub use crate::signals::orderly;
+}

@@ -14,12 +14,18 @@ pub fn start() -> Result<(), Failure> {
 }
 
 /// A pool of this many threads; by default, one per core.
+///
+/// # Errors
+/// If the threads cannot be started.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
 /// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all); the results are in order.
+///
+/// # Errors
+/// If the threads cannot be started.
 pub fn numbered<T: Send>(
     what: &'static str,
     n: u32,
@@ -39,6 +45,9 @@ pub fn numbered<T: Send>(
 
 /// The same for a function that can fail, which ends the work early. If several threads fail, the failure of the
 /// smallest number is reported; which items fail at all depends on the threads, since the rest is not tried.
+///
+/// # Errors
+/// If the function fails, or the threads cannot be started.
 pub fn tried<T: Send>(
     what: &'static str,
     n: u32,

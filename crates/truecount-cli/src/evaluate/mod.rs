@@ -47,11 +47,17 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
 }
 
 /// Every method's errors, and the others beside the one named, or beside the first.
+///
+/// # Errors
+/// If there is no method with that name, or a sample cannot be evaluated.
 pub fn evaluation<'a>(evaluated: &'a Evaluated, against: Option<&str>) -> Result<Evaluation<'a>, Failure> {
     Ok(Evaluation::new(evaluated, place(evaluated, against)?)?)
 }
 
 /// Writes the pictures into an existing folder.
+///
+/// # Errors
+/// If there is no method with that name, or a file cannot be written.
 pub fn figures(evaluated: &Evaluated, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
     let pictures = charts::evaluation::draw(evaluated, place(evaluated, against)?);
     for (name, svg) in pictures {

@@ -35,6 +35,9 @@ pub type Whole = answer::Whole<Keys>;
 pub type Answer<'a> = answer::Answer<'a, Keys>;
 
 /// Writes results to the file if there is one, else to stdout.
+///
+/// # Errors
+/// If the file or standard output cannot be written.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
     match file {
         Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
