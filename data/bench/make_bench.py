@@ -1,10 +1,10 @@
 """Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`.
 
-The sets are those of ../../xtask/schumacher/sets.py, with the packages in requirements.txt there. A third of each set's rows, drawn at random,
+The sets are those of ../../crates/truecount-bench/schumacher/sets.py, with the packages in requirements.txt there. A third of each set's rows, drawn at random,
 trains the classifiers, a third are the labelled sample, the last third the pool. Of wine, whose pool has two domains and several grades, 1,500
 rows train, 1,000 are labelled, and the rest is the pool; its classifier does not see which wine is red.
 
-    python make_bench.py TABLES        TABLES is the folder that ../../xtask/schumacher/sets.R filled; it may be empty for these sets
+    python make_bench.py TABLES        TABLES is the folder that ../../crates/truecount-bench/schumacher/sets.R filled; it may be empty for these sets
 """
 
 import sys
@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 here = Path(__file__).parent
-sys.path.insert(0, str(here / "../../xtask/schumacher"))
+sys.path.insert(0, str(here / "../../crates/truecount-bench/schumacher"))
 from sets import REGRESSION, read  # noqa: E402
 
 

@@ -161,16 +161,20 @@ def test_signals_end_it(program: list[str], spam: Any, tmp_path: Path, sent: sig
 
 
 @POSIX
-def test_an_interrupted_study_keeps_what_it_has(program: list[str], tmp_path: Path) -> None:
+def test_an_interrupted_experiment_keeps_what_it_has(program: list[str], spam: Any, tmp_path: Path) -> None:
+    pool = spam.train_path.with_name("pool.csv")
+    training = [f"[[training]]\nsize = {size}\nrepeats = 5\n" for size in range(100, 300, 10)]
+    scores = f'[[scores]]\ndata = "spam"\ntrain = "{spam.train_path}"\npool = "{pool}"\n'
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text("samples = 500\n" + "".join(training) + scores + "[[protocol]]\n")
     out = tmp_path / "out"
-    with started([*program, "study", "coverage", "--reps", "20", "--out", str(out)]) as process:
-        cells = out / "cells.csv"
-        while process.poll() is None and not (cells.exists() and len(cells.read_text().splitlines()) > 1):
+    with started([*program, "experiment", str(experiment), "--out", str(out)]) as process:
+        while process.poll() is None and not list(out.glob("cells/*.parquet")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
         assert process.returncode == 130
-    assert said.startswith("error: interrupted: ")
+    assert said.startswith("error: interrupted: ") and " of 20 cells are in " in said
     assert "Traceback" not in said
 
 

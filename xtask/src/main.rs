@@ -11,7 +11,7 @@
 //! Five more need tools that not every machine has, and install them with pip (Python 3.11 or newer): `cargo xtask
 //! golden` recomputes the golden values with mpmath and compares; `cargo xtask peers` compares answers, times and
 //! errors with QuaPy and mlquantify, and intervals with prediction-powered inference; `cargo xtask pools` makes the pools
-//! of scores that it draws from, in target/pools/data, for `truecount study pools` too; `cargo xtask engines` compares what
+//! of scores that it draws from, in target/pools/data, for `truecount-bench study pools` too; `cargo xtask engines` compares what
 //! `truecount sql` prints with `truecount estimate` in six engines, and times it in two; `cargo xtask speed` compares time and
 //! memory with DuckDB on large files.
 

@@ -30,27 +30,27 @@ const SPLITS: &str = "5";
 pub fn peers() -> Result<(), Failed> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
-    let example = ["--quiet", "--release", "--locked", "--package", "truecount", "--example", "peers"];
-    let python = environment("peers", &["xtask/peers/requirements.txt"])?;
+    let example = ["--quiet", "--release", "--locked", "--package", "truecount-bench", "--example", "peers"];
+    let python = environment("peers", &["crates/truecount-bench/peers/requirements.txt"])?;
     cargo("example", &[&["build"], &example[..]].concat(), &[])?;
     let compare = |script: &[&str]| {
         let command = [&["-B"], script, &[env!("CARGO"), "run"], &example[..], &["--"]].concat();
         run("comparison", &python, &command, &threads)
     };
-    run("names of quantifiers", &python, &["-B", "xtask/peers/names.py"], &[])?;
-    compare(&["xtask/peers/compare.py"])?;
-    compare(&["xtask/peers/intervals.py"])?;
-    compare(&["xtask/peers/survey.py"])?;
-    compare(&["xtask/peers/accuracy.py", POOLS])?;
+    run("names of quantifiers", &python, &["-B", "crates/truecount-bench/peers/names.py"], &[])?;
+    compare(&["crates/truecount-bench/peers/compare.py"])?;
+    compare(&["crates/truecount-bench/peers/intervals.py"])?;
+    compare(&["crates/truecount-bench/peers/survey.py"])?;
+    compare(&["crates/truecount-bench/peers/accuracy.py", POOLS])?;
     package(&python, "release")?;
-    run("calls from Python", &python, &["-B", "xtask/peers/calls.py"], &[])?;
-    run("QuaPy's protocol", &python, &["-B", "xtask/peers/uniform.py", SPLITS], &[])
+    run("calls from Python", &python, &["-B", "crates/truecount-bench/peers/calls.py"], &[])?;
+    run("QuaPy's protocol", &python, &["-B", "crates/truecount-bench/peers/uniform.py", SPLITS], &[])
 }
 
-/// Makes pools of scores of three classifiers for `truecount study pools`.
+/// Makes pools of scores of three classifiers for `truecount-bench study pools`.
 pub fn pools() -> Result<(), Failed> {
-    let python = environment("pools", &["xtask/pools/requirements.txt"])?;
-    run("pools", &python, &["-B", "xtask/pools/make.py", POOLS], &[])
+    let python = environment("pools", &["crates/truecount-bench/pools/requirements.txt"])?;
+    run("pools", &python, &["-B", "crates/truecount-bench/pools/make.py", POOLS], &[])
 }
 
 /// Recomputes the golden values with mpmath.

@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// The crates that are published.
 const PUBLISHED: [&str; 6] =
-    ["truecount", "truecount-analysis", "truecount-text", "truecount-tables", "truecount-studies", "truecount-cli"];
+    ["truecount", "truecount-analysis", "truecount-text", "truecount-tables", "truecount-report", "truecount-cli"];
 
 /// Where the packages are unpacked.
 const UNPACKED: &str = "target/unpacked";

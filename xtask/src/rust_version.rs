@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "truecount",
     "truecount-analysis",
     "truecount-text",
     "truecount-tables",
-    "truecount-studies",
+    "truecount-report",
     "truecount-cli",
+    "truecount-bench",
     "truecount-python",
     "truecount-r",
     "truecount-web",

@@ -11,7 +11,7 @@ const PLACES: [(&str, &str, &str); 9] = [
     ("Cargo.toml", "\ntruecount-analysis = { path = \"crates/truecount-analysis\", version = \"", "\""),
     ("Cargo.toml", "\ntruecount-text = { path = \"crates/truecount-text\", version = \"", "\""),
     ("Cargo.toml", "\ntruecount-tables = { path = \"crates/truecount-tables\", version = \"", "\""),
-    ("Cargo.toml", "\ntruecount-studies = { path = \"crates/truecount-studies\", version = \"", "\""),
+    ("Cargo.toml", "\ntruecount-report = { path = \"crates/truecount-report\", version = \"", "\""),
     ("CITATION.cff", "\nversion: ", "\n"),
     ("codemeta.json", "\n  \"version\": \"", "\""),
 ];

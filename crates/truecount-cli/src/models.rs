@@ -50,6 +50,9 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
 }
 
 /// The model of labelled scores that came from that file. Methods that are left out are only warned about.
+///
+/// # Errors
+/// If the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, Failure> {
     let within = |error, method: Option<Method>| {
         let method = method.map_or_else(String::new, |method| format!(": {method}"));

@@ -2,46 +2,30 @@
 
 use crate::failure::Failure;
 use crate::progress::Bar;
-#[cfg(feature = "program")]
-use rayon::ThreadPool as Pool;
-#[cfg(feature = "program")]
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_tables::parallel::prelude::*;
-#[cfg(feature = "program")]
 use truecount_tables::threads;
 
 /// Starts the threads of all that has no option for them.
-#[cfg(feature = "program")]
 pub fn start() -> Result<(), Failure> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
     started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
-/// The one thread of a page, which works where it is.
-#[cfg(not(feature = "program"))]
-pub struct Pool;
-
-#[cfg(not(feature = "program"))]
-impl Pool {
-    pub fn install<T>(&self, work: impl FnOnce() -> T) -> T {
-        work()
-    }
-}
-
-#[cfg(not(feature = "program"))]
-pub fn pool(_: Option<u16>) -> Result<Pool, Failure> {
-    Ok(Pool)
-}
-
 /// A pool of this many threads; by default, one per core.
-#[cfg(feature = "program")]
-pub fn pool(threads: Option<u16>) -> Result<Pool, Failure> {
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
 /// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all); the results are in order.
+///
+/// # Errors
+/// If the threads cannot be started.
 pub fn numbered<T: Send>(
     what: &'static str,
     n: u32,
@@ -61,6 +45,9 @@ pub fn numbered<T: Send>(
 
 /// The same for a function that can fail, which ends the work early. If several threads fail, the failure of the
 /// smallest number is reported; which items fail at all depends on the threads, since the rest is not tried.
+///
+/// # Errors
+/// If the function fails, or the threads cannot be started.
 pub fn tried<T: Send>(
     what: &'static str,
     n: u32,

@@ -4,11 +4,9 @@
 //! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
 use crate::failure::{DONE, Failure};
-#[cfg(feature = "lequa")]
-use crate::lequa;
 use crate::{
     audit, check, compare, completions, counts, estimate, evaluate, experiment, fit, hints, influence, man, monitor,
-    output, parallel, plan, reference, report, signals, sql, study, tally,
+    output, parallel, plan, reference, report, signals, sql, tally,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -61,18 +59,12 @@ enum Command {
     Plan(plan::Plan),
     /// Print a query that computes the estimates in a database
     Sql(sql::Sql),
-    /// Rerun a simulation study of the methods
-    #[command(subcommand)]
-    Study(study::Study),
     /// Check whether only the prevalence has changed, and whether the families fit
     Check(check::Check),
     /// Measure how far estimates are off, on samples whose prevalence is known
     Evaluate(evaluate::Evaluate),
     /// Compare methods over data sets, classifiers, labelled samples and kinds of shift
     Experiment(experiment::Experiment),
-    /// Solve the LeQua competition's binary task: from features to prevalences
-    #[cfg(feature = "lequa")]
-    Lequa(lequa::Lequa),
     /// Print a script that completes commands and options in a shell
     Completions(completions::Completions),
     /// Write manual pages
@@ -89,10 +81,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let status = match Args::try_parse_from(words) {
-        Ok(args) => done(args.command, &typed).unwrap_or_else(|failure| {
-            output::say(&format!("error: {failure}"));
-            failure.exit_status()
-        }),
+        Ok(args) => exit_status(|| done(args.command, &typed)),
         Err(error) => {
             let error = hints::with_tip(error, &Args::command(), &typed);
             let _ = error.print();
@@ -104,10 +93,17 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     status
 }
 
+/// Does the work of a program with its signals and threads set up, prints a failure, and returns the exit status.
+pub fn exit_status(work: impl FnOnce() -> Result<u8, Failure>) -> u8 {
+    let started = || signals::watch().map_err(Failure::at("signals")).and_then(|()| parallel::start());
+    started().and_then(|()| work()).unwrap_or_else(|failure| {
+        output::say(&format!("error: {failure}"));
+        failure.exit_status()
+    })
+}
+
 /// What the command ends with, if nothing fails; of these words, typed behind the program's name.
 fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
-    signals::watch().map_err(Failure::at("signals"))?;
-    parallel::start()?;
     match command {
         Command::Estimate(args) => estimate::run(&args),
         Command::Counts(args) => counts::run(&args),
@@ -120,13 +116,10 @@ fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
         Command::Monitor(args) => return monitor::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Plan(args) => plan::run(&args),
-        Command::Study(study) => study::run(&study),
         Command::Sql(args) => sql::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Experiment(args) => experiment::run(&args),
-        #[cfg(feature = "lequa")]
-        Command::Lequa(args) => lequa::run(&args),
         Command::Completions(args) => completions::run(&args, Args::command()),
         Command::Man(args) => man::run(&args, Args::command()),
         Command::Reference(args) => reference::run(&args, Args::command(), &tables()),

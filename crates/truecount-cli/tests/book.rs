@@ -10,21 +10,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Commands that do not run here, by how they begin, and why.
-const EXCEPT: [(&str, &str); 14] = [
+const EXCEPT: [(&str, &str); 5] = [
     ("cargo xtask ", "runs these tests, or measures for minutes"),
     ("cargo test ", "a measurement that takes minutes"),
     ("pip install ", "builds the Python package; `cargo xtask python` does that"),
     ("duckdb ", "needs DuckDB's command; `cargo xtask engines` runs the queries"),
-    ("truecount study 1 --out", "full size; tests/study.rs runs it small"),
-    ("truecount study 2 --out", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study 3 --out", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study lequa --out", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study coverage --reps 300", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study monitor ", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study together ", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study breach ", "takes minutes; tests/study.rs runs it small"),
-    ("truecount study pools ", "takes minutes; tests/study.rs runs it small"),
-    ("truecount lequa T1A/public", "needs the competition's data, which are not in the project"),
+    ("cargo run --release -p truecount-bench -- ", "takes minutes; the tests of truecount-bench run it small"),
 ];
 
 /// What a block of a page may be. Python's are tested in python/tests/test_docs.py, Rust's as doc tests of the library; the others do
@@ -315,12 +306,9 @@ fn spans(page: &str) -> Vec<String> {
 /// What is wrong with a command that is named within a line.
 fn misnamed(code: &str, help: &mut HashMap<String, String>) -> Option<String> {
     let mut words = code.strip_prefix("truecount ")?.split_whitespace().peekable();
-    let mut command = words.next_if(|word| word.starts_with(char::is_lowercase))?.to_owned();
+    let command = words.next_if(|word| word.starts_with(char::is_lowercase))?.to_owned();
     if ["help", "man", "completions"].contains(&command.as_str()) {
         return None;
-    }
-    if command == "study" {
-        command.extend(words.next().map(|study| format!(" {study}")));
     }
     let asked = || Folder::new().run(&format!("help {command}")).stdout;
     let help = help.entry(command.clone()).or_insert_with(asked);

@@ -587,3 +587,16 @@ fn refuses_command_lines() {
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
 }
+
+/// The official scripts of LeQua 2022 and 2024 say 1.28885209580177 and 0.02563999999999999 of these five samples of 250.
+#[test]
+fn errors_are_those_of_the_official_scripts() {
+    let table = "sample,truth,m\n0,0,0.016\n1,0.044,0\n2,0.5,0.46\n3,1,0.9928\n4,0.28,0.301\n";
+    let folder = Folder::new().file("estimates.csv", table);
+    let found: Value =
+        serde_json::from_str(&prints(&folder, "--estimates estimates.csv --size 250 --format json")).unwrap();
+    for (name, value) in [("mrae", 1.288_852_095_801_77), ("mae", 0.025_639_999_999_999_99)] {
+        let ours = found["methods"][0][name].as_f64().unwrap();
+        assert!((ours - value).abs() <= 4.0 * f64::EPSILON * value, "{name}: {ours}, not {value}");
+    }
+}

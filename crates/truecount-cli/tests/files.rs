@@ -19,7 +19,6 @@ fn folder() -> Folder {
     Folder::with_train()
         .file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n")
         .file("pool.csv", "score,label\n".to_owned() + &rows.concat())
-        .file("cells.csv", "score,label\n".to_owned() + &rows.concat().repeat(20))
 }
 
 /// A shell that runs a script with the command in `$truecount`.
@@ -81,7 +80,6 @@ fn no_output_is_an_input_or_another_output() {
         (format!("{drawn} -o pool.csv"), "--output", "pool.csv"),
         (format!("{report} -o train.csv"), "--output", "train.csv"),
         (format!("{report} -o test.csv"), "--output", "test.csv"),
-        ("study pools ./cells.csv --out .".to_owned(), "--out", "./cells.csv"),
     ] {
         let expected = format!("error: {option} would overwrite the input {input}");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
@@ -139,7 +137,7 @@ fn streams_are_written_directly() {
     symlink("pipe.csv", folder.path().join("link.csv")).unwrap();
     let script = format!("head -c 5 pipe.csv & $truecount {ESTIMATE} -o link.csv; wait");
     assert_eq!(done(&folder, &script), csv[..5]);
-    assert_eq!(names(&folder), ["cells.csv", "link.csv", "pipe.csv", "pool.csv", "test.csv", "train.csv"]);
+    assert_eq!(names(&folder), ["link.csv", "pipe.csv", "pool.csv", "test.csv", "train.csv"]);
     let unread = format!("check --train train.csv -o /dev/null --figure /dev/null; {ESTIMATE} -o /dev/null");
     assert_eq!(done(&folder, &format!("$truecount {}", unread.replace("; ", "; $truecount "))), "");
     assert_eq!(
@@ -323,7 +321,7 @@ fn of_two_commands_at_one_target_one_wins() {
         }
         assert!(contents.contains(&read(&folder, "out.csv")));
     }
-    assert_eq!(names(&folder), ["cells.csv", "out.csv", "pool.csv", "test.csv", "train.csv"]);
+    assert_eq!(names(&folder), ["out.csv", "pool.csv", "test.csv", "train.csv"]);
 }
 
 /// Neither the language of the system nor its clock changes a byte.

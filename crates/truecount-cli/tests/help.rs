@@ -88,23 +88,11 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-finish.1
     truecount-fit.1
     truecount-influence.1
-    truecount-lequa.1
     truecount-man.1
     truecount-monitor.1
     truecount-plan.1
     truecount-report.1
     truecount-sql.1
-    truecount-study-1.1
-    truecount-study-2.1
-    truecount-study-3.1
-    truecount-study-audit.1
-    truecount-study-breach.1
-    truecount-study-coverage.1
-    truecount-study-lequa.1
-    truecount-study-monitor.1
-    truecount-study-pools.1
-    truecount-study-together.1
-    truecount-study.1
     truecount-tally.1
     truecount.1
     ");

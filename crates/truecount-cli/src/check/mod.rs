@@ -1,12 +1,10 @@
 //! `truecount check`: is prior probability shift plausible, and if not, why; and do the families fit?
 
 mod args;
-pub mod families;
-mod figure;
+mod families;
 mod learnt;
 mod results;
 mod shift;
-pub mod words;
 
 pub use args::Check;
 
@@ -17,6 +15,7 @@ use learnt::Learnt;
 use results::Findings;
 use shift::Shifts;
 use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, SupposedRow, described};
+use truecount_report::charts;
 use truecount_tables::input;
 use truecount_tables::whole_file;
 
@@ -49,7 +48,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let findings = Findings { keys, groups, families, folds, supposed };
         if let Some(path) = &args.figure {
             // Drawn before anything is printed: if the figure fails, there are no results beside the error.
-            let svg = figure::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
+            let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
             whole_file::write(path, svg.as_bytes())?;
         }
         output::print(&findings.results(), form, args.output.file())

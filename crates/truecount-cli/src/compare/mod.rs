@@ -38,7 +38,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
         return pool.install(|| {
             let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
             let answer = Answer::in_strata(whole, stratum)?.only_differences();
-            answer.sorted_differences(&sort).print(form, args.output.file())
+            output::print_with_warnings(&answer.sorted_differences(&sort).results(), form, args.output.file())
         });
     }
     let model = model_for(tested, &paths)?;
@@ -59,7 +59,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
             ));
         };
         let answer = Answer::new(&model, found, None)?.only_differences();
-        answer.sorted_differences(&sort).print(form, args.output.file())
+        output::print_with_warnings(&answer.sorted_differences(&sort).results(), form, args.output.file())
     })
 }
 

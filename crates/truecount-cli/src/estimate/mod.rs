@@ -67,7 +67,11 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
         }
         return pool.install(|| {
             let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
-            Answer::in_strata(whole, stratum)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+            output::print_with_warnings(
+                &Answer::in_strata(whole, stratum)?.showing(&args.shown()).sorted(&sort).results(),
+                form,
+                args.output.file(),
+            )
         });
     }
     let model = model_for(tested, &paths)?;
@@ -80,7 +84,11 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
             Some(resampling) => asked.resample(resampling, &source, &model, &reporting)?,
         };
         let resamples = resampling.map(|resampling| resampling.resamples);
-        Answer::new(&model, whole, resamples)?.showing(&args.shown()).sorted(&sort).print(form, args.output.file())
+        output::print_with_warnings(
+            &Answer::new(&model, whole, resamples)?.showing(&args.shown()).sorted(&sort).results(),
+            form,
+            args.output.file(),
+        )
     })
 }
 

@@ -8,6 +8,9 @@ use truecount_tables::whole_file;
 
 /// Writes the wide table of all estimates, every digit, which `--estimates` reads. It holds the sizes if all are
 /// known.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn write(evaluated: &Evaluated, path: &Path) -> Result<(), Failure> {
     let sizes: Option<Vec<u64>> = evaluated.samples.iter().map(|sample| sample.n).collect();
     let mut header = vec!["sample".to_owned()];

@@ -7,7 +7,6 @@ use super::file::{Experiment, Scores, Training};
 use super::pool::{Files, Pools};
 use super::protocol::Shift;
 use crate::failure::Failure;
-use crate::hex::hex;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use serde_json::json;
@@ -17,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
 use truecount_analysis::evaluated::{Both, overlap};
+use truecount_report::hex;
 use truecount_tables::experimented::{self, Found, SampleRow};
 use truecount_tables::input;
 

@@ -27,12 +27,14 @@ impl Files {
     }
 
     /// An option that may name a file to write.
+    #[must_use]
     pub fn writing(mut self, option: &'static str, path: Option<&Path>) -> Self {
         self.outputs.extend(path.map(|path| (option, path.to_owned())));
         self
     }
 
     /// An option that may name a folder, which is made if need be and gets files of these names.
+    #[must_use]
     pub fn filling(
         mut self,
         option: &'static str,
@@ -47,6 +49,9 @@ impl Files {
     }
 
     /// Refuses an output that is an input or another output, and what cannot be written.
+    ///
+    /// # Errors
+    /// If an output is refused.
     pub fn check(&self) -> Result<(), Failure> {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {

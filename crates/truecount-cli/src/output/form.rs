@@ -52,6 +52,7 @@ pub struct Output {
 }
 
 impl Form {
+    /// The name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
     }
@@ -62,6 +63,9 @@ impl Form {
     }
 
     /// Refuses to write Parquet to a terminal.
+    ///
+    /// # Errors
+    /// If standard output is a terminal.
     pub fn for_stdout(self) -> Result<Self, Failure> {
         if self == Self::Parquet && io::stdout().is_terminal() {
             return Err(Failure::Usage("Parquet is not for a terminal: write it to a file".to_owned()));

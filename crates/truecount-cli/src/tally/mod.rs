@@ -59,5 +59,9 @@ pub fn finish(args: &Finish) -> Result<(), Failure> {
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sorted.of::<EstimateRow>(&by)?;
-    output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).print(form, args.output.file())
+    output::print_with_warnings(
+        &output::Answer::new(&model, Whole::of(estimates), None)?.sorted(&sort).results(),
+        form,
+        args.output.file(),
+    )
 }

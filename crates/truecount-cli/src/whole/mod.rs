@@ -10,8 +10,8 @@ use crate::options::{Sizes, Summed};
 use crate::output::{Differences, Whole};
 use crate::progress::Bars;
 use truecount::quantifier::Quantifier;
-use truecount::{Against, Estimates, Method, Model, Reporting, Target, Together};
-use truecount_analysis::compared::{Comparison, Levels, Reference};
+use truecount::{Method, Model, Reporting, Target, Together};
+use truecount_analysis::compared::Reference;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::held::{Cells, added_up};
 use truecount_tables::groups::{Groups, Keys, TestFiles, sizes_in_columns, sizes_in_table};
@@ -92,9 +92,9 @@ impl Asked<'_> {
             None => None,
         };
         let differences = self.against.map(|reference| {
-            let total =
-                |level: &[u32]| Ok(cells.together(model, level.iter().map(|group| *group as usize), &of_all)?);
-            compare(reference, &groups, known.weights.as_deref(), &together, Some(&total), &of_all)
+            let total = |level: &[u32]| cells.together(model, level.iter().map(|group| *group as usize), &of_all);
+            let weights = known.weights.as_deref();
+            Differences::of_groups(&AllThreads, reference, (&groups, weights), &together, Some(&total), &of_all)
         });
         Ok(Whole { total, differences: differences.transpose()?, ..Whole::of(groups) })
     }
@@ -158,40 +158,6 @@ impl Asked<'_> {
             _ => Ok(()),
         }
     }
-}
-
-/// The estimates of the groups of a level together.
-type OfLevel<'a> = &'a dyn Fn(&[u32]) -> Result<Estimates, Failure>;
-
-/// The differences between groups by every method. Groups are added up by their weights, or by their scores, and estimated from
-/// together where that is known.
-fn compare(
-    reference: &Reference,
-    groups: &Groups<Estimates>,
-    weights: Option<&[f64]>,
-    together: &[(Method, Together)],
-    of_level: Option<OfLevel>,
-    reporting: &Reporting,
-) -> Result<Differences, Failure> {
-    let levels = Levels::new(&groups.keys);
-    let against = levels.against(reference, &groups.keys)?;
-    let totals = match (&against, weights, of_level) {
-        (Against::Total, None, Some(of_level)) => Some(levels.each().map(of_level).collect::<Result<Vec<_>, _>>()?),
-        _ => None,
-    };
-    let comparison = Comparison { levels: &levels, against: &against, weights, totals: totals.as_deref(), reporting };
-    let mut rows = Vec::new();
-    for (method, together) in together {
-        rows.extend(comparison.differences(&AllThreads, groups, together, *method)?);
-    }
-    let title = match &against {
-        Against::Previous => "Differences from the one before".to_owned(),
-        Against::Total => "Differences from all together".to_owned(),
-        Against::Rest => "Differences from all others together".to_owned(),
-        Against::All => "Differences".to_owned(),
-        Against::Group(_) => format!("Differences from {}", rows.first().map_or("", |row| &row.against)),
-    };
-    Ok(Differences { rows, title, against: against == Against::All })
 }
 
 /// The methods of a model.

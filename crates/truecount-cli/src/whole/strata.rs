@@ -1,15 +1,15 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
-use super::{Asked, Known, compare};
-use crate::advice::worded;
+use super::{Asked, Known};
 use crate::failure::Failure;
 use crate::models::{learn, test_files};
 use crate::options::{Tested, Train};
-use crate::output::{Stratum, Whole};
+use crate::output::{Differences, Stratum, Whole};
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{PerClass, Reporting, Settings};
+use truecount_analysis::advice::worded;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::held::{self, Few, Sets, added_up};
 use truecount_tables::groups::{Groups, Keys, TestFiles};
@@ -79,9 +79,17 @@ impl<'a> Asking<'a> {
             None if asked.summed.total => Some(cells.of(0..groups.contents.len())?),
             None => None,
         };
-        let of_level = |level: &[u32]| Ok(cells.of(level.iter().map(|group| *group as usize))?);
-        let compared =
-            |reference| compare(reference, &groups, weights.as_deref(), together, Some(&of_level), reporting);
+        let of_level = |level: &[u32]| cells.of(level.iter().map(|group| *group as usize));
+        let compared = |reference| {
+            Differences::of_groups(
+                &AllThreads,
+                reference,
+                (&groups, weights.as_deref()),
+                together,
+                Some(&of_level),
+                reporting,
+            )
+        };
         let differences = asked.against.map(compared).transpose()?;
         Ok(Whole { groups, total, differences, strata })
     }

@@ -1,0 +1,125 @@
+//! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
+
+use crate::shared::{Failure, hex, whole_file};
+use crate::studies::pools::Pool;
+use crate::studies::{RunPlan, Study, StudyResults};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+pub const PARAMETERS: &str = "study.json";
+pub const CELLS: &str = "cells.csv";
+pub const SUMMARY: &str = "summary.json";
+
+/// The parameters that determine the results to the bit.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    study: String,
+    seed: u64,
+    reps: u32,
+    version: String,
+    /// Where the samples come from, if not from distributions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pools: Vec<PoolFile>,
+}
+
+/// The name of a pool of scores, and what distinguishes it from others.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolFile {
+    name: String,
+    positives: usize,
+    negatives: usize,
+    /// SHA-256 of the scores, those of the positives first, as little-endian doubles.
+    hash: String,
+}
+
+impl PoolFile {
+    pub fn new(pool: &Pool) -> Self {
+        let (positive, negative) = (pool.scores().positive(), pool.scores().negative());
+        let mut hash = Sha256::new();
+        positive.iter().chain(negative).for_each(|score| hash.update(score.to_le_bytes()));
+        let name = pool.name().to_owned();
+        Self { name, positives: positive.len(), negatives: negative.len(), hash: hex(&hash.finalize()) }
+    }
+}
+
+impl Parameters {
+    pub fn new<S: Study>(plan: RunPlan, pools: Vec<PoolFile>) -> Self {
+        let RunPlan { seed, replications } = plan;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { study: S::NAME.to_owned(), seed, reps: replications, version, pools }
+    }
+
+    /// The parameters in words.
+    fn described(&self) -> String {
+        let pools = self.pools.iter().map(|pool| format!("{} ({:.8}…)", pool.name, pool.hash));
+        let words: Vec<String> = [self.study.clone()].into_iter().chain(pools).collect();
+        let Self { seed, reps, version, .. } = self;
+        format!("study {} --reps {reps} --seed {seed} of truecount {version}", words.join(" "))
+    }
+}
+
+/// The folder of one study with certain parameters.
+pub struct StudyFolder(PathBuf);
+
+impl StudyFolder {
+    /// Creates the folder, or continues in one created for the same parameters.
+    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Failure> {
+        if path.is_file() {
+            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+        }
+        let failed = || Failure::at::<std::io::Error>(path.display());
+        fs::create_dir_all(path).map_err(failed())?;
+        let folder = Self(path.to_owned());
+        let file = path.join(PARAMETERS);
+        match fs::read_to_string(&file) {
+            Ok(text) => {
+                let kept: Parameters = serde_json::from_str(&text)
+                    .map_err(|e| Failure::Data(format!("{}: {e}; name another folder", file.display())))?;
+                if kept != *parameters {
+                    let (kept, wanted) = (kept.described(), parameters.described());
+                    let what = format!("{} holds {kept}, not {wanted}; name another folder", path.display());
+                    return Err(Failure::Data(what));
+                }
+            }
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                if fs::read_dir(path).map_err(failed())?.next().is_some() {
+                    let what = format!("{} is not empty, and no study's folder; name another", path.display());
+                    return Err(Failure::Data(what));
+                }
+                folder.write_json(PARAMETERS, parameters)?;
+            }
+            Err(e) => return Err(Failure::at(file.display())(e)),
+        }
+        Ok(folder)
+    }
+
+    /// Adds the finished settings to results that have none.
+    pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, Failure> {
+        let path = self.0.join(CELLS);
+        match fs::read_to_string(&path) {
+            Ok(table) => results
+                .with_cells(&table)
+                .map_err(|e| Failure::Data(format!("{}: {e}; delete the file to begin anew", path.display()))),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(results),
+            Err(e) => Err(Failure::at(path.display())(e)),
+        }
+    }
+
+    pub fn write_cells<S: Study>(&self, results: &StudyResults<S>) -> Result<(), Failure> {
+        self.write(CELLS, &results.to_csv())
+    }
+
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+        let json = serde_json::to_string_pretty(value).expect("numbers and text");
+        self.write(name, &(json + "\n"))
+    }
+
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
+        Ok(whole_file::write(&self.0.join(name), content.as_bytes())?)
+    }
+}

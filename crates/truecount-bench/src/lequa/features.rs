@@ -1,0 +1,122 @@
+//! Features from a table; every file of the competition has the same columns.
+
+use crate::shared::{
+    Bars, Failure, Silent,
+    input::{self, Table},
+};
+use ndarray::Array2;
+use std::path::Path;
+
+const LABEL: &str = "label";
+
+/// The squares of larger numbers could overflow, and with them means and standard deviations.
+const LARGEST: f64 = 1e100;
+
+/// The training data.
+pub struct TrainingData {
+    pub features: FeatureNames,
+    /// One row for each label.
+    pub rows: Array2<f64>,
+    pub positive: Vec<bool>,
+}
+
+/// The names of the features, in their order.
+pub struct FeatureNames(Vec<String>);
+
+impl TrainingData {
+    /// Labels are 0 and 1.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let mut table = input::open_table(path, None, &Bars)?;
+        let label = table.column(LABEL)?;
+        let columns = columns(&table);
+        let (mut values, mut positive) = (Vec::new(), Vec::new());
+        while table.advance()? {
+            positive.push(match table.number(label)? {
+                0.0 => false,
+                1.0 => true,
+                _ => {
+                    let text = table.text(label)?;
+                    return Err(table
+                        .wrong(label, &format!("is '{text}'; the binary task has the labels 0 and 1"))
+                        .into());
+                }
+            });
+            push_row(&table, &columns, &mut values)?;
+        }
+        let features = FeatureNames(columns.iter().map(|column| table.header()[*column].clone()).collect());
+        Ok(Self { features, rows: matrix(values, columns.len(), &table)?, positive })
+    }
+}
+
+impl FeatureNames {
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether this sample has labels, which are never read; checks that its other columns are those of the training
+    /// data.
+    pub fn check(&self, sample: &Path) -> Result<bool, Failure> {
+        self.open(sample).map(|table| table.header().iter().any(|column| column == LABEL))
+    }
+
+    /// The rows of a sample.
+    pub fn read(&self, sample: &Path) -> Result<Array2<f64>, Failure> {
+        let mut table = self.open(sample)?;
+        let columns = columns(&table);
+        let mut values = Vec::new();
+        while table.advance()? {
+            push_row(&table, &columns, &mut values)?;
+        }
+        matrix(values, columns.len(), &table)
+    }
+
+    fn open(&self, sample: &Path) -> Result<Table, Failure> {
+        let table = input::open_table(sample, None, &Silent)?;
+        let columns = columns(&table);
+        let name = table.name();
+        if columns.len() != self.count() {
+            let (found, expected) = (columns.len(), self.count());
+            return Err(Failure::Data(format!(
+                "{name}, line 1: the header has {found} features, that of the training data {expected}; all files need the \
+                 same"
+            )));
+        }
+        let different = columns.iter().zip(&self.0).find(|(column, feature)| table.header()[**column] != **feature);
+        if let Some((column, feature)) = different {
+            let found = &table.header()[*column];
+            return Err(Failure::Data(format!(
+                "{name}, line 1: column {} is '{found}', where the training data has '{feature}'; all files need the same \
+                 header",
+                column + 1
+            )));
+        }
+        Ok(table)
+    }
+}
+
+/// The positions of the features: of all columns but the label.
+fn columns(table: &Table) -> Vec<usize> {
+    (0..table.header().len()).filter(|column| table.header()[*column] != LABEL).collect()
+}
+
+fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(), Failure> {
+    columns.iter().try_for_each(|column| {
+        let value = table.number(*column)?;
+        if value.abs() > LARGEST {
+            let text = table.text(*column)?;
+            return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")).into());
+        }
+        values.push(value);
+        Ok(())
+    })
+}
+
+fn matrix(values: Vec<f64>, columns: usize, table: &Table) -> Result<Array2<f64>, Failure> {
+    if columns == 0 {
+        return Err(Failure::Data(format!("{}: there are no features beside the labels", table.name())));
+    }
+    if values.is_empty() {
+        return Err(table.without_rows().into());
+    }
+    Ok(Array2::from_shape_vec((values.len() / columns, columns), values).expect("whole rows"))
+}

@@ -1,0 +1,128 @@
+//! The folder with the results; and the table, in the order in which the competition ranks.
+
+use super::folder::CompetitionFolder;
+use crate::shared::{
+    Evaluated, EvaluatedMethod, Evaluation, FIGURES, Failure, Files, Form, MethodErrors, Note, Sample, digits,
+    evaluation, figures, print, say, warn, whole_file, write_estimates,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use truecount::evaluation::Measure;
+use truecount::{Estimates, Method, Model};
+
+const SCORES: &str = "train_scores.csv";
+const ESTIMATES: &str = "estimates.csv";
+
+pub struct ResultFolder(PathBuf);
+
+impl ResultFolder {
+    /// Creates the folder if need be, and checks that it can be written to, before the long work. Files in it that
+    /// these methods and samples would not replace are from another run, and are refused.
+    pub fn open(path: &Path, methods: &[Method], folder: &CompetitionFolder) -> Result<Self, Failure> {
+        let mut written: Vec<String> = methods.iter().map(predictions).collect();
+        written.push(SCORES.to_owned());
+        if folder.truths.is_some() {
+            written.push(ESTIMATES.to_owned());
+            written.extend(FIGURES.map(str::to_owned));
+        }
+        let inputs = [&folder.training, &folder.prevalences].into_iter().chain(folder.samples.values());
+        Files::reading(inputs).filling("--output", Some(path), &written).check()?;
+        for entry in fs::read_dir(path).map_err(Failure::at(path.display()))? {
+            let found = entry.map_err(Failure::at(path.display()))?.file_name().to_string_lossy().into_owned();
+            let result = found == ESTIMATES || found.starts_with("predictions-");
+            if result && !written.contains(&found) {
+                return Err(Failure::Data(format!(
+                    "{}: holds {found} of another run, which this one would not replace; name another folder, or empty it",
+                    path.display()
+                )));
+            }
+        }
+        Ok(Self(path.to_owned()))
+    }
+
+    /// Writes the labelled scores that the model is fitted to, in the order of the training data.
+    pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
+        let rows = scores.iter().zip(probabilities).zip(positive);
+        let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
+        self.table(SCORES, ["score", "probability", "label"], cells)
+    }
+
+    /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
+    /// all estimates, the errors and the pictures.
+    pub fn estimates(&self, folder: &CompetitionFolder, model: &Model, estimates: &[Estimates]) -> Result<(), Failure> {
+        for (i, quantifier) in model.quantifiers().iter().enumerate() {
+            let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
+            let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
+            self.table(
+                &predictions(&quantifier.method()),
+                ["id", "0", "1"],
+                folder.samples.keys().zip(shares).map(row),
+            )?;
+        }
+        warn(model, folder.samples.keys(), estimates);
+        let Some(truths) = &folder.truths else {
+            say(&format!("predictions only: there is no {}", folder.prevalences.display()));
+            return Ok(());
+        };
+        self.evaluate(folder, truths, model, estimates)
+    }
+
+    /// Writes a table of all estimates, prints the errors, and draws the figures.
+    fn evaluate(
+        &self,
+        folder: &CompetitionFolder,
+        truths: &[f64],
+        model: &Model,
+        estimates: &[Estimates],
+    ) -> Result<(), Failure> {
+        let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| Sample {
+            id: id.to_string(),
+            n: of_sample.first().map(|estimate| estimate.n),
+            truth: *truth,
+        };
+        let evaluated = Evaluated {
+            samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
+            methods: EvaluatedMethod::all(model, &estimates.iter().collect::<Vec<_>>()),
+            drawn: None,
+            checked: None,
+        };
+        let path = self.0.join(ESTIMATES);
+        write_estimates(&evaluated, &path)?;
+        say(&format!("wrote {}", path.display()));
+        // The paper compares the other methods with this one.
+        let paper = Method::O_CS.to_string();
+        let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
+        print_ranked(evaluation(&evaluated, against)?)?;
+        figures(&evaluated, against, &self.0)
+    }
+
+    fn table<const N: usize>(
+        &self,
+        name: &str,
+        header: [&str; N],
+        rows: impl Iterator<Item = [String; N]>,
+    ) -> Result<(), Failure> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(header).expect("memory has room");
+        rows.for_each(|row| writer.write_record(row).expect("memory has room"));
+        let path = self.0.join(name);
+        whole_file::write(&path, &writer.into_inner().expect("memory has room"))?;
+        say(&format!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+/// Prints the errors in the order in which both editions rank: by RAE alone, in 2022 for all tasks, in 2024 for all but T3.
+fn print_ranked(mut evaluation: Evaluation) -> Result<(), Failure> {
+    let rae =
+        |errors: &MethodErrors| errors.mean(Measure::RelativeAbsoluteError).map_or(f64::INFINITY, |mean| mean.value);
+    evaluation.methods.sort_by(|a, b| rae(a).total_cmp(&rae(b)));
+    let mut results = evaluation.results();
+    results.notes.insert(0, Note::new("ranked by RAE, the official measure of LeQua's binary tasks"));
+    print(&results, Form::Table, None)
+}
+
+/// The file with a method's predictions.
+fn predictions(method: &Method) -> String {
+    format!("predictions-{method}.csv")
+}

@@ -1,0 +1,106 @@
+//! The research behind truecount's evidence, in a program of its own: `truecount-bench`.
+//!
+//! # Layout
+//!
+//! [`studies`]: the simulation studies, one module each, and what runs them. `study`: their command line. `folder`: the
+//! folder of a study's results. `lequa`: the LeQua competition's binary task, from features to prevalences. `shared`:
+//! everything that is imported from the `truecount` command.
+//!
+//! Beside this library are scripts: `peers` compares with other programs, `pools` makes pools of real scores, and
+//! `schumacher` reruns a published comparison of methods.
+
+mod folder;
+mod lequa;
+mod shared;
+pub mod studies;
+mod study;
+
+use clap::{Parser, Subcommand};
+use shared::{DONE, exit_status};
+use std::ffi::OsString;
+
+const AFTER: &str = "\
+Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
+130 interrupted, 143 terminated.";
+
+/// The studies behind truecount's evidence.
+#[derive(Parser)]
+#[command(name = "truecount-bench", bin_name = "truecount-bench", version, max_term_width = 100, after_help = AFTER)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Rerun a simulation study of the methods
+    #[command(subcommand)]
+    Study(study::StudyCommand),
+    /// Solve the LeQua competition's binary task: from features to prevalences
+    Lequa(lequa::LequaArgs),
+}
+
+/// Runs the program with the words of a command line, the first of which is its name, and returns the exit status.
+///
+/// Signals and threads are set up for the whole process, so this is called once; a signal may end the process within.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    match Args::try_parse_from(words) {
+        Ok(Args { command }) => exit_status(|| {
+            match command {
+                Command::Study(study) => study::run(&study),
+                Command::Lequa(args) => lequa::run(&args),
+            }?;
+            Ok(DONE)
+        }),
+        Err(error) => {
+            let _ = error.print();
+            u8::try_from(error.exit_code()).expect("clap ends with 0 or 2")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::error::ErrorKind;
+    use std::fs;
+    use std::path::Path;
+
+    /// The texts of the pages below a folder.
+    fn pages(folder: &Path) -> Vec<String> {
+        let mut texts = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                texts.extend(pages(&path));
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                texts.push(fs::read_to_string(path).unwrap());
+            }
+        }
+        texts
+    }
+
+    /// The commands of this program on a page: those that are run and those that are named.
+    fn commands(page: &str) -> Vec<String> {
+        let page = page.replace("\\\n", " ");
+        let command = |line: &str| {
+            let run = line.split_once("cargo run --release -p truecount-bench -- ").map(|(_, words)| words);
+            run.or(line.strip_prefix("truecount-bench ")).map(str::to_owned)
+        };
+        page.lines().flat_map(|line| line.split('`')).filter_map(command).collect()
+    }
+
+    #[test]
+    fn commands_of_the_book_are_understood() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut pages = pages(&root.join("docs"));
+        pages.push(fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap());
+        let commands: Vec<String> = pages.iter().flat_map(|page| commands(page)).collect();
+        for command in &commands {
+            let words = format!("truecount-bench {command} --help");
+            let error = Args::try_parse_from(words.split_whitespace()).err().unwrap();
+            assert_eq!(error.kind(), ErrorKind::DisplayHelp, "{words}: {error}");
+        }
+        assert!(commands.len() > 20, "only {} commands", commands.len());
+    }
+}

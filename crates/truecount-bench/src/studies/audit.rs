@@ -1,0 +1,244 @@
+//! What do labels inside the target give? Nominal 95 % intervals from an audit, from labels elsewhere, and from both, where labels from
+//! elsewhere carry over and where they do not.
+//!
+//! Six arms see the same items: the audited labels alone, prediction-powered inference, Efficient Sweep from labels elsewhere, both
+//! together, the answer that is published (the test decides), and prediction-powered inference from as many items drawn by their score.
+//!
+//! Normal classes of standard deviation 1, their means 0 and 1.8: 300 labels of each elsewhere, 3000 items of which 100 or 400 are audited,
+//! exactly α ∈ {0.05, 0.2, 0.5} of them positive. Elsewhere the negatives score lower than among the items by 0, 0.1, 0.2, 0.4 or 0.8:
+//! 30 settings.
+
+use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
+use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes, share};
+use crate::shared::{Column, Look, Row, Table, Unit};
+use rand::RngExt;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use truecount::{
+    Audited, AuditedRows, Error, Estimate, Evidence, LabelledScores, Method, Model, Reporting, Settings, Source,
+    Tallies,
+};
+
+/// How far apart the means of the classes are elsewhere.
+const DISTANCE: f64 = 1.8;
+
+/// Labels of each class elsewhere.
+const LABELS: u32 = 300;
+
+/// Items.
+const N: u32 = 3000;
+
+/// By how much negatives score higher.
+const SHIFTS: [f64; 5] = [0.0, 0.1, 0.2, 0.4, 0.8];
+
+/// How many items are audited.
+const AUDITED: [u32; 2] = [100, 400];
+
+/// The study of audits.
+#[derive(Debug)]
+pub struct AuditStudy;
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// By how much the negatives among the items score higher than those that were labelled elsewhere.
+    pub shift: f64,
+    /// Audited items.
+    pub audited: u32,
+    /// Share of positives among the items.
+    pub alpha: f64,
+}
+
+/// The cases whose share of positives is estimated.
+struct Items {
+    scores: Vec<f64>,
+    positive: Vec<bool>,
+}
+
+impl Setting {
+    /// All settings.
+    pub fn all() -> Vec<Self> {
+        let mut settings = Vec::new();
+        for shift in SHIFTS {
+            for audited in AUDITED {
+                settings.extend([0.05, 0.2, 0.5].map(|alpha| Self { shift, audited, alpha }));
+            }
+        }
+        settings
+    }
+
+    fn items(&self, rng: &mut ChaCha8Rng) -> Items {
+        let scores = draw(&normal_classes(DISTANCE, self.shift), N, self.alpha, rng);
+        Items { scores, positive: labels(N, self.alpha) }
+    }
+}
+
+impl Study for AuditStudy {
+    const NAME: &'static str = "audit";
+    const REPLICATIONS: u32 = 2000;
+    const ARMS: &'static [&'static str] = &["labels", "ppi++", "elsewhere", "combined", "answer", "by score"];
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = IntervalStatistics;
+    type Summary = SummaryRows<ArmSummary>;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+        let train = draw_labelled(&normal_classes(DISTANCE, 0.0), 2 * LABELS, 0.5, rng);
+        let items = setting.items(rng);
+        let estimates = train.and_then(|train| estimates(&train, &items, setting, rng));
+        outcomes(prevalence(N, setting.alpha), each_arm(Self::ARMS.len(), estimates))
+    }
+}
+
+/// The estimate of each arm.
+fn estimates(
+    train: &LabelledScores,
+    items: &Items,
+    setting: &Setting,
+    rng: &mut ChaCha8Rng,
+) -> Result<Vec<Estimate>, Error> {
+    let model = Model::fit(train, &Settings::default())?;
+    let mut tallies = model.tallies();
+    model.push(&mut tallies, &items.scores)?;
+    let drawn = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
+    let plain = audited(&model, &tallies, items, &drawn, None)?;
+    let design = model.audit_design(&tallies)?;
+    let bins = model.score_bins().expect("es alone").of(&items.scores)?;
+    let by_score = design.draw(&bins, u64::from(setting.audited), rng.random());
+    let probabilities = design.probabilities(u64::from(setting.audited));
+    let weights: Vec<f64> = by_score.iter().map(|place| probabilities[usize::from(bins[*place])].recip()).collect();
+    let weighted = audited(&model, &tallies, items, &by_score, Some(&weights))?;
+    let from_source = |audited: &Audited, source: Source| {
+        let evidence = audited.evidence.iter().find(|evidence| evidence.source == source).expect("all sources");
+        estimate(audited, evidence)
+    };
+    let mut estimates: Vec<Estimate> =
+        Source::TABLE.iter().map(|(_, source, _)| from_source(&plain, *source)).collect();
+    estimates.push(estimate(&plain, plain.published()));
+    estimates.push(from_source(&weighted, Source::Powered));
+    Ok(estimates)
+}
+
+fn audited(
+    model: &Model,
+    tallies: &Tallies,
+    items: &Items,
+    drawn: &[usize],
+    weights: Option<&[f64]>,
+) -> Result<Audited, Error> {
+    let scores: Vec<f64> = drawn.iter().map(|place| items.scores[*place]).collect();
+    let positive: Vec<bool> = drawn.iter().map(|place| items.positive[*place]).collect();
+    let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
+    model.audit(&rows)?.of(0, tallies, true, &Reporting::default())
+}
+
+fn estimate(audited: &Audited, evidence: &Evidence) -> Estimate {
+    Estimate::new(Method::ES, audited.n, evidence.raw, Some(evidence.uncertainty), &Reporting::default())
+}
+
+/// An arm over the prevalences, with one size of audit and one shift.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmSummary {
+    /// By how much the negatives among the items score higher than elsewhere.
+    pub shift: f64,
+    /// Audited items.
+    pub audited: u32,
+    /// The arm's name.
+    pub arm: &'static str,
+    /// Its intervals.
+    #[serde(flatten)]
+    pub coverages: CoverageSummary,
+    /// Mean over the prevalences of the mean absolute error.
+    pub mae: f64,
+}
+
+impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
+    fn new(results: &StudyResults<AuditStudy>) -> Self {
+        let mut summaries = Vec::new();
+        for shift in SHIFTS {
+            for audited in AUDITED {
+                for (place, &arm) in AuditStudy::ARMS.iter().enumerate() {
+                    let these = results.of_arm_where(place, |s| s.shift == shift && s.audited == audited);
+                    let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&these);
+                    let summary = coverages.zip(mae);
+                    summaries.extend(summary.map(|(coverages, mae)| ArmSummary {
+                        shift,
+                        audited,
+                        arm,
+                        coverages,
+                        mae,
+                    }));
+                }
+            }
+        }
+        Self { summaries }
+    }
+
+    fn tables(&self) -> Vec<Table<'_>> {
+        let title = |rows: &[ArmSummary]| {
+            let ArmSummary { shift, audited, .. } = rows[0];
+            format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited")
+        };
+        let tables = self.tables_by(|row| (row.shift, row.audited), title);
+        tables.map(|table| table.hidden("shift").hidden("audited")).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes([
+            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
+            "width: mean width of the intervals; error: mean absolute error",
+        ])
+    }
+}
+
+impl Row for ArmSummary {
+    const NAME: &'static str = "arms";
+
+    fn columns() -> Vec<Column<Self>> {
+        let shift = "by how much negatives among the items score higher than elsewhere";
+        vec![
+            Column::new("shift", Unit::Score, shift, |row: &Self| row.shift.into()),
+            Column::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.audited).into()),
+            Column::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
+                .shown(Look::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(Look::Percentage(1)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(Look::Decimals(4)),
+            share("mae", "mean absolute error", |row: &Self| row.mae).heading("error", Look::Decimals(4)),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn the_design_has_30_settings() {
+        assert_eq!(Setting::all().len(), 30);
+    }
+
+    #[test]
+    fn the_first_arms_are_the_sources() {
+        assert!(Source::TABLE.iter().map(|(name, ..)| name).eq(&AuditStudy::ARMS[..4]));
+    }
+
+    /// Means of both classes among the items, within five Monte Carlo errors.
+    #[test]
+    fn data_are_those_of_the_design() {
+        let setting = Setting { shift: 0.4, audited: 100, alpha: 0.5 };
+        let Items { scores, positive } = setting.items(&mut ChaCha8Rng::seed_from_u64(20_261_122));
+        let mean = |class: bool| {
+            let of: Vec<f64> = scores.iter().zip(&positive).filter(|(_, is)| **is == class).map(|(s, _)| *s).collect();
+            of.iter().sum::<f64>() / of.len() as f64
+        };
+        let error = 1500.0_f64.sqrt().recip();
+        assert!((mean(true) - 1.8).abs() < 5.0 * error && (mean(false) - 0.4).abs() < 5.0 * error);
+    }
+}

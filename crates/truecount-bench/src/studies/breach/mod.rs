@@ -1,0 +1,284 @@
+//! What does it buy to widen intervals where the test scores are no mixture of the labelled classes? Nominal 95 % intervals, plain and
+//! widened, where the assumption holds and where it is broken in six ways.
+//!
+//! Three methods, all from the same data: Efficient Sweep, Continuous Sweep and Adjusted Count, with their defaults.
+//!
+//! Normal classes of standard deviation 1, their means 0 and 1.8; 500 labels of each class and 1000 test scores, or 2000 and 5000;
+//! α ∈ {0.05, 0.2, 0.5, 0.8}, of which the test scores have exactly the share. Nothing is broken, or one of six things by one of three
+//! sizes: 152 settings.
+
+mod summary;
+
+pub use summary::{MethodSummary, WideningStatistics};
+
+use super::samples::{draw, each_arm, labels, normal, normal_classes, outcomes, positives, prevalence};
+use super::{ArmOutcome, Study, SummaryRows};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, Reporting, Settings, Uncertainty, Warning};
+
+/// The methods, in the order of the arms.
+const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
+
+/// How far apart the means of the classes are.
+const DISTANCE: f64 = 1.8;
+
+/// The share of the one of two subpopulations among the test scores; it is half of the labelled ones.
+const MOVED: f64 = 0.8;
+
+/// The study of what widening buys.
+#[derive(Debug)]
+pub struct BreachStudy;
+
+/// How the assumption is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BreachKind {
+    /// It is not.
+    Nothing,
+    /// The negatives score so much higher.
+    ShiftedClass,
+    /// This share of the negatives is of a new kind, N(1, 0.5²).
+    NewSubgroup,
+    /// All scores are multiplied by this.
+    OtherVersion,
+    /// All scores are rounded to multiples of this.
+    Rounding,
+    /// Two subpopulations, in which both classes score so much lower or higher, half and half when labelled, 20 : 80 now.
+    CovariateShift,
+    /// This share of the labels of each class is wrong.
+    LabelNoise,
+}
+
+impl BreachKind {
+    /// All kinds, in the order of the results.
+    pub const ALL: [Self; 7] = [
+        Self::Nothing,
+        Self::ShiftedClass,
+        Self::NewSubgroup,
+        Self::OtherVersion,
+        Self::Rounding,
+        Self::CovariateShift,
+        Self::LabelNoise,
+    ];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing broken",
+            Self::ShiftedClass => "negatives score higher",
+            Self::NewSubgroup => "new subgroup of negatives",
+            Self::OtherVersion => "scores multiplied",
+            Self::Rounding => "scores rounded",
+            Self::CovariateShift => "subpopulations shifted",
+            Self::LabelNoise => "labels wrong",
+        }
+    }
+
+    /// The sizes of the breach.
+    fn sizes(self) -> &'static [f64] {
+        match self {
+            Self::Nothing => &[0.0],
+            Self::ShiftedClass => &[0.1, 0.25, 0.5],
+            Self::NewSubgroup => &[0.05, 0.1, 0.2],
+            Self::OtherVersion => &[0.9, 0.75, 0.6],
+            Self::Rounding => &[0.1, 0.5, 1.0],
+            Self::CovariateShift => &[0.25, 0.5, 1.0],
+            Self::LabelNoise => &[0.02, 0.05, 0.1],
+        }
+    }
+}
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// How the assumption is broken.
+    pub kind: BreachKind,
+    /// By how much.
+    pub size: f64,
+    /// Labels of each class.
+    pub labels: u32,
+    /// Test scores.
+    pub n: u32,
+    /// Share of positives among them.
+    pub alpha: f64,
+}
+
+impl Setting {
+    /// All settings.
+    pub fn all() -> Vec<Self> {
+        let mut settings = Vec::new();
+        for kind in BreachKind::ALL {
+            for &size in kind.sizes() {
+                for (labels, n) in [(500, 1000), (2000, 5000)] {
+                    settings.extend([0.05, 0.2, 0.5, 0.8].map(|alpha| Self { kind, size, labels, n, alpha }));
+                }
+            }
+        }
+        settings
+    }
+
+    /// Draws the labelled sample.
+    fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+        let n = 2 * self.labels;
+        let (mut scores, mut labels) = (unbroken(n, 0.5, rng), labels(n, 0.5));
+        match self.kind {
+            BreachKind::CovariateShift => self.shift(&mut scores, 0.5, rng),
+            BreachKind::LabelNoise => labels.iter_mut().for_each(|label| *label ^= rng.random_bool(self.size)),
+            _ => {}
+        }
+        LabelledScores::new(&scores, &labels)
+    }
+
+    /// Draws the test scores.
+    fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
+        let mut scores = unbroken(self.n, self.alpha, rng);
+        let (_, negatives) = scores.split_at_mut(positives(self.n, self.alpha) as usize);
+        match self.kind {
+            BreachKind::Nothing | BreachKind::LabelNoise => {}
+            BreachKind::ShiftedClass => negatives.iter_mut().for_each(|score| *score += self.size),
+            BreachKind::NewSubgroup => {
+                let subgroup = normal(1.0, 0.5);
+                for score in negatives {
+                    if rng.random_bool(self.size) {
+                        *score = subgroup.sample(rng);
+                    }
+                }
+            }
+            BreachKind::OtherVersion => scores.iter_mut().for_each(|score| *score *= self.size),
+            BreachKind::Rounding => {
+                for score in &mut scores {
+                    *score = (*score / self.size).round() * self.size;
+                }
+            }
+            BreachKind::CovariateShift => self.shift(&mut scores, MOVED, rng),
+        }
+        scores
+    }
+
+    /// Moves each score up with this probability, and down otherwise.
+    fn shift(&self, scores: &mut [f64], share: f64, rng: &mut ChaCha8Rng) {
+        for score in scores {
+            *score += if rng.random_bool(share) { self.size } else { -self.size };
+        }
+    }
+}
+
+/// Draws scores of unbroken classes, those of the positives first.
+fn unbroken(n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    draw(&normal_classes(DISTANCE, 0.0), n, share, rng)
+}
+
+impl Study for BreachStudy {
+    const NAME: &'static str = "breach";
+    const REPLICATIONS: u32 = 2000;
+    const ARMS: &'static [&'static str] = &["es", "o-cs", "ac"];
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = WideningStatistics;
+    type Summary = SummaryRows<MethodSummary>;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<IntervalPair>> {
+        let (train, test) = (setting.train(rng), setting.test(rng));
+        let intervals = train.and_then(|train| intervals(&train, &test));
+        outcomes(prevalence(setting.n, setting.alpha), each_arm(METHODS.len(), intervals))
+    }
+}
+
+/// An estimate with its plain and its widened interval.
+#[derive(Clone, Copy, Debug)]
+pub struct IntervalPair {
+    estimate: f64,
+    plain: Uncertainty,
+    widened: Uncertainty,
+    /// S.
+    scale: f64,
+    /// Whether the check finds no mixture.
+    rejected: bool,
+}
+
+impl IntervalPair {
+    fn new(plain: &Estimate, widened: &Estimate) -> Self {
+        let interval = |estimate: &Estimate| estimate.uncertainty.expect("a method with an interval");
+        Self {
+            estimate: plain.prevalence,
+            plain: interval(plain),
+            widened: interval(widened),
+            scale: plain.misfit.expect("enough labels to check").scale,
+            rejected: plain.warnings.iter().any(Warning::is_of_misfit),
+        }
+    }
+}
+
+/// The intervals of each method.
+fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
+    let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
+    let model = Model::fit(train, &settings)?;
+    let mut tallies = model.tallies();
+    model.push(&mut tallies, test)?;
+    let finish = |on| model.finish(&tallies, &Reporting::default().on_misfit(on));
+    let (plain, widened) = (finish(OnMisfit::Warn)?, finish(OnMisfit::Widen)?);
+    Ok(std::array::from_fn(|place| IntervalPair::new(&plain[place], &widened[place])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    const N: u32 = 100_000;
+
+    fn moments(scores: &[f64]) -> (f64, f64) {
+        let n = scores.len() as f64;
+        let mean = scores.iter().sum::<f64>() / n;
+        (mean, scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / n)
+    }
+
+    #[test]
+    fn the_design_has_152_settings() {
+        assert_eq!(Setting::all().len(), 8 * (1 + 6 * 3));
+    }
+
+    #[test]
+    fn arms_are_the_methods() {
+        assert!(BreachStudy::ARMS.iter().eq(METHODS.map(|method| method.to_string()).iter()));
+    }
+
+    /// Means and variances of both classes' test scores and of the labelled ones follow from what is broken, within five Monte Carlo
+    /// errors; those of variances are below √(3/n) of a variance for these shapes.
+    #[test]
+    fn data_are_those_of_the_design() {
+        let mut rng = ChaCha8Rng::seed_from_u64(20_261_125);
+        // Of both classes: mean and variance when labelled, mean and variance in the test.
+        let unbroken = [(1.8, 1.0), (0.0, 1.0)];
+        for kind in BreachKind::ALL {
+            let size = *kind.sizes().last().unwrap();
+            let (labelled, test) = match kind {
+                BreachKind::Nothing => (unbroken, unbroken),
+                BreachKind::ShiftedClass => (unbroken, [(1.8, 1.0), (0.5, 1.0)]),
+                // 0.8 · 0 + 0.2 · 1; 0.8 · 1 + 0.2 · (0.25 + 1) − 0.04.
+                BreachKind::NewSubgroup => (unbroken, [(1.8, 1.0), (0.2, 1.01)]),
+                BreachKind::OtherVersion => (unbroken, [(1.08, 0.36), (0.0, 0.36)]),
+                // Sheppard: 1/12 more.
+                BreachKind::Rounding => (unbroken, [(1.8, 1.0 + 1.0 / 12.0), (0.0, 1.0 + 1.0 / 12.0)]),
+                // ±1 half and half has the variance 1; 0.8 and 0.2 the mean 0.6 and the variance 0.64.
+                BreachKind::CovariateShift => ([(1.8, 2.0), (0.0, 2.0)], [(2.4, 1.64), (0.6, 1.64)]),
+                // A tenth of each is the other's: 0.1 · 0.9 · 1.8² more.
+                BreachKind::LabelNoise => ([(1.62, 1.2916), (0.18, 1.2916)], unbroken),
+            };
+            let setting = Setting { kind, size, labels: N, n: 2 * N, alpha: 0.5 };
+            let (train, scores) = (setting.train(&mut rng).unwrap(), setting.test(&mut rng));
+            let (positive, negative) = scores.split_at(N as usize);
+            let classes = [train.positive(), train.negative(), positive, negative];
+            for (scores, (mean, variance)) in classes.into_iter().zip(labelled.into_iter().chain(test)) {
+                let (of_scores, n) = (moments(scores), scores.len() as f64);
+                assert!((of_scores.0 - mean).abs() < 5.0 * (variance / n).sqrt(), "{kind:?}: {of_scores:?}");
+                let error = 5.0 * variance * (3.0 / n).sqrt();
+                assert!((of_scores.1 - variance).abs() < error, "{kind:?}: {of_scores:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Do the intervals hold? Nominal 95 % intervals for the sample, over the settings of the paper's Study 2 and two
+//! variants.
+//!
+//! Four arms see the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their defaults, Efficient
+//! Sweep with the rates of the fitted family (`es model`), and Continuous Sweep with the fitted classes treated as
+//! known (`o-cs test only`: the paper's Theorem 2, which ignores that they were fitted).
+//!
+//! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5,
+//! 0.9}, n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}: 324 settings. Test and training set have
+//! exactly αn and α_train n_train positives. The variants with skew-normal classes, the positives of shape −k and the
+//! negatives of shape k, so that their long tails meet, keep α_train = 0.5: 108 settings each.
+
+use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
+use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
+use crate::shared::{BLUE, Column, GREEN, Look, Row, Table, Unit, VERMILION};
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::Separation;
+use truecount::{Anchor, Class, Error, Estimate, LabelledScores, Method, PerClass, Reporting, Settings};
+
+/// The study of the intervals.
+#[derive(Debug)]
+pub struct CoverageStudy;
+
+/// The classes' distributions, and the family fitted to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scenario {
+    /// Normal classes, normal fitted: Study 2.
+    Normal,
+    /// Skew-normal classes of shapes −2 and 2, skew-normal fitted.
+    SkewNormal,
+    /// Skew-normal classes of shapes −4 and 4, normal fitted.
+    WrongFamily,
+}
+
+impl Scenario {
+    /// Every scenario, in the order of the results.
+    pub const ALL: [Self; 3] = [Self::Normal, Self::SkewNormal, Self::WrongFamily];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Normal => "normal classes, normal fitted",
+            Self::SkewNormal => "skew-normal classes of shape 2, skew-normal fitted",
+            Self::WrongFamily => "skew-normal classes of shape 4, normal fitted",
+        }
+    }
+
+    /// Name and colour in the figure.
+    fn look(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Normal => ("normal", BLUE),
+            Self::SkewNormal => ("skew-normal", GREEN),
+            Self::WrongFamily => ("wrong family", VERMILION),
+        }
+    }
+
+    /// The family that is fitted.
+    fn family(self) -> Family {
+        match self {
+            Self::Normal | Self::WrongFamily => Family::Normal,
+            Self::SkewNormal => Family::SkewNormal,
+        }
+    }
+
+    /// A class's distribution; `sign` is that of its shape.
+    fn class(self, mean: f64, sd: f64, sign: f64) -> ScoreDistribution {
+        let skewed = |shape: f64| SkewNormal::centred(mean, sd, sign * shape).expect("a mean and sd of the design");
+        match self {
+            Self::Normal => normal(mean, sd),
+            Self::SkewNormal => skewed(2.0).into(),
+            Self::WrongFamily => skewed(4.0).into(),
+        }
+    }
+}
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// The classes' distributions, and the family fitted to them.
+    pub scenario: Scenario,
+    /// σ⁺.
+    pub sd_pos: f64,
+    /// σ⁻.
+    pub sd_neg: f64,
+    /// Share of positives in the test set.
+    pub alpha: f64,
+    /// Size of the test set.
+    pub n: u32,
+    /// Size of the training set.
+    pub n_train: u32,
+    /// Share of positives in the training set.
+    pub alpha_train: f64,
+}
+
+impl Setting {
+    /// All settings of every scenario.
+    pub fn all() -> Vec<Self> {
+        Scenario::ALL.into_iter().flat_map(Self::of_scenario).collect()
+    }
+
+    /// All settings of a scenario.
+    pub fn of_scenario(scenario: Scenario) -> Vec<Self> {
+        const SDS: [f64; 3] = [0.5, 1.0, 1.5];
+        const SIZES: [u32; 2] = [100, 1000];
+        let alphas_train: &[f64] = if scenario == Scenario::Normal { &[0.4, 0.5, 0.6] } else { &[0.5] };
+        let mut settings = Vec::new();
+        for sd_pos in SDS {
+            for sd_neg in SDS {
+                for alpha in [0.3, 0.5, 0.9] {
+                    for n in SIZES {
+                        for n_train in SIZES {
+                            let with = |&alpha_train| Self { scenario, sd_pos, sd_neg, alpha, n, n_train, alpha_train };
+                            settings.extend(alphas_train.iter().map(with));
+                        }
+                    }
+                }
+            }
+        }
+        settings
+    }
+
+    fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+        draw_labelled(&self.classes(), self.n_train, self.alpha_train, rng)
+    }
+
+    fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
+        draw(&self.classes(), self.n, self.alpha, rng)
+    }
+
+    fn classes(&self) -> PerClass<ScoreDistribution> {
+        let class = |mean, sd, sign| self.scenario.class(mean, sd, sign);
+        PerClass { positive: class(1.0, self.sd_pos, -1.0), negative: class(0.0, self.sd_neg, 1.0) }
+    }
+}
+
+impl Study for CoverageStudy {
+    const NAME: &'static str = "coverage";
+    const REPLICATIONS: u32 = 2000;
+    const ARMS: &'static [&'static str] = &["o-cs", "o-cs test only", "es", "es model"];
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = IntervalStatistics;
+    type Summary = SummaryRows<ArmSummary>;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+        let (train, test) = (setting.train(rng), setting.test(rng));
+        let results = match &train {
+            Ok(train) => arms(train, setting.scenario.family(), &test),
+            Err(inverted) => std::array::from_fn(|_| Err(inverted.clone())),
+        };
+        outcomes(setting.alpha, results)
+    }
+}
+
+fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
+    // What is in one model shares the fitted classes.
+    let in_family = Settings { family, anchor: Some(Anchor::Model), ..Settings::default() };
+    let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
+    let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
+    let test_only = || {
+        let positive = family.fit(Class::Positive, train.positive())?;
+        let negative = family.fit(Class::Negative, train.negative())?;
+        let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
+        known.estimate(test, &Reporting::default())
+    };
+    [o_cs, test_only(), es, es_model]
+}
+
+/// One arm over the settings of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmSummary {
+    /// Which settings.
+    pub scenario: Scenario,
+    /// The arm's name.
+    pub arm: &'static str,
+    /// Its intervals.
+    #[serde(flatten)]
+    pub coverages: CoverageSummary,
+    /// Share of the replications that gave no estimate.
+    pub none: f64,
+    /// Share of the replications whose interval is all of [0, 1].
+    pub vacuous: f64,
+}
+
+impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
+    fn new(results: &StudyResults<CoverageStudy>) -> Self {
+        let summary = |scenario, (place, &arm): (usize, &&'static str)| {
+            let these = results.of_arm_where(place, |setting| setting.scenario == scenario);
+            let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&these);
+            coverages.map(|coverages| ArmSummary { scenario, arm, coverages, none, vacuous })
+        };
+        let arms = || CoverageStudy::ARMS.iter().enumerate();
+        let all = Scenario::ALL.into_iter();
+        Self { summaries: all.flat_map(|scenario| arms().filter_map(move |arm| summary(scenario, arm))).collect() }
+    }
+
+    fn tables(&self) -> Vec<Table<'_>> {
+        let title = |rows: &[ArmSummary]| {
+            let settings = rows.iter().map(|row| row.coverages.settings).max().unwrap_or_default();
+            format!("{}: {settings} settings", rows[0].scenario.title())
+        };
+        self.tables_by(|row| row.scenario, title).map(|table| table.headed("in_band", band())).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        vec![
+            "mean, min, max: coverage of the nominal 95 % intervals over the settings, %".to_owned(),
+            format!("{}: share of the settings between these, %", band()),
+            "width: mean width of the intervals".to_owned(),
+            "[0, 1] and none: replications with that interval, and without an estimate, %".to_owned(),
+        ]
+    }
+
+    /// One row of dots for every scenario and arm. Settings without intervals have no dot.
+    fn figures(results: &StudyResults<CoverageStudy>) -> Vec<(String, String)> {
+        let mut rows = Vec::new();
+        for scenario in Scenario::ALL {
+            let (name, colour) = scenario.look();
+            for (place, arm) in CoverageStudy::ARMS.iter().enumerate() {
+                let these = results.of_arm_where(place, |setting| setting.scenario == scenario);
+                let coverages = these.iter().filter_map(|statistics| statistics.coverage).collect();
+                rows.push(CoverageDots { name: format!("{name}, {arm}"), colour, coverages });
+            }
+        }
+        vec![("coverage.svg".to_owned(), coverage_figure(&rows))]
+    }
+}
+
+impl Row for ArmSummary {
+    const NAME: &'static str = "methods";
+
+    fn columns() -> Vec<Column<Self>> {
+        let in_band = "share of the settings whose coverage is close to the nominal one";
+        vec![
+            Column::new("scenario", Unit::Text, "which settings", |row: &Self| row.scenario.title().into()),
+            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
+                .shown(Look::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(Look::Percentage(1)),
+            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(Look::Percentage(1)),
+            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(Look::Percentage(1)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(Look::Decimals(4)),
+            share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.vacuous)
+                .heading("[0, 1]", Look::Rare),
+            share("none", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn the_design_has_324_and_twice_108_settings() {
+        assert_eq!(Scenario::ALL.map(|scenario| Setting::of_scenario(scenario).len()), [324, 108, 108]);
+    }
+
+    /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly
+    /// αn positives.
+    #[test]
+    fn data_are_those_of_the_design() {
+        const N: u32 = 100_000;
+        let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
+        for scenario in Scenario::ALL {
+            let setting =
+                Setting { scenario, sd_pos: 0.5, sd_neg: 1.5, alpha: 0.3, n: 100, n_train: N, alpha_train: 0.4 };
+            let train = setting.train(&mut rng).unwrap();
+            assert_eq!((train.positive().len(), train.negative().len()), (40_000, 60_000));
+            assert_eq!(setting.test(&mut rng).len(), 100);
+            for (scores, mean, sd, sign) in [(train.positive(), 1.0, 0.5, -1.0), (train.negative(), 0.0, 1.5, 1.0)] {
+                let n = scores.len() as f64;
+                let moment = |k| scores.iter().map(|s| ((s - mean) / sd).powi(k)).sum::<f64>() / n;
+                // Of these classes the excess kurtosis is below 1, so that of the variance's mean is below 3.
+                assert!(moment(1).abs() < 4.0 / n.sqrt(), "{scenario:?} {}", moment(1));
+                assert!((moment(2) - 1.0).abs() < 4.0 * (3.0 / n).sqrt(), "{scenario:?} {}", moment(2));
+                let skewness = sign * moment(3);
+                // Azzalini (1985): (4−π)/2 m³/(1−m²)^{3/2}, m = √(2/π) k/√(1+k²): 0.454 for k = 2 and 0.784 for k = 4.
+                let expected = match scenario {
+                    Scenario::Normal => 0.0,
+                    Scenario::SkewNormal => 0.454,
+                    Scenario::WrongFamily => 0.784,
+                };
+                assert!((skewness - expected).abs() < 0.06, "{scenario:?} {skewness}");
+            }
+        }
+    }
+}

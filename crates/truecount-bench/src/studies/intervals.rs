@@ -1,0 +1,244 @@
+//! How interval estimates did: in a setting, over several settings, and as a figure.
+
+use super::{ArmOutcome, Statistics, count, mean, share_error};
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::StripPlot;
+use kuva::render::annotations::{ReferenceLine, ShadedRegion};
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::render::render_multiple;
+use serde::{Deserialize, Serialize};
+use truecount::evaluation::Mean;
+use truecount::{Error, Estimate, Uncertainty};
+
+/// The coverages of nominal 95 % intervals that count as right.
+pub const BAND: [f64; 2] = [0.925, 0.975];
+
+/// The band in words, in per cent.
+pub(super) fn band() -> String {
+    format!("{:.1} – {:.1}", 100.0 * BAND[0], 100.0 * BAND[1])
+}
+
+/// How an arm's intervals did in a setting. A statistic is `None` if there are no estimates or intervals for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IntervalStatistics {
+    /// Replications with an estimate.
+    pub estimates: u32,
+    /// Replications without one, because the labelled positives scored lower than the negatives ([`Error::Inverted`]).
+    pub inverted: u32,
+    /// Replications without one for any other reason.
+    pub refused: u32,
+    /// Intervals without information: all of [0, 1].
+    pub vacuous: u32,
+    /// Share of the intervals that contain the truth.
+    pub coverage: Option<f64>,
+    /// Its Monte Carlo standard error, √(p(1−p)/m) for m intervals.
+    pub coverage_error: Option<f64>,
+    /// Mean width of the intervals.
+    pub width: Option<f64>,
+    /// Mean of raw − truth.
+    pub bias: Option<f64>,
+    /// Standard deviation of raw − truth (m − 1).
+    pub sd: Option<f64>,
+    /// Mean of the standard errors reported.
+    pub mean_se: Option<f64>,
+    /// Root mean square of prevalence − truth, the prevalence kept inside [0, 1].
+    pub rmse: Option<f64>,
+    /// Mean absolute value of the same.
+    pub mae: Option<f64>,
+    /// Its Monte Carlo standard error.
+    pub mae_error: Option<f64>,
+}
+
+impl Statistics for IntervalStatistics {
+    type Outcome = ArmOutcome;
+
+    fn new(outcomes: &[&ArmOutcome], _: &[&ArmOutcome]) -> Self {
+        let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
+        let is_inverted = |outcome: &&&ArmOutcome| matches!(outcome.result, Err(Error::Inverted { .. }));
+        let inverted = outcomes.iter().filter(is_inverted).count();
+        let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
+        let of_intervals = |value: fn(f64, Uncertainty) -> f64| {
+            mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)))
+        };
+        let of_estimates = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
+
+        let coverage = of_intervals(|truth, i| f64::from((i.lower..=i.upper).contains(&truth)));
+        let bias = of_estimates(|truth, e| e.raw - truth);
+        let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
+        let degrees = estimates.len() as f64 - 1.0;
+        let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
+        let mae = (!absolute.is_empty()).then(|| Mean::of(&absolute));
+        Self {
+            estimates: count(estimates.len()),
+            inverted: count(inverted),
+            refused: count(outcomes.len() - estimates.len() - inverted),
+            vacuous: count(intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count()),
+            coverage,
+            coverage_error: share_error(coverage, intervals.len()),
+            width: of_intervals(|_, i| i.upper - i.lower),
+            bias,
+            sd: squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt()),
+            mean_se: of_intervals(|_, i| i.se),
+            rmse: of_estimates(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
+            mae: mae.map(|mae| mae.value),
+            mae_error: mae.and_then(|mae| mae.se),
+        }
+    }
+}
+
+impl IntervalStatistics {
+    /// Number of replications.
+    pub fn replications(&self) -> u32 {
+        self.estimates + self.inverted + self.refused
+    }
+}
+
+/// An arm over several settings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IntervalSummary {
+    /// Its intervals, if it has any.
+    #[serde(flatten)]
+    pub coverages: Option<CoverageSummary>,
+    /// Mean over the settings of the mean absolute error, if there are estimates.
+    pub mae: Option<f64>,
+    /// Share of the replications that gave no estimate.
+    pub none: f64,
+    /// Share of the replications whose interval is all of [0, 1].
+    pub vacuous: f64,
+}
+
+/// The intervals of several settings. Apart from the number of settings, all values are shares.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CoverageSummary {
+    /// Settings with intervals.
+    pub settings: usize,
+    /// Mean coverage.
+    pub mean: f64,
+    /// Least coverage.
+    pub min: f64,
+    /// Largest coverage.
+    pub max: f64,
+    /// Share of the settings whose coverage lies in the [`BAND`].
+    pub in_band: f64,
+    /// Mean width of the intervals.
+    pub width: f64,
+}
+
+impl IntervalSummary {
+    /// Summarises the statistics of several settings.
+    pub(super) fn new(settings: &[&IntervalStatistics]) -> Self {
+        let replications: u32 = settings.iter().map(|s| s.replications()).sum();
+        let share = |of: fn(&IntervalStatistics) -> u32| {
+            f64::from(settings.iter().map(|s| of(s)).sum::<u32>()) / f64::from(replications)
+        };
+        let each =
+            |of: fn(&IntervalStatistics) -> Option<f64>| settings.iter().filter_map(|s| of(s)).collect::<Vec<_>>();
+        Self {
+            coverages: CoverageSummary::new(&each(|s| s.coverage), &each(|s| s.width)),
+            mae: mean(each(|s| s.mae).into_iter()),
+            none: share(|s| s.inverted + s.refused),
+            vacuous: share(|s| s.vacuous),
+        }
+    }
+}
+
+impl CoverageSummary {
+    /// Summarises the coverage in each setting, and the mean widths there.
+    pub(super) fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
+        let settings = coverages.len();
+        Some(Self {
+            settings,
+            mean: mean(coverages.iter().copied())?,
+            min: coverages.iter().copied().fold(f64::INFINITY, f64::min),
+            max: coverages.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            in_band: coverages.iter().filter(|c| (BAND[0]..=BAND[1]).contains(*c)).count() as f64 / settings as f64,
+            width: mean(widths.iter().copied())?,
+        })
+    }
+}
+
+/// A row of the figure.
+pub(super) struct CoverageDots {
+    pub(super) name: String,
+    pub(super) colour: &'static str,
+    /// A dot each, as shares.
+    pub(super) coverages: Vec<f64>,
+}
+
+/// Draws coverages as SVG: rows from top to bottom, a dot for every setting, and the band where it should be.
+pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
+    let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
+    let mut colours = Vec::new();
+    let mut least: f64 = 90.0;
+    // The first row is drawn at the bottom.
+    for CoverageDots { name, colour, coverages } in rows.iter().rev() {
+        let percent: Vec<f64> = coverages.iter().map(|share| 100.0 * share).collect();
+        least = percent.iter().copied().fold(least, f64::min);
+        strip = strip.with_group(name, percent);
+        colours.push((*colour).to_owned());
+    }
+    let plots = vec![strip.with_group_colors(colours).with_marker_opacity(0.6).into()];
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title("Coverage of nominal 95 % intervals, a dot for every setting")
+        .with_x_label("intervals that hold the truth, %")
+        .with_x_axis_min((least / 10.0).floor() * 10.0)
+        .with_x_axis_max(100.0)
+        .with_x_tick_step(10.0)
+        .with_x_tick_format(TickFormat::Fixed(0))
+        .with_shaded_region(
+            ShadedRegion::vertical(100.0 * BAND[0], 100.0 * BAND[1]).with_color("#999999").with_opacity(0.3),
+        )
+        .with_reference_line(ReferenceLine::vertical(95.0).with_color("#555555"))
+        .with_width(760.0)
+        .with_height(100.0 + 35.0 * rows.len() as f64);
+    SvgBackend.render_scene(&render_multiple(plots, layout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecount::{Method, Reporting};
+
+    fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> ArmOutcome {
+        let uncertainty = interval.map(|(se, lower, upper)| Uncertainty { se, lower, upper });
+        let result = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &Reporting::default()));
+        ArmOutcome { truth: 0.25, result }
+    }
+
+    fn refusal(error: Error) -> ArmOutcome {
+        ArmOutcome { truth: 0.25, result: Err(error) }
+    }
+
+    /// By hand: errors 0.25, −0.5 and 0.25 of the raw values, −0.25 after clipping.
+    #[test]
+    fn are_those_of_the_estimates() {
+        let outcomes = [
+            estimate(0.5, Some((0.1, 0.25, 0.75))),
+            refusal(Error::Inverted { positive: 0.0, negative: 1.0, other: None }),
+            estimate(-0.25, Some((0.3, 0.0, 0.125))),
+            refusal(Error::NoTestScores),
+            refusal(Error::NoSeparation { max_j: 0.0 }),
+            estimate(0.5, Some((0.2, 0.0, 1.0))),
+        ];
+        let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!((s.estimates, s.inverted, s.refused, s.vacuous, s.replications()), (3, 1, 2, 1, 6));
+        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
+        close(s.coverage, 2.0 / 3.0);
+        close(s.coverage_error, (2.0f64 / 27.0).sqrt());
+        close(s.width, (0.5 + 0.125 + 1.0) / 3.0);
+        close(s.bias, 0.0);
+        close(s.sd, (0.375f64 / 2.0).sqrt());
+        close(s.mean_se, 0.2);
+        close(s.rmse, 0.25);
+        close(s.mae, 0.25);
+        close(s.mae_error, 0.0);
+    }
+
+    #[test]
+    fn say_nothing_about_nothing() {
+        let nothing = IntervalStatistics::new(&[&refusal(Error::NoTestScores)], &[]);
+        assert_eq!((nothing.refused, nothing.coverage, nothing.bias, nothing.rmse), (1, None, None, None));
+        let one = IntervalStatistics::new(&[&estimate(0.5, None)], &[]);
+        assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));
+    }
+}

@@ -1,0 +1,358 @@
+//! How often is the alarm false, and how late is it? Series of 200 periods that share one labelled sample, looked at in every period.
+//!
+//! Two arms on the same data: `monitor`, and `bonferroni`, what one would do who knows that there will be 200 looks: each with 1/200 of the error,
+//! an alarm where the lower end of a period's own interval is above the bound, and for the share so far the interval of the total.
+//!
+//! Normal classes of standard deviation 1, two of them apart, and as many labels of each class: 100 or 500. Periods of 100 or 500 scores from a
+//! population whose share of positives is the bound, 1 %, 5 % or 20 %: 12 settings in which every alarm is false, the least favourable
+//! ones. With 500 labels, 500 scores and a bound of 5 %, the share rises in the 2nd, the 51st or the 151st period by 2, 5 or 10 points: 9 more.
+
+use super::samples::{draw_labelled, draw_population, normal_classes};
+use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
+use crate::shared::{Column, Look, Row, Table, Unit};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use truecount::distribution::ScoreDistribution;
+use truecount::monitor::{Bound, Period, Watching};
+use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings, Target, Together};
+
+/// Periods of a series.
+const PERIODS: usize = 200;
+
+/// The looks at which widths are kept, from 0.
+const EARLY: usize = 9;
+const LATE: usize = PERIODS - 1;
+
+/// Nominal level of both arms.
+const LEVEL: f64 = 0.95;
+
+/// The study of the alarm and of the band for all looks.
+#[derive(Debug)]
+pub struct MonitorStudy;
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// Labels of each class.
+    pub labels: u32,
+    /// Scores of each period.
+    pub n: u32,
+    /// The bound, and the share before it rises.
+    pub bound: f64,
+    /// By how much it rises; 0 for a series without a change.
+    pub rise: f64,
+    /// In which period it rises, from 0; without a change the number of periods.
+    pub from: usize,
+}
+
+impl Setting {
+    /// All settings.
+    pub fn all() -> Vec<Self> {
+        let mut settings = Vec::new();
+        for labels in [100, 500] {
+            for n in [100, 500] {
+                for bound in [0.01, 0.05, 0.2] {
+                    settings.push(Self { labels, n, bound, rise: 0.0, from: PERIODS });
+                }
+            }
+        }
+        for from in [1, 50, 150] {
+            for rise in [0.02, 0.05, 0.1] {
+                settings.push(Self { labels: 500, n: 500, bound: 0.05, rise, from });
+            }
+        }
+        settings
+    }
+
+    fn share(&self, period: usize) -> f64 {
+        self.bound + if period < self.from { 0.0 } else { self.rise }
+    }
+
+    /// The mean share up to each period.
+    fn running_shares(&self) -> Vec<f64> {
+        let mut sum = 0.0;
+        let mean = |period: usize| {
+            sum += self.share(period);
+            sum / (period as f64 + 1.0)
+        };
+        (0..PERIODS).map(mean).collect()
+    }
+}
+
+fn classes() -> PerClass<ScoreDistribution> {
+    normal_classes(2.0, 0.0)
+}
+
+/// The alarm and the band of an arm in a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Series {
+    /// The period in which the share rose; the number of periods if it did not.
+    pub from: usize,
+    /// The look at which the alarm was raised, from 0.
+    pub alarm_at: Option<usize>,
+    /// Whether the band held the share so far at all looks.
+    pub band_holds: bool,
+    /// Its width at the tenth look and at the last.
+    pub widths: [f64; 2],
+}
+
+impl Series {
+    fn new(setting: &Setting, alarm_at: Option<usize>) -> Self {
+        Self { from: setting.from, alarm_at, band_holds: true, widths: [0.0; 2] }
+    }
+
+    /// Adds the band of a period: whether it holds there, and how wide it is.
+    fn look(&mut self, period: usize, truth: f64, [lower, upper]: [f64; 2]) {
+        self.band_holds &= (lower..=upper).contains(&truth);
+        if let Some(place) = [EARLY, LATE].iter().position(|look| *look == period) {
+            self.widths[place] = upper - lower;
+        }
+    }
+
+    fn is_false_alarm(&self) -> bool {
+        self.alarm_at.is_some_and(|look| look < self.from)
+    }
+}
+
+impl Study for MonitorStudy {
+    const NAME: &'static str = "monitor";
+    const REPLICATIONS: u32 = 10_000;
+    const ARMS: &'static [&'static str] = &["monitor", "bonferroni"];
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = AlarmStatistics;
+    type Summary = SettingRows;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<Result<Series, Error>> {
+        match series(setting, rng) {
+            Ok(arms) => arms.map(Ok).into(),
+            Err(error) => vec![Err(error); Self::ARMS.len()],
+        }
+    }
+}
+
+/// The series of each arm.
+fn series(setting: &Setting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
+    let reporting = Reporting::new(LEVEL, Target::Population)?;
+    // Of one look, on both sides for the share and on one for the alarm.
+    let looks = PERIODS as f64;
+    let of_share = Reporting::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
+    let of_alarm = Reporting::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
+    let train = draw_labelled(&classes(), 2 * setting.labels, 0.5, rng)?;
+    let model = Model::fit(&train, &Settings::default())?.without_check();
+    let together = Together::of(&model, Method::ES)?;
+    let (mut estimates, mut total) = (Vec::with_capacity(PERIODS), together.total());
+    let mut bonferroni = Series::new(setting, None);
+    let truths = setting.running_shares();
+    for (period, truth) in truths.iter().enumerate() {
+        let mut tallies = model.tallies();
+        model.push(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
+        let estimate = |reporting: &Reporting| -> Result<Estimate, Error> {
+            Ok(model.finish(&tallies, reporting)?.into_iter().next().expect("an estimate by the method"))
+        };
+        let own = estimate(&of_alarm)?.uncertainty.expect("a method with a formula");
+        if bonferroni.alarm_at.is_none() && own.lower > setting.bound {
+            bonferroni.alarm_at = Some(period);
+        }
+        let estimate = estimate(&reporting)?;
+        total.add(&estimate, 1.0)?;
+        let share = total.estimate(&of_share).uncertainty.expect("a method with a formula");
+        bonferroni.look(period, *truth, [share.lower, share.upper]);
+        estimates.push(estimate);
+    }
+    let periods: Vec<Period> =
+        estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
+    let watching = Watching { bound: Some(Bound::Above(setting.bound)), baseline: None };
+    let monitored = together.monitor(&periods, &watching, &reporting)?;
+    let mut monitor = Series::new(setting, monitored.raised);
+    for (period, (truth, watched)) in truths.iter().zip(&monitored.periods).enumerate() {
+        if let Some(share) = watched.so_far {
+            monitor.look(period, *truth, [share.lower, share.upper]);
+        }
+    }
+    Ok([monitor, bonferroni])
+}
+
+/// The statistics of an arm's series.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AlarmStatistics {
+    /// Series.
+    pub series: u32,
+    /// Series without a model.
+    pub none: u32,
+    /// Share of the series with an alarm before the rise: a false one.
+    pub early: Option<f64>,
+    /// Its Monte Carlo standard error.
+    pub early_error: Option<f64>,
+    /// Share with an alarm after the rise, of those without a false one.
+    pub found: Option<f64>,
+    /// Median number of looks from the rise to the alarm, the first one counted; none where most never have it.
+    pub delay: Option<f64>,
+    /// Share of the series whose band holds the share so far at all looks.
+    pub coverage: Option<f64>,
+    /// Its Monte Carlo standard error.
+    pub coverage_error: Option<f64>,
+    /// Mean width of the band at the tenth look.
+    pub width_early: Option<f64>,
+    /// Mean width at the last look.
+    pub width_late: Option<f64>,
+}
+
+impl Statistics for AlarmStatistics {
+    type Outcome = Result<Series, Error>;
+
+    fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
+        let series: Vec<Series> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok().copied()).collect();
+        let share = |of: fn(&Series) -> bool| mean(series.iter().map(|each| f64::from(u8::from(of(each)))));
+        let (early, coverage) = (share(Series::is_false_alarm), share(|series| series.band_holds));
+        let mut delays: Vec<f64> = series
+            .iter()
+            .filter(|series| !series.is_false_alarm())
+            .map(|series| series.alarm_at.map_or(f64::INFINITY, |look| (look + 1 - series.from) as f64))
+            .collect();
+        delays.sort_unstable_by(f64::total_cmp);
+        let width = |place: usize| mean(series.iter().map(|series| series.widths[place]));
+        Self {
+            series: count(series.len()),
+            none: count(outcomes.len() - series.len()),
+            early,
+            early_error: share_error(early, series.len()),
+            found: mean(delays.iter().map(|delay| f64::from(u8::from(delay.is_finite())))),
+            delay: delays.get(delays.len().saturating_sub(1) / 2).copied().filter(|delay| delay.is_finite()),
+            coverage,
+            coverage_error: share_error(coverage, series.len()),
+            width_early: width(0),
+            width_late: width(1),
+        }
+    }
+}
+
+/// The settings themselves, which nothing summarises.
+#[derive(Serialize)]
+pub struct SettingRows {
+    #[serde(skip)]
+    rows: Vec<SettingRow>,
+}
+
+/// An arm in a setting.
+struct SettingRow {
+    setting: Setting,
+    arm: &'static str,
+    statistics: AlarmStatistics,
+}
+
+impl Summary<MonitorStudy> for SettingRows {
+    fn new(results: &StudyResults<MonitorStudy>) -> Self {
+        let row = |(setting, arm, statistics): (&Setting, _, &AlarmStatistics)| SettingRow {
+            setting: *setting,
+            arm,
+            statistics: statistics.clone(),
+        };
+        Self { rows: results.rows().map(row).collect() }
+    }
+
+    fn tables(&self) -> Vec<Table<'_>> {
+        let (null, rising): (Vec<usize>, Vec<usize>) =
+            (0..self.rows.len()).partition(|row| self.rows[*row].setting.rise == 0.0);
+        let table = |title: &str, columns: &[&str], rows: Vec<usize>| {
+            Table::new(&self.rows).view(columns).only(rows).titled(vec![title.to_owned()])
+        };
+        vec![
+            table(
+                "At the bound, where every alarm is false:",
+                &["labels", "n", "bound", "arm", "early", "early_error", "coverage", "width_early", "width_late"],
+                null,
+            ),
+            table(
+                "After a rise above the bound of 5 %:",
+                &["rise", "from", "arm", "early", "found", "delay", "coverage", "width_late"],
+                rising,
+            ),
+            Table::new(&self.rows).for_programs(),
+        ]
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes([
+            "false: series with an alarm before a rise, %, ± its Monte Carlo error",
+            "found: series with an alarm after it, %, and the median delay in looks",
+            "holds: series whose band holds the share so far at all 200 looks, %",
+            "at 10, at 200: mean width of the band at these looks",
+        ])
+    }
+}
+
+impl Row for SettingRow {
+    const NAME: &'static str = "settings";
+
+    fn columns() -> Vec<Column<Self>> {
+        let count = |name, meaning, value: fn(&Setting) -> u64| {
+            Column::new(name, Unit::Count, meaning, move |row: &Self| value(&row.setting).into())
+        };
+        let statistic = |name, meaning, value: fn(&AlarmStatistics) -> Option<f64>| {
+            share(name, meaning, move |row: &Self| value(&row.statistics)).optional()
+        };
+        vec![
+            count("labels", "labels of each class", |setting| setting.labels.into()).shown(Look::AsIs),
+            count("n", "scores of each period", |setting| setting.n.into()).shown(Look::AsIs),
+            share("bound", "the bound", |row: &Self| row.setting.bound).shown(Look::Percent(0)),
+            share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(Look::Percent(0)),
+            count("from", "in which period, from 0", |setting| setting.from as u64).shown(Look::AsIs),
+            Column::new("arm", Unit::Text, "monitor, or an interval a look", |row: &Self| row.arm.into())
+                .shown(Look::AmongNumbers),
+            Column::new("series", Unit::Count, "series", |row: &Self| u64::from(row.statistics.series).into()),
+            statistic("early", "series with a false alarm", |s| s.early).heading("false", Look::Percentage(2)),
+            statistic("early_error", "its Monte Carlo error", |s| s.early_error).heading("±", Look::Percentage(2)),
+            statistic("found", "series with an alarm after the rise", |s| s.found).shown(Look::Percentage(1)),
+            Column::new("delay", Unit::Number, "median looks from the rise to the alarm", |row: &Self| {
+                row.statistics.delay.into()
+            })
+            .optional()
+            .shown(Look::Decimals(0)),
+            statistic("coverage", "series whose band holds at all looks", |s| s.coverage)
+                .heading("holds", Look::Percentage(2)),
+            statistic("coverage_error", "its Monte Carlo error", |s| s.coverage_error),
+            statistic("width_early", "mean width of the band at the tenth look", |s| s.width_early)
+                .heading("at 10", Look::Decimals(4)),
+            statistic("width_late", "mean width of the band at the last look", |s| s.width_late)
+                .heading("at 200", Look::Decimals(4)),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand.
+    #[test]
+    fn shares_rise_when_they_do() {
+        assert_eq!(Setting::all().len(), 21);
+        let setting = Setting { labels: 100, n: 100, bound: 0.125, rise: 0.25, from: 2 };
+        assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
+    }
+
+    /// By hand: a false alarm, one in the period of the rise, one four looks later, and none.
+    #[test]
+    fn are_those_of_the_outcomes() {
+        let series = |alarm_at, band_holds, width: f64| {
+            Ok(Series { from: 3, alarm_at, band_holds, widths: [width, 2.0 * width] })
+        };
+        let outcomes = [
+            series(Some(2), true, 0.25),
+            series(Some(3), true, 0.25),
+            Err(Error::NoTestScores),
+            series(Some(7), false, 0.5),
+            series(None, true, 1.0),
+        ];
+        let found = AlarmStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!((found.series, found.none, found.delay), (4, 1, Some(5.0)));
+        assert_eq!((found.early, found.coverage), (Some(0.25), Some(0.75)));
+        assert_eq!((found.width_early, found.width_late), (Some(0.5), Some(1.0)));
+        assert!((found.found.unwrap() - 2.0 / 3.0).abs() < 1e-15);
+        assert!((found.early_error.unwrap() - (0.1875_f64 / 4.0).sqrt()).abs() < 1e-15);
+    }
+}

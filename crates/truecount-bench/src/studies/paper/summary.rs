@@ -1,0 +1,248 @@
+//! The summary of a study of the paper: how the methods do, in how many settings the paper's claims hold, and its
+//! figures.
+
+use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
+use crate::shared::boxes;
+use crate::shared::{BLUE, Column, Look, Row, Table, Unit, VERMILION};
+use crate::studies::{StudyResults, Summary, notes, share};
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::Histogram;
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::figure::Figure;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use serde::Serialize;
+
+/// The summary of a study, part by part.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperSummary {
+    /// The parts, or one for the whole study.
+    pub parts: Vec<PartSummary>,
+}
+
+/// The summary of a part of a study.
+#[derive(Clone, Debug, Serialize)]
+pub struct PartSummary {
+    /// Title of the study and the part, and numbers of settings and replications.
+    #[serde(skip)]
+    title: [String; 2],
+    /// The part's name; empty for the whole study.
+    pub part: String,
+    /// Its settings.
+    pub settings: usize,
+    /// Every arm over the settings.
+    pub arms: Vec<ArmSummary>,
+    /// The paper's claims, and in how many settings they hold here.
+    pub claims: Vec<ClaimCount>,
+}
+
+/// An arm over the settings: means of its statistics in each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmSummary {
+    /// The part of the study.
+    #[serde(skip)]
+    pub part: String,
+    /// Its name.
+    pub arm: &'static str,
+    /// Mean MAE.
+    pub mae: f64,
+    /// Mean RMSE.
+    pub rmse: f64,
+    /// Mean |bias|.
+    pub absolute_bias: f64,
+    /// Mean standard deviation, if any setting has one.
+    pub sd: Option<f64>,
+    /// Replications without an estimate, in all settings.
+    pub refused: u64,
+    /// The same as a share.
+    #[serde(skip)]
+    pub none: f64,
+}
+
+impl PartSummary {
+    /// Summarises adjacent settings, with the statistics of all arms.
+    fn new<P: PaperStudy>(settings: &[(&P::Setting, &Vec<ErrorStatistics>)], replications: u32) -> Self {
+        let part = P::part(settings[0].0);
+        let arm = |(place, arm): (usize, &&'static str)| {
+            let statistics: Vec<_> = settings.iter().map(|(_, arms)| &arms[place]).collect();
+            ArmSummary::new(&part, arm, &statistics, replications)
+        };
+        let claim = |claim: &Claim| ClaimCount::new(claim, &part, P::ARMS, settings);
+        let n = settings.len();
+        Self {
+            title: [titled::<P>(&part), format!("{n} settings, {replications} replications of each")],
+            settings: n,
+            arms: P::ARMS.iter().enumerate().filter_map(arm).collect(),
+            claims: P::CLAIMS.iter().map(claim).collect(),
+            part,
+        }
+    }
+
+    fn tables(&self) -> [Table<'_>; 2] {
+        let title = self.title.iter().cloned().chain([String::new()]).collect();
+        [Table::new(&self.arms).titled(title), Table::new(&self.claims)]
+    }
+}
+
+/// The title of a study with the name of the part.
+fn titled<P: PaperStudy>(part: &str) -> String {
+    if part.is_empty() { P::TITLE.to_owned() } else { format!("{}, {part}", P::TITLE) }
+}
+
+impl ArmSummary {
+    fn new(part: &str, arm: &'static str, settings: &[&ErrorStatistics], replications: u32) -> Option<Self> {
+        let mean = |value: fn(&ErrorStatistics) -> Option<f64>| {
+            let values: Vec<f64> = settings.iter().filter_map(|errors| value(errors)).collect();
+            crate::studies::mean(values.into_iter())
+        };
+        let refused: u64 = settings.iter().map(|errors| u64::from(errors.refused)).sum();
+        Some(Self {
+            part: part.to_owned(),
+            arm,
+            mae: mean(|errors| errors.mae)?,
+            rmse: mean(|errors| errors.rmse)?,
+            absolute_bias: mean(|errors| errors.bias.map(f64::abs))?,
+            sd: mean(|errors| errors.variance.map(f64::sqrt)),
+            refused,
+            none: refused as f64 / (f64::from(replications) * settings.len() as f64),
+        })
+    }
+}
+
+impl<P: PaperStudy> Summary<P> for PaperSummary {
+    fn new(results: &StudyResults<P>) -> Self {
+        let settings: Vec<_> = results.settings().iter().zip(results.finished()).collect();
+        let parts = settings.chunk_by(|a, b| P::part(a.0) == P::part(b.0));
+        Self { parts: parts.map(|part| PartSummary::new::<P>(part, results.plan().replications)).collect() }
+    }
+
+    fn tables(&self) -> Vec<Table<'_>> {
+        self.parts.iter().flat_map(PartSummary::tables).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes([
+            "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
+            "none: replications without an estimate, which its errors leave out, %",
+            "settings with: by the MAE, and by the RMSE; – where the paper says nothing;",
+            "summary.json lists the others",
+            "open: settings closer than two Monte Carlo standard errors, either way",
+        ])
+    }
+
+    /// The paper's picture of each part, by both measures.
+    fn figures(results: &StudyResults<P>) -> Vec<(String, String)> {
+        let mut parts: Vec<String> = results.settings().iter().map(P::part).collect();
+        parts.dedup();
+        let name = |part: &str, measure: ErrorMeasure| {
+            let words: Vec<&str> = part.split_whitespace().chain([measure.name()]).collect();
+            format!("{}.svg", words.join("-").to_lowercase())
+        };
+        let figures = parts
+            .iter()
+            .flat_map(|part| ErrorMeasure::ALL.map(|measure| (name(part, measure), figure(results, part, measure))));
+        figures.collect()
+    }
+}
+
+impl Row for ArmSummary {
+    const NAME: &'static str = "methods";
+
+    fn columns() -> Vec<Column<Self>> {
+        vec![
+            Column::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
+                row.part.as_str().into()
+            }),
+            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            share("mae", "mean absolute error, mean over the settings", |row: &Self| row.mae)
+                .heading("MAE", Look::Decimals(4)),
+            share("rmse", "root mean squared error, mean over the settings", |row: &Self| row.rmse)
+                .heading("RMSE", Look::Decimals(4)),
+            share("absolute_bias", "absolute mean error, mean over the settings", |row: &Self| row.absolute_bias)
+                .heading("|bias|", Look::Decimals(4)),
+            share("sd", "standard deviation, mean over the settings", |row: &Self| row.sd)
+                .optional()
+                .shown(Look::Decimals(4)),
+            share("none", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+        ]
+    }
+}
+
+/// Histograms per row, and their bins: an even number, so that no bin holds both better and worse.
+const COLUMNS: usize = 2;
+const BINS: usize = 24;
+
+/// The boxes' axis ends at this many times the longest whisker.
+const BEYOND: f64 = 1.25;
+
+/// The plots on one pair of axes.
+type Panel = (Vec<Plot>, Layout);
+
+/// Draws the settings of a part as SVG: for each arm a box of its errors in all settings, and how much they exceed those of the first arm.
+fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMeasure) -> String {
+    let of_arm = |arm: usize| -> Vec<Option<f64>> {
+        let settings = results.of_arm_where(arm, |setting| P::part(setting) == part);
+        settings.into_iter().map(|errors| measure.of(errors)).collect()
+    };
+    let errors: Vec<Vec<Option<f64>>> = (0..P::ARMS.len()).map(of_arm).collect();
+    let mut panels = vec![error_boxes(titled::<P>(part), P::ARMS, &errors, measure)];
+    for (arm, name) in P::ARMS.iter().enumerate().skip(1) {
+        let pairs = errors[arm].iter().zip(&errors[0]);
+        let differences = pairs.filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect();
+        panels.push(difference_histogram(format!("{name} less {}", P::ARMS[0]), differences, measure));
+    }
+    let lines = (panels.len() - 1).div_ceil(COLUMNS);
+    let grid = 1 + COLUMNS;
+    let mut structure = vec![(0..lines).map(|line| line * grid).collect::<Vec<_>>()];
+    structure.extend((1..panels.len()).map(|k| vec![(k - 1) / COLUMNS * grid + 1 + (k - 1) % COLUMNS]));
+    let (plots, layouts) = panels.into_iter().unzip();
+    let figure = Figure::new(lines, grid)
+        .with_structure(structure)
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_spacing(4.0)
+        .with_col_width(0, 460.0)
+        .with_figure_size(1100.0, 160.0 * lines as f64 + 60.0);
+    SvgBackend.render_scene(&figure.render())
+}
+
+/// Boxes of the errors, the first arm on top.
+fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measure: ErrorMeasure) -> Panel {
+    // The first row is drawn at the bottom.
+    let arms = arms.iter().zip(errors).rev();
+    let row =
+        |(name, errors): (&&str, &Vec<Option<f64>>)| boxes::Row::new(*name, BLUE, errors.iter().flatten().copied());
+    let rows: Vec<boxes::Row> = arms.filter_map(row).collect();
+    let end = BEYOND * rows.iter().map(boxes::Row::whisker).fold(0.0, f64::max);
+    let plots = boxes::boxes(&rows, end);
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label(format!("{} of a setting", measure.name()))
+        .with_x_axis_min(0.0)
+        .with_x_axis_max(end);
+    (plots, layout)
+}
+
+/// A histogram of the differences of an arm's errors from those of the first arm.
+fn difference_histogram(title: String, differences: Vec<f64>, measure: ErrorMeasure) -> Panel {
+    let end = round_up(differences.iter().fold(0.0, |widest: f64, d| widest.max(d.abs())));
+    let bars = Histogram::new().with_data(differences).with_bins(BINS).with_range((-end, end)).with_color(VERMILION);
+    let plots = vec![bars.into()];
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label(format!("difference of the {}", measure.name()))
+        .with_y_label("settings")
+        .with_ticks(3)
+        .with_x_tick_format(TickFormat::Fixed(3))
+        .with_x_tick_step(end / 2.0)
+        .with_x_axis_min(-end)
+        .with_x_axis_max(end)
+        .with_reference_line(ReferenceLine::vertical(0.0).with_color("#555555"));
+    (plots, layout)
+}
+
+/// Rounds up to 1, 2, 4 or 10 times a power of ten, whose halves have few digits.
+fn round_up(x: f64) -> f64 {
+    let power = 10f64.powf(x.max(1e-3).log10().floor());
+    [1.0, 2.0, 4.0, 10.0].into_iter().map(|factor| factor * power).find(|end| *end >= x).unwrap_or(x)
+}

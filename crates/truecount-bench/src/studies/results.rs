@@ -1,0 +1,222 @@
+//! A study's results: the runner that makes them, one row per setting and arm, and their text form, a CSV table.
+//!
+//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in the order of the
+//! replications: neither the number of threads nor interruptions change a bit.
+//!
+//! The columns are the setting's fields, `arm`, and the fields of the study's statistics. Numbers have enough digits to tell a double from its
+//! neighbours, so values survive writing and reading to the bit.
+
+use super::{Statistics, Study};
+use csv::{StringRecord, Writer, WriterBuilder};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The stream from which the shared part of a setting is drawn; replications are numbered from 0 and never reach it.
+const SHARED: u32 = u32::MAX;
+
+/// The parameters that, with the study itself, determine the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunPlan {
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// Replications per setting.
+    pub replications: u32,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// Every setting is finished.
+    Complete,
+    /// The run was stopped; the settings finished before are in the results.
+    Stopped,
+}
+
+/// The settings of a study, and the statistics of those that are finished, which are the first ones.
+#[derive(Debug)]
+pub struct StudyResults<S: Study> {
+    plan: RunPlan,
+    settings: Vec<S::Setting>,
+    finished: Vec<Vec<S::Statistics>>,
+}
+
+/// A table that the study did not write.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is not what this study writes: {problem}")]
+pub struct CellsError {
+    /// The line, from 1.
+    pub line: u64,
+    /// The difference from the table that is expected.
+    pub problem: String,
+}
+
+impl<S: Study> StudyResults<S> {
+    /// Results in which no setting is finished.
+    pub fn new(settings: Vec<S::Setting>, plan: RunPlan) -> Self {
+        Self { plan, settings, finished: Vec::new() }
+    }
+
+    /// The parameters of the run.
+    pub fn plan(&self) -> RunPlan {
+        self.plan
+    }
+
+    /// Every point of the design.
+    pub fn settings(&self) -> &[S::Setting] {
+        &self.settings
+    }
+
+    /// Every arm's statistics in each of the finished settings.
+    pub fn finished(&self) -> &[Vec<S::Statistics>] {
+        &self.finished
+    }
+
+    /// The finished settings, each with its arms and their statistics.
+    pub fn rows(&self) -> impl Iterator<Item = (&S::Setting, &'static str, &S::Statistics)> {
+        let settings = self.settings.iter().zip(&self.finished);
+        settings.flat_map(|(setting, arms)| S::ARMS.iter().zip(arms).map(move |(arm, cell)| (setting, *arm, cell)))
+    }
+
+    /// The finished settings, with one arm's statistics.
+    pub fn of_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &S::Statistics)> {
+        self.settings.iter().zip(self.finished.iter().map(move |arms| &arms[arm]))
+    }
+
+    /// One arm's statistics in the finished settings that are selected.
+    pub fn of_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
+        self.of_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
+    }
+
+    /// Runs the settings that are not finished, and calls `report` after each.
+    ///
+    /// A run whose `stop` becomes true ends at the next replication. Called again, it gives the same bits as a run that
+    /// was never stopped.
+    ///
+    /// # Errors
+    /// Returns the error of `report`, which ends the run.
+    ///
+    /// # Panics
+    /// When a replication does not have one outcome for every arm.
+    pub fn run<E>(
+        &mut self,
+        threads: &ThreadPool,
+        stop: &AtomicBool,
+        mut report: impl FnMut(&Self) -> Result<(), E>,
+    ) -> Result<Completion, E> {
+        for index in self.finished.len()..self.settings.len() {
+            let Some(statistics) = threads.install(|| self.statistics(index, stop)) else {
+                return Ok(Completion::Stopped);
+            };
+            self.finished.push(statistics);
+            report(self)?;
+        }
+        Ok(Completion::Complete)
+    }
+
+    /// Every arm's statistics in a setting, or `None` if the run was stopped.
+    fn statistics(&self, index: usize, stop: &AtomicBool) -> Option<Vec<S::Statistics>> {
+        let RunPlan { seed, replications } = self.plan;
+        let setting = &self.settings[index];
+        let shared = S::prepare(setting, &mut stream(seed, index, SHARED));
+        let replicate = |replication: u32| {
+            let outcomes = || S::replicate(setting, &shared, &mut stream(seed, index, replication));
+            (!stop.load(Ordering::Relaxed)).then(outcomes)
+        };
+        let replications: Vec<Vec<<S::Statistics as Statistics>::Outcome>> =
+            (0..replications).into_par_iter().map(replicate).collect::<Option<_>>()?;
+        assert!(replications.iter().all(|outcomes| outcomes.len() == S::ARMS.len()), "one outcome for every arm");
+        let of_arm = |arm| replications.iter().map(|outcomes| &outcomes[arm]).collect::<Vec<_>>();
+        let arms: Vec<Vec<_>> = (0..S::ARMS.len()).map(of_arm).collect();
+        Some(arms.iter().map(|arm| S::Statistics::new(arm, &arms[0])).collect())
+    }
+
+    /// The results as a CSV table.
+    pub fn to_csv(&self) -> String {
+        let mut table = writer(false);
+        for (place, row) in self.rows().enumerate() {
+            let (setting, _, statistics) = row;
+            if place == 0 {
+                let header = [names(setting), vec!["arm".to_owned()], names(statistics)].concat();
+                table.write_record(header).expect(IN_MEMORY);
+            }
+            table.serialize(row).expect(IN_MEMORY);
+        }
+        text(table)
+    }
+
+    /// The results with the finished settings of a table that [`to_csv`](Self::to_csv) wrote.
+    ///
+    /// # Errors
+    /// Returns an error for any other table: one of another study, or a damaged one.
+    pub fn with_cells(self, table: &str) -> Result<Self, CellsError> {
+        let reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
+        let rows: Vec<StringRecord> = reader
+            .into_records()
+            .collect::<Result<_, _>>()
+            .map_err(|e| CellsError { line: e.position().map_or(0, csv::Position::line), problem: e.to_string() })?;
+        if let Some(row) = rows.get(self.settings.len() * S::ARMS.len()) {
+            return Err(cells_error(row, "there are more rows than settings and arms"));
+        }
+        let of_setting = |(setting, rows): (&S::Setting, &[StringRecord])| {
+            if rows.len() < S::ARMS.len() {
+                return Err(cells_error(&rows[rows.len() - 1], "the last setting has not all its rows"));
+            }
+            let setting = record(setting);
+            S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row)).collect()
+        };
+        let chunks = self.settings.iter().zip(rows.chunks(S::ARMS.len()));
+        let finished = chunks.map(of_setting).collect::<Result<_, _>>()?;
+        Ok(Self { finished, ..self })
+    }
+}
+
+fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream((setting as u64) << 32 | u64::from(replication));
+    rng
+}
+
+/// The statistics in a row, which must belong to this setting and arm.
+fn statistics<T: Statistics>(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<T, CellsError> {
+    let known = || setting.iter().chain([arm]);
+    if !row.iter().take(setting.len() + 1).eq(known()) {
+        let expected = known().collect::<Vec<_>>().join(",");
+        return Err(cells_error(row, &format!("it should begin with {expected}")));
+    }
+    let rest: StringRecord = row.iter().skip(setting.len() + 1).collect();
+    rest.deserialize(None).map_err(|e| cells_error(row, &e.to_string()))
+}
+
+fn cells_error(row: &StringRecord, problem: &str) -> CellsError {
+    CellsError { line: row.position().map_or(0, csv::Position::line), problem: problem.to_owned() }
+}
+
+const IN_MEMORY: &str = "flat values are written to memory";
+
+fn writer(header: bool) -> Writer<Vec<u8>> {
+    WriterBuilder::new().has_headers(header).from_writer(Vec::new())
+}
+
+fn text(table: Writer<Vec<u8>>) -> String {
+    String::from_utf8(table.into_inner().expect(IN_MEMORY)).expect("what is written is text")
+}
+
+/// The names of a flat value's fields.
+fn names(value: &impl Serialize) -> Vec<String> {
+    let mut table = writer(true);
+    table.serialize(value).expect(IN_MEMORY);
+    text(table).lines().next().unwrap_or_default().split(',').map(str::to_owned).collect()
+}
+
+/// A flat value's fields as they are in the table.
+fn record(value: &impl Serialize) -> StringRecord {
+    let mut table = writer(false);
+    table.serialize(value).expect(IN_MEMORY);
+    let line = text(table);
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes()).into_records();
+    rows.next().and_then(Result::ok).unwrap_or_default()
+}

@@ -1,0 +1,103 @@
+//! Samples of two classes, and models fitted to them.
+
+use super::ArmOutcome;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, Reporting, Settings};
+
+/// Normal classes of standard deviation 1 with these means.
+pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {
+    PerClass { positive: normal(positive, 1.0), negative: normal(negative, 1.0) }
+}
+
+/// A normal distribution with a mean and standard deviation of a design.
+pub(super) fn normal(mean: f64, sd: f64) -> ScoreDistribution {
+    Normal::new(mean, sd).expect("a mean and sd of the design").into()
+}
+
+/// Draws n scores with exactly this share of positives; the positives' scores come first.
+pub(super) fn draw(classes: &PerClass<ScoreDistribution>, n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    let PerClass { positive, negative } = classes;
+    let positives = positives(n, share);
+    (0..n).map(|i| if i < positives { positive.sample(rng) } else { negative.sample(rng) }).collect()
+}
+
+/// Draws n scores from a population with this share of positives.
+pub(super) fn draw_population(
+    classes: &PerClass<ScoreDistribution>,
+    n: u32,
+    share: f64,
+    rng: &mut ChaCha8Rng,
+) -> Vec<f64> {
+    let PerClass { positive, negative } = classes;
+    (0..n).map(|_| if rng.random_bool(share) { positive.sample(rng) } else { negative.sample(rng) }).collect()
+}
+
+/// Draws a labelled sample of n scores with exactly this share of positives.
+///
+/// # Errors
+/// Returns [`Error::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
+pub(super) fn draw_labelled(
+    classes: &PerClass<ScoreDistribution>,
+    n: u32,
+    share: f64,
+    rng: &mut ChaCha8Rng,
+) -> Result<LabelledScores, Error> {
+    LabelledScores::new(&draw(classes, n, share, rng), &labels(n, share))
+}
+
+/// The labels of the scores that [`draw`] gives: true for a positive.
+pub(super) fn labels(n: u32, share: f64) -> Vec<bool> {
+    (0..n).map(|i| i < positives(n, share)).collect()
+}
+
+/// The number out of n that comes closest to this share.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
+pub(super) fn positives(n: u32, share: f64) -> u32 {
+    (f64::from(n) * share).round() as u32
+}
+
+/// The prevalence of n scores of which exactly this share is positive.
+pub(super) fn prevalence(n: u32, share: f64) -> f64 {
+    f64::from(positives(n, share)) / f64::from(n)
+}
+
+/// One outcome for every arm.
+pub(super) fn outcomes<T>(truth: f64, results: impl IntoIterator<Item = Result<T, Error>>) -> Vec<ArmOutcome<T>> {
+    results.into_iter().map(|result| ArmOutcome { truth, result }).collect()
+}
+
+/// The results of `arms` arms that are computed at once: each has its estimate, or all have the error.
+pub(super) fn each_arm<T: Clone>(
+    arms: usize,
+    results: Result<impl IntoIterator<Item = T>, Error>,
+) -> Vec<Result<T, Error>> {
+    match results {
+        Ok(estimates) => estimates.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error); arms],
+    }
+}
+
+/// Fits several methods in one model, where they share what they learn, and returns each one's estimate. A method that the labelled
+/// scores do not allow has its error.
+pub(super) fn fit_and_estimate<'a, const N: usize>(
+    train: &LabelledScores,
+    methods: &[Method; N],
+    settings: &Settings,
+    test: impl Into<Batch<'a>>,
+) -> [Result<Estimate, Error>; N] {
+    let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
+    let estimated = Model::fit_telling(train, &settings)
+        .map_err(|refusal| refusal.error)
+        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
+    let (estimates, refused) = match estimated {
+        Ok(estimated) => estimated,
+        Err(error) => return std::array::from_fn(|_| Err(error.clone())),
+    };
+    let mut possible = estimates.into_iter();
+    methods.each_ref().map(|method| match refused.iter().find(|(refused, _)| refused == method) {
+        None => Ok(possible.next().expect("an estimate of every method that is possible")),
+        Some((_, error)) => Err(error.clone()),
+    })
+}

@@ -1,0 +1,323 @@
+//! Do the intervals of differences, ratios and totals hold? Nominal 95 % intervals for groups that share one labelled sample.
+//!
+//! Six quantities by four methods, all from the same data: the first of four groups alone, its difference from the second, their
+//! ratio, the mean of the four with known weights, and the first group's distance from that mean and from the mean of the others.
+//!
+//! Normal classes of standard deviation 1, d ∈ {1.5, 2.5} apart, and as many labels of each class: 30, 100 or 300. Four groups: two
+//! with the prevalences and sizes of the setting, and two more of the same sizes, with the mean of both prevalences. 4 pairs of
+//! prevalences, 3 of sizes, 2 targets: 144 settings. For the target `sample` every group has exactly the share of positives that
+//! comes closest; for `population` it is drawn.
+
+mod summary;
+
+pub use summary::{ContrastStatistics, QuantitySummary};
+
+use super::samples::{draw, draw_labelled, draw_population, normal_classes, prevalence};
+use super::{ArmOutcome, Study, SummaryRows};
+use rand_chacha::ChaCha8Rng;
+use serde::{Serialize, Serializer};
+use truecount::inference::Difference;
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together};
+
+/// The methods, in the order of the arms.
+const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
+
+/// The known weights of the groups in the total.
+const WEIGHTS: [f64; 4] = [4.0, 3.0, 2.0, 1.0];
+
+/// The study of differences, ratios and totals.
+#[derive(Debug)]
+pub struct TogetherStudy;
+
+/// The quantity that an interval is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// The first group alone, to compare with.
+    Group,
+    /// The first group less the second.
+    Difference,
+    /// The first group over the second.
+    Ratio,
+    /// The mean of all groups.
+    Total,
+    /// The first group less the mean of all.
+    AgainstTotal,
+    /// The first group less the mean of the others.
+    AgainstRest,
+}
+
+impl Quantity {
+    /// All quantities, in the order of the arms.
+    pub const ALL: [Self; 6] =
+        [Self::Group, Self::Difference, Self::Ratio, Self::Total, Self::AgainstTotal, Self::AgainstRest];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Group => "one group",
+            Self::Difference => "difference of two groups",
+            Self::Ratio => "ratio of two groups",
+            Self::Total => "total of four groups",
+            Self::AgainstTotal => "group against total",
+            Self::AgainstRest => "group against rest",
+        }
+    }
+}
+
+/// A point of the design.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// Labels of each class.
+    pub labels: u32,
+    /// How far apart the means of the classes are.
+    pub distance: f64,
+    /// Whose prevalence is meant.
+    #[serde(serialize_with = "name")]
+    pub target: Target,
+    /// Prevalence of the first group.
+    pub first: f64,
+    /// Prevalence of the second.
+    pub second: f64,
+    /// Size of the first group.
+    pub n_first: u32,
+    /// Size of the second.
+    pub n_second: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde passes it
+fn name<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(target)
+}
+
+impl Setting {
+    /// All settings.
+    pub fn all() -> Vec<Self> {
+        let mut settings = Vec::new();
+        for labels in [30, 100, 300] {
+            for distance in [1.5, 2.5] {
+                for target in [Target::Sample, Target::Population] {
+                    for (first, second) in [(0.02, 0.05), (0.1, 0.1), (0.3, 0.2), (0.9, 0.2)] {
+                        for (n_first, n_second) in [(100, 100), (50, 1000), (2000, 500)] {
+                            settings.push(Self { labels, distance, target, first, second, n_first, n_second });
+                        }
+                    }
+                }
+            }
+        }
+        settings
+    }
+
+    /// Draws the labelled sample, which all groups share.
+    fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+        draw_labelled(&normal_classes(self.distance, 0.0), 2 * self.labels, 0.5, rng)
+    }
+
+    /// Draws the test scores of the four groups.
+    fn groups(&self, rng: &mut ChaCha8Rng) -> [Vec<f64>; 4] {
+        let classes = normal_classes(self.distance, 0.0);
+        self.designed().map(|(share, n)| match self.target {
+            Target::Sample => draw(&classes, n, share, rng),
+            Target::Population => draw_population(&classes, n, share, rng),
+        })
+    }
+
+    /// The true prevalences of the four groups.
+    fn prevalences(&self) -> [f64; 4] {
+        self.designed().map(|(share, n)| match self.target {
+            Target::Sample => prevalence(n, share),
+            Target::Population => share,
+        })
+    }
+
+    /// The prevalences and sizes of the four groups.
+    fn designed(&self) -> [(f64, u32); 4] {
+        let middle = 0.5 * (self.first + self.second);
+        [(self.first, self.n_first), (self.second, self.n_second), (middle, self.n_first), (middle, self.n_second)]
+    }
+}
+
+impl Study for TogetherStudy {
+    const NAME: &'static str = "together";
+    const REPLICATIONS: u32 = 2000;
+    #[rustfmt::skip]
+    const ARMS: &'static [&'static str] = &[
+        "group es", "group o-cs", "group ac", "group pacc",
+        "difference es", "difference o-cs", "difference ac", "difference pacc",
+        "ratio es", "ratio o-cs", "ratio ac", "ratio pacc",
+        "total es", "total o-cs", "total ac", "total pacc",
+        "against-total es", "against-total o-cs", "against-total ac", "against-total pacc",
+        "against-rest es", "against-rest o-cs", "against-rest ac", "against-rest pacc",
+    ];
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = ContrastStatistics;
+    type Summary = SummaryRows<QuantitySummary>;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
+        let (train, groups) = (setting.train(rng), setting.groups(rng));
+        let reporting = Reporting::new(0.95, setting.target).expect("a level between 0 and 1");
+        let settings = Settings {
+            methods: METHODS.to_vec(),
+            cutoff: Some(0.5 * setting.distance),
+            may_leave_out: true,
+            ..Settings::default()
+        };
+        let fitted = train.and_then(|train| Ok(Model::fit(&train, &settings)?.without_check()));
+        let by_method = METHODS.map(|method| {
+            let model = fitted.as_ref().map_err(Error::clone)?;
+            quantities(model, method, &groups, &reporting)
+        });
+        let truths = truths(&setting.prevalences()).into_iter().enumerate();
+        let outcomes = truths.flat_map(|(place, truth)| {
+            by_method.each_ref().map(|estimates| ArmOutcome {
+                truth,
+                result: estimates.as_ref().map(|estimates| estimates[place]).map_err(Error::clone),
+            })
+        });
+        outcomes.collect()
+    }
+}
+
+/// The place of an arm.
+fn arm(quantity: usize, method: usize) -> usize {
+    quantity * METHODS.len() + method
+}
+
+/// Each quantity from the groups' prevalences.
+fn truths(groups: &[f64; 4]) -> [f64; 6] {
+    let (total, rest) = (weighted_mean(&WEIGHTS, groups), weighted_mean(&WEIGHTS[1..], &groups[1..]));
+    [groups[0], groups[0] - groups[1], groups[0] / groups[1], total, groups[0] - total, groups[0] - rest]
+}
+
+fn weighted_mean(weights: &[f64], values: &[f64]) -> f64 {
+    weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<f64>() / weights.iter().sum::<f64>()
+}
+
+/// A method's estimate of each quantity.
+fn quantities(
+    model: &Model,
+    method: Method,
+    groups: &[Vec<f64>; 4],
+    reporting: &Reporting,
+) -> Result<[QuantityEstimate; 6], Error> {
+    let together = Together::of(model, method)?;
+    let mut estimates: Vec<Estimate> = Vec::new();
+    let mut total = together.total();
+    for (scores, weight) in groups.iter().zip(WEIGHTS) {
+        let estimate = model.estimate(scores, reporting)?.of(method).expect("a method of the model").clone();
+        total.add(&estimate, weight)?;
+        estimates.push(estimate);
+    }
+    let first = &estimates[0];
+    let rest = total.without(first, WEIGHTS[0])?.estimate(reporting);
+    let (sum, total) = (&total, total.estimate(reporting));
+    let against = |second: &Estimate, overlap| together.difference(first, second, overlap, reporting);
+    let apart = against(&estimates[1], Overlap::None)?;
+    Ok([
+        QuantityEstimate::prevalence(first),
+        QuantityEstimate::difference(first, &estimates[1], &apart),
+        QuantityEstimate::ratio(&apart),
+        QuantityEstimate::prevalence(&total),
+        QuantityEstimate::difference(first, &total, &sum.difference(first, WEIGHTS[0], &total, reporting)?),
+        QuantityEstimate::difference(first, &rest, &against(&rest, Overlap::None)?),
+    ])
+}
+
+/// The interval of a quantity, and the estimates behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct QuantityEstimate {
+    lower: f64,
+    /// May be infinite.
+    upper: f64,
+    /// The estimate, which may lie outside its range, and its standard error; `None` for a ratio.
+    raw: Option<(f64, f64)>,
+    /// The two estimates that are compared, if it is a difference.
+    pair: Option<EstimatePair>,
+}
+
+/// Two raw estimates, and their covariance as the library states it.
+#[derive(Clone, Copy, Debug)]
+struct EstimatePair {
+    first: f64,
+    second: f64,
+    covariance: f64,
+}
+
+impl QuantityEstimate {
+    fn prevalence(estimate: &Estimate) -> Self {
+        let interval = estimate.uncertainty.expect("a method with an interval");
+        let raw = Some((estimate.raw, interval.se));
+        Self { lower: interval.lower, upper: interval.upper, raw, pair: None }
+    }
+
+    fn difference(first: &Estimate, second: &Estimate, difference: &Difference) -> Self {
+        let product: f64 = [first, second].iter().filter_map(|estimate| Some(estimate.uncertainty?.se)).product();
+        let covariance = difference.correlation * product;
+        let pair = EstimatePair { first: first.raw, second: second.raw, covariance };
+        let raw = Some((first.raw - second.raw, difference.se));
+        Self { lower: difference.lower, upper: difference.upper, raw, pair: Some(pair) }
+    }
+
+    fn ratio(difference: &Difference) -> Self {
+        Self { lower: difference.ratio.lower, upper: difference.ratio.upper, raw: None, pair: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn the_design_has_144_settings() {
+        assert_eq!(Setting::all().len(), 144);
+    }
+
+    #[test]
+    fn arms_are_every_quantity_by_every_method() {
+        for (place, quantity) in Quantity::ALL.iter().enumerate() {
+            for (method, name) in METHODS.iter().enumerate() {
+                let (of, by) = TogetherStudy::ARMS[arm(place, method)].split_once(' ').unwrap();
+                assert_eq!(of.replace('-', ""), format!("{quantity:?}").to_lowercase());
+                assert_eq!(by, name.to_string());
+            }
+        }
+    }
+
+    /// By hand, with weights 4, 3, 2 and 1.
+    #[test]
+    fn truths_follow_from_the_groups() {
+        let close = |found: [f64; 6], expected: [f64; 6]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
+        };
+        close(truths(&[0.5, 0.25, 0.125, 1.0]), [0.5, 0.25, 2.0, 0.4, 0.1, 0.5 - 1.0 / 3.0]);
+    }
+
+    /// The mean score of a group is its prevalence times the distance: exactly that prevalence for the sample, and on average
+    /// for the population, whose shares vary as those of draws do. Within four Monte Carlo errors.
+    #[test]
+    fn groups_are_those_of_the_design() {
+        let times = 2000.0_f64;
+        let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
+        for (target, drawing) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
+            let setting =
+                Setting { labels: 30, distance: 2.0, target, first: 0.3, second: 0.05, n_first: 50, n_second: 100 };
+            let truths = setting.prevalences();
+            assert!(truths.iter().zip([0.3, 0.05, 0.175, 0.175]).all(|(a, b)| (a - b).abs() <= 0.01), "{truths:?}");
+            let mut means: Vec<f64> = Vec::new();
+            for _ in 0..2000 {
+                let groups = setting.groups(&mut rng);
+                assert_eq!(groups.each_ref().map(Vec::len), [50, 100, 50, 100]);
+                means.push(groups[0].iter().sum::<f64>() / 50.0);
+            }
+            let mean = means.iter().sum::<f64>() / times;
+            let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / times;
+            let expected = (1.0 + 4.0 * drawing) / 50.0;
+            assert!((mean - 0.6).abs() < 4.0 * (expected / times).sqrt(), "{target}: {mean}");
+            assert!((variance / expected - 1.0).abs() < 4.0 * (2.0 / times).sqrt(), "{target}: {variance}");
+        }
+    }
+}

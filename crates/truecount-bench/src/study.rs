@@ -1,0 +1,213 @@
+//! `truecount-bench study`: simulation studies that keep their results in a folder and can be interrupted.
+
+use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
+use crate::shared::{
+    Bars, Failure, Files, Form, LabelledFile, Note, Results, ScoreColumns, input, orderly, pool, print,
+};
+use crate::studies::paper::{estimated, known, lequa, misfit};
+use crate::studies::pools::{self, Pool, PoolsStudy};
+use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
+use crate::studies::{audit, breach, coverage, monitor, together};
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const AFTER: &str = "\
+The folder gets cells.csv (a row for every setting and method), summary.json and figures. A run that was interrupted \
+continues when the same command is given again; the same seed gives the same digits, whatever the number of threads.";
+
+/// Results are saved at least this often.
+const KEEP: Duration = Duration::from_secs(2);
+
+/// Studies 1 to 3 and `lequa` are those of Kloos, Karch, Meertens, Scholtus and de Rooij, Continuous Sweep for Binary
+/// Quantification Learning.
+#[derive(Subcommand)]
+pub enum StudyCommand {
+    /// Known parameters, normal classes: 54 settings
+    #[command(name = "1", after_help = AFTER)]
+    Known(RunArgs),
+    /// Estimated parameters, normal classes: 324 settings
+    #[command(name = "2", after_help = AFTER)]
+    Estimated(RunArgs),
+    /// Skew-normal classes, skew-normals and normals fitted: 72 settings
+    #[command(name = "3", after_help = AFTER)]
+    Misfit(RunArgs),
+    /// The LeQua application on scores from the distributions that the paper fitted: 20 training samples
+    #[command(after_help = AFTER)]
+    Lequa(RunArgs),
+    /// Do the intervals hold? 540 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Coverage(RunArgs),
+    /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Together(RunArgs),
+    /// How often is the alarm of a watched series false, and how late? 21 settings of 200 looks
+    #[command(after_help = AFTER)]
+    Monitor(RunArgs),
+    /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Breach(RunArgs),
+    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30 settings, nominal 95 %
+    #[command(after_help = AFTER)]
+    Audit(RunArgs),
+    /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
+    #[command(after_help = AFTER)]
+    Pools {
+        #[command(flatten)]
+        files: PoolArgs,
+        #[command(flatten)]
+        run: RunArgs,
+    },
+}
+
+/// How a study is run.
+#[derive(clap::Args)]
+pub struct RunArgs {
+    /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage, together, breach and pools 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    reps: Option<u32>,
+    /// Of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder for the results, made if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Form of the summary
+    #[arg(long, value_enum, default_value_t)]
+    format: Form,
+}
+
+/// Where the pools are.
+#[derive(clap::Args)]
+pub struct PoolArgs {
+    /// Tables of scores and labels; - for standard input
+    #[arg(value_name = "POOL", required = true)]
+    paths: Vec<PathBuf>,
+    /// Column with the scores
+    #[arg(long, value_name = "COL", default_value = "score")]
+    score: String,
+    /// Column with the labels
+    #[arg(long, value_name = "COL", default_value = "label")]
+    label: String,
+    /// The label of a positive
+    #[arg(long, value_name = "VALUE", default_value = "1", allow_hyphen_values = true)]
+    positive: String,
+}
+
+impl PoolArgs {
+    fn read(&self) -> Result<Vec<Pool>, Failure> {
+        input::once_each(self.paths.iter())?;
+        if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
+            return Err(Failure::Usage(format!("{} is given twice", input::name(again))));
+        }
+        let read = |path: &PathBuf| {
+            let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
+            let (label, positive) = (&self.label, &self.positive);
+            let file =
+                LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
+            Pool::new(input::name(path), file.read(&Bars)?).map_err(Failure::at(input::name(path)))
+        };
+        self.paths.iter().map(read).collect()
+    }
+}
+
+pub fn run(study: &StudyCommand) -> Result<(), Failure> {
+    match study {
+        StudyCommand::Known(args) => run_study::<known::KnownParametersStudy>(known::Setting::all(), args),
+        StudyCommand::Estimated(args) => {
+            run_study::<estimated::EstimatedParametersStudy>(estimated::Setting::all(), args)
+        }
+        StudyCommand::Misfit(args) => run_study::<misfit::MisfitStudy>(misfit::Setting::all(), args),
+        StudyCommand::Lequa(args) => run_study::<lequa::EmulatedStudy>(lequa::TrainingSample::all(), args),
+        StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::Setting::all(), args),
+        StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::Setting::all(), args),
+        StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::Setting::all(), args),
+        StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::Setting::all(), args),
+        StudyCommand::Audit(args) => run_study::<audit::AuditStudy>(audit::Setting::all(), args),
+        StudyCommand::Pools { files, run } => run_pools(files, run),
+    }
+}
+
+fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), Failure> {
+    args.format.for_stdout()?;
+    let pools = files.read()?;
+    let written = [PARAMETERS, CELLS, SUMMARY, pools::FIGURE];
+    Files::reading(&files.paths).filling("--out", Some(&args.out), written).check()?;
+    let parameters = pools.iter().map(PoolFile::new).collect();
+    run_study_on::<PoolsStudy>(pools::Setting::all(pools), parameters, args)
+}
+
+fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), Failure> {
+    run_study_on::<S>(settings, Vec::new(), args)
+}
+
+/// The contents of `summary.json`.
+#[derive(Serialize)]
+struct SummaryFile<'a, T> {
+    #[serde(flatten)]
+    parameters: &'a Parameters,
+    #[serde(flatten)]
+    summary: &'a T,
+}
+
+/// Runs the settings that the folder lacks, writes the summary and the figures, and prints the tables.
+fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), Failure> {
+    let form = args.format.for_stdout()?;
+    let plan = RunPlan { seed: args.seed, replications: args.reps.unwrap_or(S::REPLICATIONS) };
+    let parameters = Parameters::new::<S>(plan, pools);
+    let folder = StudyFolder::open(&args.out, &parameters)?;
+    let results = complete(folder.read_cells(StudyResults::<S>::new(settings, plan))?, &folder, args)?;
+    for (name, svg) in S::Summary::figures(&results) {
+        folder.write(&name, &svg)?;
+    }
+    let summary = S::Summary::new(&results);
+    folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary })?;
+    let about = vec![("study", json!(parameters))];
+    let notes = summary.notes().into_iter().map(Note::new).collect();
+    print(&Results { about, tables: summary.tables(), notes, warnings: Vec::new() }, form, None)
+}
+
+/// Runs the settings that are not finished, and keeps them in the folder.
+fn complete<S: Study>(
+    mut results: StudyResults<S>,
+    folder: &StudyFolder,
+    args: &RunArgs,
+) -> Result<StudyResults<S>, Failure> {
+    let threads = pool(args.threads)?;
+    let stop = orderly();
+    let settings = results.settings().len();
+    let bar = progress(settings, results.finished().len());
+    let mut kept = Instant::now();
+    let completion = results.run(&threads, stop, |results| {
+        bar.inc(1);
+        if kept.elapsed() >= KEEP {
+            folder.write_cells(results)?;
+            kept = Instant::now();
+        }
+        Ok::<_, Failure>(())
+    })?;
+    bar.finish_and_clear();
+    folder.write_cells(&results)?;
+    match completion {
+        Completion::Complete => Ok(results),
+        Completion::Stopped => Err(Failure::Interrupted(format!(
+            "interrupted: {} of {settings} settings are in {}; the same command continues there",
+            results.finished().len(),
+            args.out.display()
+        ))),
+    }
+}
+
+/// A bar drawn only on a terminal.
+fn progress(settings: usize, finished: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{pos} of {len} settings {bar:40} {eta} left").expect("a valid template");
+    let bar = ProgressBar::new(settings as u64).with_style(style).with_position(finished as u64);
+    bar.reset_eta();
+    bar
+}

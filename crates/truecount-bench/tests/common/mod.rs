@@ -1,0 +1,60 @@
+//! Runs the program in a folder of its own.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A text with the program's own version as X.Y.Z, so that a new version changes no test.
+#[allow(dead_code)] // not every test file has versions
+pub fn any_version(text: &str) -> String {
+    text.replace(env!("CARGO_PKG_VERSION"), "X.Y.Z")
+}
+
+/// The exit status and the output of a run.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A folder with input files; the program runs inside it, so that messages hold no path of this machine.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        fs::write(self.0.path().join(name), content).unwrap();
+        self
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    pub fn run(&self, arguments: &str) -> Run {
+        let output = Command::cargo_bin("truecount-bench")
+            .unwrap()
+            .current_dir(self.path())
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// stderr of a run that must fail with this code and print nothing.
+    #[track_caller]
+    pub fn fails(&self, code: i32, arguments: &str) -> String {
+        let run = self.run(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.stderr);
+        run.stderr.trim_end().to_owned()
+    }
+}
