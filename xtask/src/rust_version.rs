@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "truecount",
     "truecount-analysis",
     "truecount-tables",
+    "truecount-report",
     "truecount-cli",
     "truecount-bench",
     "truecount-python",
