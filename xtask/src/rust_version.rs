@@ -9,6 +9,7 @@ use std::process::Command;
 const CRATES: [&str; 9] = [
     "truecount",
     "truecount-analysis",
+    "truecount-text",
     "truecount-tables",
     "truecount-report",
     "truecount-cli",

@@ -5,9 +5,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use truecount::{Estimates, LabelledScores, Model, Reporting, Tallies};
 use truecount_analysis::Numbers;
+use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
-use truecount_tables::groups::{Groups, ScoreColumns, TestFiles};
-use truecount_tables::{LabelledFile, Silent, input};
+use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
+
+/// Groups of rows with the names that the text gives them.
+pub type Groups<T> = truecount_analysis::groups::Groups<T, TextNames>;
 
 /// Where the labelled scores are.
 pub struct Labelled<'a> {
@@ -44,7 +47,7 @@ impl Labelled<'_> {
     pub fn read(&self) -> Result<LabelledScores, PageError> {
         let Self { path, score, label, positive, unit_interval } = *self;
         let columns = columns(score);
-        let file = LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval };
+        let file = LabelledText { path, columns, label, positive, unit_interval };
         Ok(file.read(&Silent)?)
     }
 }
@@ -65,10 +68,10 @@ impl Tests<'_> {
         Ok(self.files(model).estimated(model, reporting)?)
     }
 
-    fn files(&self, model: &Model) -> TestFiles<'_> {
+    fn files(&self, model: &Model) -> TextFiles<'_> {
         let Self { paths, score, weight, by } = *self;
         let columns = columns(score).of_tests(model);
-        TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Silent }
+        TextFiles { paths, columns, weight, by, progress: &Silent }
     }
 }
 
@@ -78,12 +81,12 @@ pub fn first_rows(
     most: usize,
     see: &mut dyn FnMut(usize, &str, Option<f64>),
 ) -> Result<Vec<String>, PageError> {
-    Ok(input::first_rows(path, most, &Silent, see)?)
+    Ok(truecount_text::first_rows(path, most, &Silent, see)?)
 }
 
 /// What a file is called.
 pub fn name(path: &Path) -> String {
-    input::name(path)
+    truecount_text::name(path)
 }
 
 /// The size of a file and its hash.

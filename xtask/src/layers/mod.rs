@@ -29,6 +29,7 @@ type Read = fn(&Sources) -> Vec<Import>;
 const TREES: [(&str, Read); 10] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-analysis/src", rust::imports),
+    ("crates/truecount-text/src", rust::imports),
     ("crates/truecount-tables/src", rust::imports),
     ("crates/truecount-report/src", rust::imports),
     ("crates/truecount-cli/src", rust::imports),

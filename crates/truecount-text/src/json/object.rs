@@ -1,6 +1,6 @@
 //! One object of JSON: the values of its keys, and of the keys of objects within it by a path with points (`scores.judge`).
 
-use crate::input::format::cells::Cell;
+use crate::cells::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! Reports progress while files are read.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::sync::Arc;
 
 /// Shows how far reading has come.
@@ -40,11 +40,5 @@ impl<R: Read> Read for Metered<R> {
         let read = self.bytes.read(buffer)?;
         self.meter.advance(read as u64);
         Ok(read)
-    }
-}
-
-impl<R: Seek> Seek for Metered<R> {
-    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
-        self.bytes.seek(place)
     }
 }

@@ -1,25 +1,23 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::input::rows::{Chunk, Wanted};
-use crate::input::valid;
-use crate::places::Places;
-use arrow_array::ArrayRef;
-use arrow_array::builder::StringBuilder;
+use crate::rows::{Chunk, Places, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight};
 use std::borrow::Cow;
-use std::sync::Arc;
-use truecount_analysis::Numbers;
-use truecount_analysis::{Error, Fault, Location};
+use truecount_analysis::{Error, Fault, Location, Numbers};
 
-/// What is in a cell.
+/// The content of a cell.
 #[derive(Clone)]
 pub enum Cell<'a> {
     /// The row has no such cell.
     Absent,
+    /// The value of JSON that stands for none.
     Null,
+    /// Nothing.
     Empty,
     /// A number, as it is written.
     Number(Cow<'a, str>),
+    /// A truth value.
     Truth(bool),
+    /// A text.
     Text(Cow<'a, str>),
     /// Something else, in words.
     Other(String),
@@ -40,7 +38,7 @@ pub struct Columns {
 pub struct Rows<'a> {
     columns: &'a Columns,
     numbers: Numbers<Vec<f64>>,
-    by: Vec<StringBuilder>,
+    by: Vec<TextColumn>,
     places: Places,
 }
 
@@ -54,8 +52,8 @@ impl Columns {
                 names.len() - 1
             })
         };
-        let score = find(wanted.score_in(has));
-        let probability = wanted.probability.map(&mut find);
+        let score = find(wanted.columns.score_in(has));
+        let probability = wanted.columns.probability.map(&mut find);
         let weight = wanted.weight.map(&mut find);
         let by = wanted.by.iter().map(|name| find(name)).collect();
         Self { names, score, probability, weight, by, unit_interval: wanted.unit_interval }
@@ -67,21 +65,25 @@ impl Columns {
     }
 
     /// Those of numbers, which every row has.
-    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> {
         [Some(self.score), self.probability, self.weight].into_iter().flatten()
     }
 }
 
 impl<'a> Rows<'a> {
+    /// No rows yet.
     pub fn new(columns: &'a Columns) -> Self {
         let column = |column: Option<usize>| column.map(|_| Vec::new());
         let numbers =
             Numbers { scores: Vec::new(), probabilities: column(columns.probability), weights: column(columns.weight) };
-        let by = columns.by.iter().map(|_| StringBuilder::new()).collect();
+        let by = columns.by.iter().map(|_| TextColumn::default()).collect();
         Self { columns, numbers, by, places: Places::default() }
     }
 
     /// Adds a row, with a cell for each of the columns.
+    ///
+    /// # Errors
+    /// Returns an error, at the place of its cell, if a value must not be in its column.
     pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> Location) -> Result<(), Error> {
         let Self { columns, numbers, by, places } = self;
         let wrong = |column: usize, fault: Fault| at(column).error(fault);
@@ -89,32 +91,36 @@ impl<'a> Rows<'a> {
             let value = number(&cells[column]).map_err(|fault| wrong(column, fault))?;
             fault(value).map_or(Ok(value), |fault| Err(wrong(column, fault)))
         };
-        numbers.scores.push(number(columns.score, &|value| valid::score(value, columns.unit_interval))?);
+        numbers.scores.push(number(columns.score, &|value| invalid_score(value, columns.unit_interval))?);
         if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
-            values.push(number(column, &valid::probability)?);
+            values.push(number(column, &invalid_probability)?);
         }
         if let (Some(column), Some(values)) = (columns.weight, &mut numbers.weights) {
-            values.push(number(column, &valid::weight)?);
+            values.push(number(column, &invalid_weight)?);
         }
         for (values, column) in by.iter_mut().zip(&columns.by) {
-            values.append_option(text(&cells[*column]).map_err(|fault| wrong(*column, fault))?);
+            match text(&cells[*column]).map_err(|fault| wrong(*column, fault))? {
+                Some(text) => values.push(text),
+                None => values.push_missing(),
+            }
         }
         places.push(place);
         Ok(())
     }
 
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// All rows as a chunk.
     pub fn chunk(self) -> Chunk {
-        let Self { numbers: Numbers { scores, probabilities, weights }, mut by, places, .. } = self;
-        let numbers = Numbers {
-            scores: scores.into(),
-            probabilities: probabilities.map(Into::into),
-            weights: weights.map(Into::into),
-        };
-        let by = by.iter_mut().map(|values| Arc::new(values.finish()) as ArrayRef).collect();
+        let Self { numbers, by, places, .. } = self;
         Chunk { numbers, by, places }
     }
 }
@@ -133,7 +139,7 @@ impl Cell<'_> {
 }
 
 /// A cell as a finite number.
-pub fn number(cell: &Cell) -> Result<f64, Fault> {
+pub(crate) fn number(cell: &Cell) -> Result<f64, Fault> {
     let found = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());

@@ -1,11 +1,11 @@
-//! Bytes from a file or standard input, opened once, decompressed, and counted as they are read.
+//! Bytes from a file or standard input, opened once, unpacked, and counted as they are read.
 
 use crate::progress::Metered;
 use crate::{Meter, Progress};
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use truecount_analysis::{Error, Fault};
@@ -13,7 +13,7 @@ use truecount_analysis::{Error, Fault};
 const BUFFER: usize = 1 << 17;
 
 /// What some programs write before text.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What is held in memory as a whole may be this large, and this many times as large as it is when packed, beyond that.
 const CONTENT: u64 = 1 << 24;
@@ -43,35 +43,64 @@ pub enum Kind {
     Other(&'static str),
 }
 
+/// Bytes that are read from their beginning to their end.
+pub type Stream = Box<dyn BufRead + Send>;
+
+/// A way in which bytes are packed.
+#[derive(Clone, Copy)]
+pub struct Packing {
+    /// Whether a file that begins with these bytes is packed so.
+    pub is_packed: fn(&[u8]) -> bool,
+    /// Unpacks a file as it is read.
+    pub unpack: fn(Stream) -> io::Result<Stream>,
+}
+
+/// What gzip packs, also in several parts.
+pub const GZIP: Packing = Packing {
+    is_packed: |start| start.starts_with(&[0x1f, 0x8b]),
+    unpack: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))),
+};
+
+/// Whether zstd packed a file that begins with these bytes: it may begin with a frame for something else, which is skipped.
+pub fn is_zstd(start: &[u8]) -> bool {
+    matches!(start, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
 /// An input that is open, from its beginning. What is read from a pipe is gone, so nothing opens an input twice.
 pub struct Input {
     name: String,
     start: Vec<u8>,
+    kind: Kind,
     bytes: Bytes,
     /// How many bytes were read of it, as they are stored.
     packed: Arc<AtomicU64>,
 }
 
-/// An ordinary file, of formats that are read from several places at once, or anything else.
-enum Bytes {
+/// The bytes of an input.
+pub enum Bytes {
+    /// An ordinary file, of a format that is read from several places at once.
     File(File),
-    Stream(Box<dyn BufRead + Send>),
+    /// Anything else, unpacked.
+    Stream(Stream),
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`: decompressed if it begins as gzip or zstd do.
+    /// Opens a file, or standard input for `-`, which may be packed in one of these ways.
     ///
     /// # Errors
-    /// If it cannot be read.
-    pub fn open(path: &Path, progress: &dyn Progress) -> Result<Self, Error> {
-        Self::metered(path, &progress.begin(&name(path), length([path])))
+    /// Returns an error if it cannot be read.
+    pub fn open(path: &Path, progress: &dyn Progress, packings: &[Packing]) -> Result<Self, Error> {
+        Self::metered(path, &progress.begin(&name(path), length([path])), packings)
     }
 
-    /// The same; the meter counts the bytes as they are stored.
-    pub(super) fn metered(path: &Path, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
+    /// Opens a file like [`open`](Self::open); the meter counts the bytes as they are stored.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn metered(path: &Path, meter: &Arc<dyn Meter>, packings: &[Packing]) -> Result<Self, Error> {
         let name = name(path);
         if is_stdio(path) {
-            return Self::reading(&name, io::stdin(), meter);
+            return Self::reading(&name, io::stdin(), meter, packings);
         }
         let failed = |e: io::Error| Error::unreadable(&name)(describe(&e));
         let file = File::open(path).map_err(Error::unreadable(&name))?;
@@ -82,26 +111,43 @@ impl Input {
         if metadata.is_file() {
             let start = start_of(&mut &file).map_err(failed)?;
             (&file).rewind().map_err(failed)?;
-            if matches!(Kind::of(&start), Kind::Parquet | Kind::ArrowFile) {
+            let kind = Kind::of(&start);
+            if matches!(kind, Kind::Parquet | Kind::ArrowFile) {
                 let packed = Arc::new(AtomicU64::new(metadata.len()));
-                return Ok(Self { name, start, bytes: Bytes::File(file), packed });
+                return Ok(Self { name, start, kind, bytes: Bytes::File(file), packed });
             }
         }
-        Self::reading(&name, file, meter)
+        Self::reading(&name, file, meter, packings)
     }
 
-    /// What can be read only from its beginning to its end.
-    pub(super) fn reading(name: &str, raw: impl Read + Send + 'static, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
+    /// The input of this name that can be read only from its beginning to its end.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn reading(
+        name: &str,
+        raw: impl Read + Send + 'static,
+        meter: &Arc<dyn Meter>,
+        packings: &[Packing],
+    ) -> Result<Self, Error> {
         let packed = Arc::new(AtomicU64::new(0));
         let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
-        let bytes = unpacked(raw, counting).and_then(peeked);
-        let (start, bytes) = bytes.map_err(|e| Error::unreadable(name)(describe(&e)))?;
-        Ok(Self { name: name.to_owned(), start, bytes: Bytes::Stream(Box::new(bytes)), packed })
+        let opened = || {
+            let (is_packed, bytes) = unpacked(raw, counting, packings)?;
+            peeked(bytes).map(|(start, bytes)| (is_packed, start, bytes))
+        };
+        let (is_packed, start, bytes) = opened().map_err(|e| Error::unreadable(name)(describe(&e)))?;
+        let kind = match (GZIP.is_packed)(&start) || is_zstd(&start) {
+            true if is_packed => Kind::Other("packed twice; unpack it once"),
+            true => Kind::Other("packed with zstd; pack it with gzip instead"),
+            false => Kind::of(&start),
+        };
+        Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), packed })
     }
 
-    /// What it is.
+    /// Its format.
     pub fn kind(&self) -> Kind {
-        Kind::of(&self.start)
+        self.kind
     }
 
     /// Its first few bytes.
@@ -109,13 +155,18 @@ impl Input {
         &self.start
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// Its bytes, as a file where it is one of a format that is read from several places at once.
+    pub fn bytes(self) -> Bytes {
+        self.bytes
+    }
+
     /// Its bytes.
-    pub fn stream(self) -> Box<dyn BufRead + Send> {
+    pub fn stream(self) -> Stream {
         match self.bytes {
             Bytes::File(file) => Box::new(BufReader::with_capacity(BUFFER, file)),
             Bytes::Stream(stream) => stream,
@@ -125,7 +176,7 @@ impl Input {
     /// Its bytes, all at once: of what is held in memory as a whole.
     ///
     /// # Errors
-    /// If they cannot be read, or are so many more than the packed ones that no honest file has them.
+    /// Returns an error if they cannot be read, or are so many more than the packed ones that no honest file has them.
     pub fn content(self) -> Result<Vec<u8>, Error> {
         let Self { name, packed, .. } = &self;
         let (name, packed) = (name.clone(), Arc::clone(packed));
@@ -147,24 +198,6 @@ impl Input {
             }
         }
     }
-
-    /// Its bytes as a file, of which parts can be read in any order: a pipe is copied to a temporary one, which is deleted when
-    /// it is closed.
-    ///
-    /// # Errors
-    /// If it cannot be read or copied.
-    #[cfg(feature = "tables")]
-    pub(super) fn file(self) -> Result<File, Error> {
-        let copied = |mut stream: Box<dyn BufRead + Send>| -> io::Result<File> {
-            let mut file = tempfile::tempfile()?;
-            io::copy(&mut stream, &mut file)?;
-            Ok(file)
-        };
-        match self.bytes {
-            Bytes::File(file) => Ok(file),
-            Bytes::Stream(stream) => copied(stream).map_err(|e| Error::unreadable(&self.name)(describe(&e))),
-        }
-    }
 }
 
 impl Kind {
@@ -179,34 +212,12 @@ impl Kind {
                 Self::Other("an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV")
             }
             [b'P', b'A', b'R', b'E', ..] => Self::Other("encrypted Parquet; decrypt it first"),
-            #[cfg(not(feature = "tables"))]
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Other("packed with zstd; pack it with gzip instead"),
-            start if Packing::of(start).is_some() => Self::Other("packed twice; unpack it once"),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 [b'{', ..] => Self::JsonLines,
                 // A column of a text may be called [score].
                 [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']', ..]) => Self::JsonArray,
                 _ => Self::Text,
             },
-        }
-    }
-}
-
-/// How bytes are compressed.
-enum Packing {
-    Gzip,
-    #[cfg(feature = "tables")]
-    Zstd,
-}
-
-impl Packing {
-    fn of(start: &[u8]) -> Option<Self> {
-        match start {
-            [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            #[cfg(feature = "tables")]
-            // A zstd file may begin with a frame for something else, which is skipped.
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
-            _ => None,
         }
     }
 }
@@ -224,16 +235,14 @@ impl Meter for Counting {
     }
 }
 
-/// The bytes without their compression.
-fn unpacked(raw: impl Read + Send + 'static, meter: Counting) -> io::Result<Box<dyn BufRead + Send>> {
+/// Unpacks bytes that are packed in one of these ways, and tells whether they were.
+fn unpacked(raw: impl Read + Send + 'static, meter: Counting, packings: &[Packing]) -> io::Result<(bool, Stream)> {
     let raw = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter: Arc::new(meter) });
     let (start, bytes) = peeked(raw)?;
-    Ok(match Packing::of(&start) {
-        Some(Packing::Gzip) => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes))),
-        #[cfg(feature = "tables")]
-        Some(Packing::Zstd) => Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?)),
-        None => Box::new(bytes),
-    })
+    match packings.iter().find(|packing| (packing.is_packed)(&start)) {
+        Some(packing) => Ok((true, (packing.unpack)(Box::new(bytes))?)),
+        None => Ok((false, Box::new(bytes))),
+    }
 }
 
 /// The first bytes, and all of them: a pipe may give them one by one.
@@ -253,7 +262,7 @@ pub fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What messages call the input.
+/// The name of an input in messages.
 pub fn name(path: &Path) -> String {
     if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
@@ -272,6 +281,14 @@ pub fn describe(error: &io::Error) -> String {
 /// Whether it is an ordinary file, which can be read again: what comes through a pipe cannot.
 pub fn is_file(path: &Path) -> bool {
     !is_stdio(path) && path.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// One name for all these inputs together.
+pub fn title(paths: &[PathBuf]) -> String {
+    match paths {
+        [only] => name(only),
+        several => format!("{} files", several.len()),
+    }
 }
 
 /// The total length of all files; `None` if one is not an ordinary file.
@@ -293,7 +310,7 @@ mod tests {
             let path = folder.path().join("large");
             let content = [start.as_bytes(), &vec![b' '; 1 << 25]].concat();
             std::fs::write(&path, &content).unwrap();
-            assert!(Input::open(&path, &Silent).unwrap().content().unwrap() == content, "{start}");
+            assert!(Input::open(&path, &Silent, &[]).unwrap().content().unwrap() == content, "{start}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! An object a line: each block of whole lines is a piece.
 
 use super::{Objects, object};
-use crate::input::format::cells::number;
-use crate::input::format::{Part, Piece, Pieces};
-use crate::input::rows::{See, Wanted};
-use crate::input::source::{self, BYTE_ORDER_MARK, Input};
-use crate::input::text::{LARGEST, SIZE};
+use crate::cells::number;
+use crate::format::{Part, Piece, Pieces, TextPiece, TextPieces};
+use crate::rows::{Chunk, See, Wanted};
+use crate::source::{self, BYTE_ORDER_MARK, Input};
+use crate::table::{LARGEST, SIZE};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault, Location, Position};
@@ -36,7 +36,7 @@ struct Rows {
     objects: Arc<Objects>,
 }
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
+pub fn open(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let place = input.name().to_owned();
     let (blocks, first) = begun(input)?;
     let Some(object) = first.objects().next() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
@@ -83,8 +83,8 @@ fn begun(input: Input) -> Result<(Blocks, Block), Error> {
     Ok((blocks, first))
 }
 
-impl Pieces for Lines {
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+impl Pieces<Chunk> for Lines {
+    fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         let block = match self.first.take() {
             Some(first) => Some(first),
             None => self.blocks.next()?,
@@ -99,8 +99,8 @@ impl Pieces for Lines {
     }
 }
 
-impl Piece for Rows {
-    fn read(self: Box<Self>) -> Result<Part, Error> {
+impl Piece<Chunk> for Rows {
+    fn read(self: Box<Self>) -> Result<Part<Chunk>, Error> {
         self.objects.chunk(self.block.objects()).map(|chunk| (Some(chunk), None))
     }
 }

@@ -1,18 +1,22 @@
 //! JSON: objects of which each is a row, one a line or all in one array. Columns are keys; those of objects within objects are paths with
 //! points, as in `scores.judge`. A key that is not there is a missing value; one that no row has is an unknown column.
 
-mod array;
 mod lines;
 mod object;
 
-pub use array::open as open_array;
-pub use lines::{first, open};
+pub use lines::{first as first_objects, open as open_lines};
 
-use super::cells::{Cell, Columns, Rows};
-use crate::input::rows::{Chunk, Wanted};
+use crate::cells::{Cell, Columns, Rows};
+use crate::format::{Part, Piece, Pieces, TextPiece, TextPieces};
+use crate::rows::{Chunk, Wanted};
+use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use truecount_analysis::{Error, Fault, Location, Position};
+
+/// The most rows in a chunk: few enough to stay in the caches while they are processed.
+const ROWS: usize = 1 << 16;
 
 /// What all rows of a file share.
 struct Objects {
@@ -99,5 +103,56 @@ impl Objects {
 
     fn at(&self, at: u64) -> Location {
         Location::file(&self.place).at((self.unit)(at))
+    }
+}
+
+/// One array of objects.
+struct Array {
+    /// The objects that no piece has yet.
+    left: std::vec::IntoIter<Box<RawValue>>,
+    /// The number of the next one.
+    row: u64,
+    objects: Arc<Objects>,
+}
+
+struct ArrayRows {
+    values: Vec<Box<RawValue>>,
+    row: u64,
+    objects: Arc<Objects>,
+}
+
+/// Opens one array of objects, which is read as a whole.
+pub fn open_array(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
+    let place = input.name().to_owned();
+    let content = input.content()?;
+    let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
+    let values: Vec<Box<RawValue>> = serde_json::from_slice(content)
+        .map_err(|e| Error::in_file(&place, Fault::FileDamaged { format: "JSON", reason: e.to_string() }))?;
+    let Some(first) = values.first() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let objects = Arc::new(Objects::new(place, Position::Row, (1, first.get().as_bytes()), wanted)?);
+    Ok(Box::new(Array { left: values.into_iter(), row: 1, objects }))
+}
+
+impl Pieces<Chunk> for Array {
+    fn next(&mut self) -> Result<Option<TextPiece>, Error> {
+        let values: Vec<Box<RawValue>> = self.left.by_ref().take(ROWS).collect();
+        if values.is_empty() {
+            return self.objects.one_less().map(|()| None);
+        }
+        let row = self.row;
+        self.row += values.len() as u64;
+        self.objects.one_more();
+        Ok(Some(Box::new(ArrayRows { values, row, objects: Arc::clone(&self.objects) })))
+    }
+
+    fn unit(&self) -> fn(u64) -> Position {
+        Position::Row
+    }
+}
+
+impl Piece<Chunk> for ArrayRows {
+    fn read(self: Box<Self>) -> Result<Part<Chunk>, Error> {
+        let values = self.values.iter().map(|value| value.get().as_bytes());
+        self.objects.chunk((self.row..).zip(values)).map(|chunk| (Some(chunk), None))
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
 use super::{Block, Decimal, Header};
-use crate::input::valid;
+use crate::rows::{invalid_probability, invalid_score, invalid_weight};
 use std::ops::Range;
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault, Location, Position};
@@ -188,13 +188,16 @@ impl Records {
     /// A cell of the current row, without the spaces around it.
     ///
     /// # Errors
-    /// If it is not UTF-8.
+    /// Returns an error if it is not UTF-8.
     pub fn text(&self, column: usize) -> Result<&str, Error> {
         self.verbatim(column).map(str::trim)
     }
 
     /// A cell of the current row, with its spaces.
-    pub(crate) fn verbatim(&self, column: usize) -> Result<&str, Error> {
+    ///
+    /// # Errors
+    /// Returns an error if it is not UTF-8.
+    pub fn verbatim(&self, column: usize) -> Result<&str, Error> {
         match std::str::from_utf8(self.rows.cell(column)) {
             Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
             Err(_) => Err(self.cell(column).error(Fault::NotUtf8)),
@@ -204,7 +207,7 @@ impl Records {
     /// A cell as a finite number.
     ///
     /// # Errors
-    /// If it is not one.
+    /// Returns an error if it is not one.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         match self.header.decimal {
             Decimal::Point => self.with_point(column),
@@ -253,19 +256,22 @@ impl Records {
 
     /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, valid::score(value, unit_interval)))
+        self.number(column).and_then(|value| self.valid(column, value, invalid_score(value, unit_interval)))
     }
 
     /// A cell as a number from 0 to 1.
     ///
     /// # Errors
-    /// If it is not one.
+    /// Returns an error if it is not one.
     pub fn probability(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, valid::probability(value)))
+        self.number(column).and_then(|value| self.valid(column, value, invalid_probability(value)))
     }
 
     /// A whole number from 0 to 2^53: sums of a few of them do not overflow.
-    pub(crate) fn whole(&self, column: usize) -> Result<u64, Error> {
+    ///
+    /// # Errors
+    /// Returns an error if it is not one.
+    pub fn whole(&self, column: usize) -> Result<u64, Error> {
         let text = self.text(column)?;
         match text.parse::<u64>() {
             Ok(number) if number <= 1 << 53 => Ok(number),
@@ -275,7 +281,7 @@ impl Records {
 
     /// A weight: 0, or a positive number whose square neither overflows nor underflows.
     pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, valid::weight(value)))
+        self.number(column).and_then(|value| self.valid(column, value, invalid_weight(value)))
     }
 
     /// The value, unless it has a fault.
@@ -294,12 +300,12 @@ impl Records {
     }
 
     /// Where the current row is.
-    pub(crate) fn location(&self) -> Location {
+    pub fn location(&self) -> Location {
         Location::file(&self.header.place).at(Position::Line(self.line))
     }
 
     /// Where a cell of the current row is.
-    pub(crate) fn cell(&self, column: usize) -> Location {
+    pub fn cell(&self, column: usize) -> Location {
         self.location().column(&self.header.names[column])
     }
 

@@ -4,7 +4,7 @@
 //! never closed, or that closes in the middle of a cell, would silently swallow rows.
 
 use super::Decimal;
-use crate::input::source::{self, BYTE_ORDER_MARK};
+use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
 use truecount_analysis::{Error, Fault, Location, Position};
 

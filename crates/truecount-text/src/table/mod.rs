@@ -3,23 +3,44 @@
 //! Blocks of whole rows can be read on any thread ([`Records`]), or row by row ([`Table`]).
 
 mod blocks;
-mod decimal;
 mod records;
 
-pub use blocks::{Block, Blocks, LARGEST, SIZE};
-pub use decimal::Decimal;
+pub(crate) use blocks::{Block, Blocks, LARGEST, SIZE};
 pub use records::Records;
 
-use super::source::{Input, Kind};
-use crate::Progress;
+use crate::source::{Input, Kind};
 use std::io::BufRead;
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault};
 
+/// The mark between the whole part of a number and its fraction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decimal {
+    /// 0.25
+    #[default]
+    Point,
+    /// 0,25
+    Comma,
+}
+
+impl Decimal {
+    /// The mark of a number, which is the last one in it: the others are between thousands.
+    pub fn of(cell: &[u8]) -> Option<Self> {
+        Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
+    }
+
+    /// A number that is written so, with a point. One with another mark besides is none.
+    pub fn pointed(self, text: &str) -> Option<String> {
+        match self {
+            Self::Point => Some(text.to_owned()),
+            Self::Comma => (!text.contains('.')).then(|| text.replace(',', ".")),
+        }
+    }
+}
+
 /// What all rows share.
-pub struct Header {
+pub(crate) struct Header {
     /// The file, for messages.
     place: String,
     delimiter: u8,
@@ -36,18 +57,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table in a file, or in what standard input gives.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is no text with a header.
-    pub fn open(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<Self, Error> {
-        Self::new(Input::open(path, progress)?, decimal)
-    }
-
     /// The table in an input, of numbers written so; with a point, unless [`Table::see_decimal`] sees something else.
     ///
     /// # Errors
-    /// Those of [`Table::open`].
+    /// Returns an error if it cannot be read, or is no text with a header.
     pub fn new(input: Input, decimal: Option<Decimal>) -> Result<Self, Error> {
         let place = input.name().to_owned();
         let found = match input.kind() {
@@ -114,7 +127,7 @@ impl Table {
     /// The position of the column of that name.
     ///
     /// # Errors
-    /// If there is none, or several.
+    /// Returns an error if there is none, or several.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         self.header.column(name)
     }
@@ -122,7 +135,7 @@ impl Table {
     /// Moves to the next row; false at the end.
     ///
     /// # Errors
-    /// If the text cannot be read, or the row is not as wide as the header.
+    /// Returns an error if the text cannot be read, or the row is not as wide as the header.
     pub fn advance(&mut self) -> Result<bool, Error> {
         while !self.records.next()? {
             let Some(block) = self.blocks.next()? else { return Ok(false) };
