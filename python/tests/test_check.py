@@ -98,7 +98,7 @@ def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
         ({"suppose": 2}, "parameter-out-of-range"),
         ({"suppose": "2%"}, "option-invalid"),
         ({"fold": [1, 2]}, "length-mismatch"),
-        ({"fold": [1] * 1600}, "option-invalid"),
+        ({"fold": [1] * 1600}, "folds-not-comparable"),
         ({"resamples": 10}, "option-invalid"),
         ({"transformation": "square"}, "choice-unknown"),
     ],

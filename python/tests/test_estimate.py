@@ -479,3 +479,10 @@ def test_options_are_refused_or_warned_about(spam: Any) -> None:
         tc.estimate(spam.train, spam.labels, [0.5], interval="bootstrap", resamples=38)
     with pytest.raises(ValueError, match="^interval=\"bootstrap\" and weights do not go together"):
         tc.estimate(spam.train, spam.labels, [0.5, 1.0], interval="bootstrap", weights=[1, 2])
+
+
+def test_names_keep_what_joins_letters_and_escape_what_hides_or_turns_them(spam_model: tc.Model) -> None:
+    family, word = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0915\u094d\u200d\u0937"
+    lines = repr(spam_model.estimate([0.5, 1.0, 1.5], by={"g": [family, word, "a\u202eb\u200bc\x1bd"]}, check=False))
+    assert family in lines and word in lines
+    assert "a\\u{202e}b\\u{200b}c\\u{1b}d" in lines

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import truecount as tc
+from truecount._table import p_is
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -141,7 +142,7 @@ def test_adjusted_count(weeks):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
     np.testing.assert_array_equal(drawn[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
-    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: p = {check.p_value[3]:.2g}")
+    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: {p_is(check.p_value[3])}")
     with pytest.raises(IndexError):
         tc.plot.adjusted_count(check, 24)
 

@@ -17,12 +17,14 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
+__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_is", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
 
 _MOST_LINES = 40
 _MOST_COLUMNS = 80
 _CUTS = ((3, 12), (2, 3))
 """Room between columns, and the least that texts are cut to; the second where the first is not enough."""
+_JOINERS = "\u200c\u200d"
+"""They join or part the letters beside them, and take no column."""
 
 
 class Table:
@@ -194,9 +196,8 @@ def _arrow_column(column: Any) -> Any:
 
 
 def visible(text: str) -> str:
-    """Text from the data as it can be shown: what would move the cursor or the direction of writing is an escape."""
-    hidden = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
-    return "".join(c if c.isprintable() and ord(c) not in hidden else c.encode("unicode_escape").decode() for c in text)
+    """Text from the data as it can be shown: characters that move the cursor or turn the direction of writing are escaped."""
+    return _core.visible(text.encode("utf-8", "backslashreplace").decode())
 
 
 def worded(value: Any) -> str:
@@ -214,8 +215,14 @@ def number(value: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Two digits, unless they would tell of what is next to impossible."""
-    return "< 1e-6" if value < 1e-6 else f"{value:.2g}"
+    """A p-value as all tables have it; a dash for none."""
+    return "–" if value != value else _core.p_value(value)
+
+
+def p_is(value: float) -> str:
+    """A p-value in a sentence."""
+    text = _core.p_value(value)
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
 def percent(share: float) -> str:
@@ -225,7 +232,7 @@ def percent(share: float) -> str:
 
 def _width(text: str) -> int:
     """How many columns of a terminal it takes."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(0 if unicodedata.combining(c) or c in _JOINERS else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def cut(text: str, width: int) -> str:

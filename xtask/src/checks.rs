@@ -17,7 +17,7 @@ const FIGURES: [(&str, &str); 2] =
 /// Python's extension module has its tests in Python, and cannot be linked without it.
 const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
 
-/// What needs less than all, of which the workspace builds everything: pictures without PNG.
+/// The report as the page has it: pictures without PNG. The workspace builds all of it.
 const FEWER: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
 
 pub fn test() -> Result<(), Failed> {

@@ -4,21 +4,31 @@
 
 pub mod advice;
 pub mod answer;
-pub mod checked;
-pub mod compared;
+pub mod audit;
+pub mod compare;
+pub mod counts;
 mod denominator;
 mod error;
-pub mod evaluated;
+pub mod estimates;
+pub mod evaluation;
 pub mod executor;
+pub mod experiment;
+pub mod family_test;
 mod fault;
 pub mod groups;
 pub mod held;
-pub mod monitored;
+pub mod monitor;
 mod names;
 mod numbers;
-pub mod planned;
+pub mod options;
+pub mod plan;
 pub mod results;
+pub mod sets;
+pub mod shift_test;
+pub mod strata;
+pub mod tallied;
 pub mod told;
+pub mod totals;
 
 pub use denominator::with_denominator;
 pub use error::{Error, Location, Position};

@@ -1,4 +1,4 @@
-//! The columns of test scores: in a file, in memory, or a part of them.
+//! The columns of scores: in a file, in memory, or a part of them.
 
 use truecount::{Batch, Error};
 

@@ -3,13 +3,21 @@
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform,
+    Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Resamples, Settings, Target,
+    Transform,
 };
+use truecount_analysis::compare::{Levels, Reference};
+use truecount_analysis::counts::{Counted, RateColumn, counts};
+use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimates, tallied};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
-use truecount_analysis::held::{
-    AskedReporting, Cells, Counted, Failure, Fitted, Levels, Place, RateColumn, Refused, Set, Sets, Strata, bootstrap,
-    counts, estimates, families, tallied,
-};
+use truecount_analysis::family_test::family_test;
+use truecount_analysis::groups::TextNames;
+use truecount_analysis::held::{Failure, Place, Refused};
+use truecount_analysis::options::IntervalArgs;
+use truecount_analysis::sets::{Set, Sets};
+use truecount_analysis::strata::StratifiedGroups;
+use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::totals::{TotalOptions, estimate_groups};
 
 /// A thread for each item.
 struct Many;
@@ -81,17 +89,17 @@ fn the_parts_of_a_group_are_the_group() {
         tallies
     };
     let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
-    let cells = Cells::of_parts(&parts, &[1, 0, 1], 2, None);
+    let groups = TalliedGroups::new(&model, &parts, None).of_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
     let expected =
         [&column[20..50], &joined].map(|scores| model.finish(&tally(scores), &reporting().among(2)).unwrap());
-    assert_eq!(cells.each(&Sequential, &model, |_| reporting()).unwrap(), expected);
+    assert_eq!(estimate_each(&Sequential, &groups, |_| reporting()).unwrap(), expected);
     let whole = model.finish(&tally(&column), &reporting()).unwrap();
-    assert_eq!(cells.together(&model, 0..2, &reporting()).unwrap(), whole);
+    assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
     // Each tally a cluster of its own, which the standard error knows of.
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
-    let clustered = Cells::of_parts(&parts, &[1, 0, 1], 2, Some(&[0, 1, 2]));
-    let found = clustered.together(&model, 0..2, &of_population).unwrap();
+    let clustered = TalliedGroups::new(&model, &parts, None).of_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
+    let found = clustered.combined(&[0, 1], &of_population).unwrap();
     assert_eq!(found, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
 }
 
@@ -105,12 +113,12 @@ fn strata_are_added_up_by_their_shares() {
     };
     let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
     let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let strata = Strata::new(&Many, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
+    let strata = StratifiedGroups::new(&Many, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
         .map_err(|_| "refused")
         .unwrap();
     let raw = [model.estimate(&columns[0], &reporting()), other.estimate(&columns[1], &reporting())]
         .map(|found| found.unwrap()[0].raw);
-    let found = strata.of([0]).unwrap();
+    let found = strata.combined(&[0], &reporting()).unwrap();
     assert!((found[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
     assert_eq!(found[0].n, 100);
 }
@@ -143,20 +151,42 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     }
 }
 
+/// Groups of known sizes, one with a finite population, and how far each is from all of them.
+#[test]
+fn totals_and_differences_come_with_the_estimates_of_groups() {
+    let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
+    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let tallies = tallied(&Sequential, &model, &sets).unwrap();
+    let groups = TalliedGroups::new(&model, &tallies, None);
+    let (levels, against) = (Levels::of_starts(vec![1, 0], &[0, 2]), Against::Total);
+    let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(reporting()) };
+    let found = estimate_groups(&Many, &groups, &options, Some((&levels, &against))).unwrap();
+    let raw = |group: usize| found.groups[group][0].raw;
+    assert!((found.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
+    let differences = found.differences.unwrap();
+    assert_eq!(
+        differences.rows.iter().map(|row| (row.group, row.against.as_str())).collect::<Vec<_>>(),
+        [(1, "total"), (0, "total")]
+    );
+    assert_eq!(differences.references, [None, None]);
+}
+
 #[test]
 fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
-    let (fitted, column) = (Fitted::new(model()), scores(50, |k| k.is_multiple_of(4)));
+    let (model, column) = (model(), scores(50, |k| k.is_multiple_of(4)));
     let sets = Sets { sets: vec![plain(&column)], groups: None };
-    let by_one = bootstrap(&Sequential, (&fitted, true), &sets, &reporting(), 100, 7).unwrap();
-    assert_eq!(bootstrap(&Many, (&fitted, true), &sets, &reporting(), 100, 7).unwrap(), by_one);
-    assert_eq!(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 100, 7), Err(Failure::Interrupted));
-    let (refused, place) = refused(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 3, 7));
-    assert_eq!((refused.code(), place), ("too-few-resamples", Place::Whole));
+    let resampling = Resampling { resamples: Resamples::new(100, false, &reporting()).unwrap(), seed: 7 };
+    let by_one = resampling.estimates(&Sequential, &model, &sets, &reporting()).unwrap();
+    assert_eq!(resampling.estimates(&Many, &model, &sets, &reporting()).unwrap(), by_one);
+    assert_eq!(resampling.estimates(&Tired, &model, &sets, &reporting()), Err(Failure::Interrupted));
+    let sets = Sets { sets: vec![plain(&column), plain(&[])], groups: None };
+    let (refused, place) = refused(resampling.estimates(&Many, &model, &sets, &reporting()));
+    assert_eq!((refused.code(), place), ("no-test-scores", Place::Set(1)));
 }
 
 #[test]
 fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
-    let asked = AskedReporting { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
+    let asked = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
     let (refused, place) = refused(asked.get());
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
     assert_eq!((refused.code(), place, refused.cell()), ("option-invalid", Place::Whole, None));
@@ -180,7 +210,7 @@ fn a_row_of_counts_is_named_where_there_are_several() {
 
 #[test]
 fn families_are_fitted_to_what_is_drawn_one_by_one() {
-    assert!(!families(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
+    assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
     let rows = LabelledRows {
         scores: &scores,
@@ -190,17 +220,17 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
         clusters: None,
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
-    let (refused, _) = refused(families(&Sequential, &weighted, Transform::default(), None));
+    let (refused, _) = refused(family_test(&Sequential, &weighted, Transform::default(), None));
     assert_eq!(refused, Refused::NotPlain { name: "families" });
     assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
 }
 
 #[test]
 fn of_two_groups_the_other_of_dates_the_one_before_else_all_are_usual() {
-    let usual = |ends: &[usize], names: &[&str]| {
-        let ranges = ends.windows(2).map(|ends| ends[0]..ends[1]).collect();
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        Levels { order: (0..names.len()).collect(), ranges }.usual(&names)
+    let usual = |starts: &[usize], names: &[&str]| {
+        let names = names.iter().map(|name| vec![Some((*name).to_owned())]).collect::<Vec<_>>();
+        let levels = Levels::of_starts((0..names.len()).collect(), starts);
+        levels.against(&Reference::Usual, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
     };
     assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Against::All);
     assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Against::Previous);

@@ -1,6 +1,6 @@
 //! Everything that is imported from the `truecount` command and from the crate that reads and writes its files.
 
-pub use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
+pub use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
 pub use truecount_analysis::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, digits};
 pub use truecount_analysis::told::fitted;
 pub use truecount_cli::shared::{

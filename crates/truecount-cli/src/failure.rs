@@ -5,6 +5,7 @@ use std::fmt;
 use truecount::Subject;
 use truecount_analysis::Fault;
 use truecount_analysis::advice::worded;
+use truecount_analysis::executor::Interrupted;
 use truecount_analysis::held::{self, Refused};
 use truecount_analysis::results::visible;
 
@@ -88,8 +89,14 @@ impl From<held::Failure> for Failure {
                 Refused::Found(fault) => truecount_analysis::Error::from(fault).into(),
                 refused => Self::about(refused.subject(), worded(&refused)),
             },
-            held::Failure::Interrupted => Self::Interrupted("stopped".to_owned()),
+            held::Failure::Interrupted => Interrupted.into(),
         }
+    }
+}
+
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted("stopped".to_owned())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The `truecount` command: reads tables, writes tables; the mathematics is in the library. The list of commands is in `program`.
 
 mod audit;
-mod bootstrap;
 mod check;
 mod compare;
 mod completions;
@@ -10,8 +9,9 @@ mod estimate;
 mod evaluate;
 mod experiment;
 mod failure;
-mod finished;
+mod finish;
 mod fit;
+mod groups;
 mod hints;
 mod influence;
 mod man;
@@ -27,8 +27,9 @@ mod reference;
 mod report;
 mod signals;
 mod sql;
+mod strata;
+mod tallies;
 mod tally;
-mod whole;
 
 pub use program::run;
 

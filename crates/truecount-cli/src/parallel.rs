@@ -4,6 +4,8 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
+use truecount_analysis::executor::{Executor, Interrupted};
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::parallel::prelude::*;
 use truecount_tables::threads;
 
@@ -20,6 +22,25 @@ pub fn start() -> Result<(), Failure> {
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
+}
+
+/// All threads of the current pool, with a bar of this name for work that may take long.
+pub struct WithBar(pub &'static str);
+
+impl Executor for WithBar {
+    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        AllThreads.map(items, make)
+    }
+
+    fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
+        // Drawn at once, because the first item may take long.
+        let bar = Bar::new(self.0, Some(n)).drawn();
+        AllThreads.map_range(n, |number| {
+            let made = make(number);
+            bar.inc(1);
+            made
+        })
+    }
 }
 
 /// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all); the results are in order.

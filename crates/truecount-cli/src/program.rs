@@ -5,8 +5,8 @@
 
 use crate::failure::{DONE, Failure};
 use crate::{
-    audit, check, compare, completions, counts, estimate, evaluate, experiment, fit, hints, influence, man, monitor,
-    output, parallel, plan, reference, report, signals, sql, tally,
+    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, hints, influence, man,
+    monitor, output, parallel, plan, reference, report, signals, sql, tally,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -50,7 +50,7 @@ enum Command {
     /// Tally unlabelled scores into a file, for `finish` to estimate from
     Tally(tally::Tally),
     /// Estimate the prevalence from tallies, of any number of files
-    Finish(tally::Finish),
+    Finish(finish::Finish),
     /// Watch a prevalence over time, with an alarm that may be looked for every day
     Monitor(monitor::Monitor),
     /// Fit a model to labelled scores and write it to a file
@@ -111,8 +111,8 @@ fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
         Command::Audit(args) => audit::run(&args),
         Command::Influence(args) => influence::run(&args),
         Command::Report(args) => report::run(&args, typed),
-        Command::Tally(args) => tally::tally(&args),
-        Command::Finish(args) => tally::finish(&args),
+        Command::Tally(args) => tally::run(&args),
+        Command::Finish(args) => finish::run(&args),
         Command::Monitor(args) => return monitor::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Plan(args) => plan::run(&args),

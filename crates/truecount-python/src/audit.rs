@@ -8,7 +8,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{AuditedRows, Estimates};
-use truecount_analysis::held;
+use truecount_analysis::audit as analysis;
 use truecount_analysis::results::why;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
@@ -34,7 +34,7 @@ pub fn audit<'py>(
     let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
     let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
     let model = model.map(Model::inner);
-    let found = py.detach(|| held::audit(model, scores, &rows, beside, &reporting)).map_err(raised)?;
+    let found = py.detach(|| analysis::audit(model, scores, &rows, beside, &reporting)).map_err(raised)?;
     let evidence = found.evidence.iter().map(|of| {
         let ends = (of.uncertainty.lower, of.uncertainty.upper);
         (of.source.to_string(), of.raw, of.prevalence, of.uncertainty.se, ends, of.weight)

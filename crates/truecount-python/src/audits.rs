@@ -10,7 +10,8 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::AuditedRows;
-use truecount_analysis::held::{self, groups};
+use truecount_analysis::audit;
+use truecount_analysis::held::groups;
 use truecount_analysis::results::{AuditPlanRow, Draw, Table, why};
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
@@ -38,8 +39,9 @@ pub fn audits<'py>(
     let rows =
         AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(numbers) };
     let (model, sets, reporting) = (model.map(Model::inner), columns.sets()?, asked.get()?);
-    let audits =
-        detached(py, sets.scores(), |threads| held::audits(threads, model, &sets, &rows, beside, &reporting, &order))?;
+    let audits = detached(py, sets.scores(), |threads| {
+        audit::audit_groups(threads, model, &sets, &rows, beside, &reporting, &order)
+    })?;
     let table = audits.table();
     let found = described(py, &table, &table)?;
     found.set_item("groups", groups(&audits.rows))?;
@@ -65,7 +67,7 @@ pub fn plan_audit<'py>(
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, reporting, sets) = (model.inner(), asked.get()?, columns.sets()?);
-    let work = |threads: &Threads| held::plan_audit(threads, model, &sets, half_width, &reporting, &order);
+    let work = |threads: &Threads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &reporting, &order);
     let rows = detached(py, sets.scores(), work)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
     found.set_item("groups", groups(&rows))?;
@@ -84,7 +86,7 @@ pub fn draw_audit<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (number, evenly, seed) = asked;
     let draw = Draw { number, evenly, seed };
-    let rows = held::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
+    let rows = audit::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
     found.set_item("groups", groups(&rows))?;
     Ok(found)

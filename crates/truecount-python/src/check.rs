@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::check::{AdjustedCountAt, Checked};
 use truecount::{LabelledScores, PerClass, Transform};
-use truecount_analysis::checked;
-use truecount_analysis::held::{self, FAMILIES_SHOWN, Shift};
+use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
 /// What is compared with the test scores: labelled rows, or those of a model.
 #[derive(FromPyObject)]
@@ -32,7 +32,7 @@ impl Labelled<'_> {
     /// The folds of each class, of rows in their order.
     fn folds(&self, numbers: &[u32]) -> PyResult<PerClass<Vec<u32>>> {
         let Self::Rows(_, positive, _) = self else { return Err(value_error("a model does not know its rows")) };
-        Ok(held::of_classes(numbers, positive.as_slice()?))
+        Ok(split_by_class(numbers, positive.as_slice()?))
     }
 }
 
@@ -50,10 +50,10 @@ pub fn check<'py>(
     let labelled = learnt.get()?;
     let folds = folds.map(|numbers| learnt.folds(numbers.as_slice()?)).transpose()?;
     let sets = columns.sets()?;
-    let work = |threads: &Threads| held::check(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
+    let work = |threads: &Threads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
     let shift = detached(py, sets.scores(), work)?;
     let found = described(py, &shift.table(), &shift.shown())?;
-    let Shift { rows, folds, supposed } = shift;
+    let ShiftTestResult { rows, folds, supposed } = shift;
     let curve = |row: &CheckRow| {
         let of = |which: fn(&AdjustedCountAt) -> f64| {
             row.checked.curve.iter().map(which).collect::<Vec<_>>().into_pyarray(py)
@@ -62,8 +62,8 @@ pub fn check<'py>(
     };
     found.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
     found.set_item("meaning", Checked::meaning(rows.iter().map(|row| &row.checked)))?;
-    found.set_item("causes", checked::causes(&rows))?;
-    let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, checked::folds(&folds)));
+    found.set_item("causes", describe_causes(&rows))?;
+    let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, describe_folds(&folds)));
     found.set_item("folds", folds)?;
     let supposed = supposed.map(|rows| {
         let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
@@ -87,8 +87,9 @@ pub fn families<'py>(
     let transform: Transform = transform.parse().map_err(raised)?;
     let labelled = learnt.get()?;
     let scores = labelled.scores().positive.len() + labelled.scores().negative.len();
-    let rows = detached(py, scores, |threads| held::families(threads, &labelled, transform, drawing))?;
-    let words = checked::families(&rows, advice);
+    let resampling = drawing.map(|(resamples, seed)| FitResampling { resamples, seed });
+    let rows = detached(py, scores, |threads| family_test(threads, &labelled, transform, resampling))?;
+    let words = describe_fits(&rows, advice);
     let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
     Ok((described(py, &Table::new(&rows), &shown)?, words))
 }

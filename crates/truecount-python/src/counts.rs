@@ -7,17 +7,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::held::{self, Counted};
+use truecount_analysis::counts::{self as analysis, Counted};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(FromPyObject)]
 pub struct RateColumn<'py>(PyReadonlyArray1<'py, f64>, Option<PyReadonlyArray1<'py, f64>>);
 
 impl RateColumn<'_> {
-    fn get(&self) -> PyResult<held::RateColumn<'_>> {
+    fn get(&self) -> PyResult<analysis::RateColumn<'_>> {
         let Self(values, denominators) = self;
         let denominators = denominators.as_ref().map(|column| column.as_slice()).transpose()?;
-        Ok(held::RateColumn { values: values.as_slice()?, denominators })
+        Ok(analysis::RateColumn { values: values.as_slice()?, denominators })
     }
 }
 
@@ -39,6 +39,6 @@ pub fn counts<'py>(
         sensitivity: rates.0.get()?,
         specificity: rates.1.get()?,
     };
-    let estimates = held::counts(&counted, interval, &reporting).map_err(raised)?;
+    let estimates = analysis::counts(&counted, interval, &reporting).map_err(raised)?;
     Ok((columns(py, &[estimates])?, interval.accounts_for()))
 }

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Estimate, Estimates};
 use truecount_analysis::Numbers;
-use truecount_analysis::held::{Set, Sets, cut};
 use truecount_analysis::results::NUMBERS;
+use truecount_analysis::sets::{Set, Sets, cut};
 
 /// The columns of test sets as they come from Python: an array for each set, or one array that is cut at the starts.
 #[derive(FromPyObject)]

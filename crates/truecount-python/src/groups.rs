@@ -12,7 +12,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use std::hash::Hash;
-use truecount_analysis::held;
+use truecount_analysis::sets;
 
 /// Each row's group, and each group's first row.
 type Numbered<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
@@ -113,7 +113,7 @@ pub fn sorted_by_group<'py>(
 ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<i64>>)> {
     let columns = columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?;
     let groups = groups.as_slice()?;
-    let (sorted, starts) = py.detach(|| held::sorted(&columns, groups, number));
+    let (sorted, starts) = py.detach(|| sets::sorted(&columns, groups, number));
     #[allow(clippy::cast_possible_wrap)] // rows
     let starts: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     Ok((sorted.into_iter().map(|column| column.into_pyarray(py)).collect(), starts.into_pyarray(py)))

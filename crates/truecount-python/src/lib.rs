@@ -46,6 +46,8 @@ mod _core {
     #[pymodule_export]
     use crate::curves::{densities, thresholds, transformed};
     #[pymodule_export]
+    use crate::described::{p_value, visible};
+    #[pymodule_export]
     use crate::evaluation::{compare, errors, holm, mean, rows_of_samples};
     #[pymodule_export]
     use crate::groups::{number_floats, number_integers, number_pairs, number_values, sorted_by_group};

@@ -11,12 +11,13 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
-use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query};
-use truecount_analysis::held::{self, Cells, Fitted};
+use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query, Resamples};
+use truecount_analysis::estimates::{self as analysis, FittedModel, Resampling};
+use truecount_analysis::totals::estimate_groups;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]
-pub struct Model(Fitted);
+pub struct Model(FittedModel);
 
 /// A label as Python has it.
 #[derive(FromPyObject, IntoPyObject)]
@@ -74,14 +75,14 @@ type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Opt
 
 impl Model {
     fn new(model: truecount::Model) -> Self {
-        Self(Fitted::new(model))
+        Self(FittedModel::new(model))
     }
 
     pub fn inner(&self) -> &truecount::Model {
         self.0.model()
     }
 
-    pub fn fitted(&self) -> &Fitted {
+    pub fn fitted(&self) -> &FittedModel {
         &self.0
     }
 
@@ -94,7 +95,7 @@ impl Model {
         check: bool,
     ) -> PyResult<Vec<Estimates>> {
         let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.checked_if(check));
-        detached(py, sets.scores(), |threads| held::estimates(threads, model, &sets, &reporting))
+        detached(py, sets.scores(), |threads| analysis::estimates(threads, model, &sets, &reporting))
     }
 }
 
@@ -211,15 +212,17 @@ impl Model {
         resamples: u64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting, fitted) = (columns.sets()?, reporting.get()?, (&self.0, check));
-        let work = |threads: &Threads| held::bootstrap(threads, fitted, &sets, &reporting, resamples, seed);
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.checked_if(check));
+        let resamples = Resamples::new(resamples, sets.are_weighted(), &reporting).map_err(raised)?;
+        let resampling = Resampling { resamples, seed };
+        let work = |threads: &Threads| resampling.estimates(threads, model, &sets, &reporting);
         estimates::columns(py, &detached(py, sets.scores(), work)?)
     }
 
     /// A tally of every set; the random number tells them from all others.
     fn tally(&self, py: Python<'_>, columns: Columns<'_>, number: u64) -> PyResult<Tally> {
         let (sets, model) = (columns.sets()?, self.inner());
-        let contents = detached(py, sets.scores(), |threads| held::tallied(threads, model, &sets))?;
+        let contents = detached(py, sets.scores(), |threads| analysis::tallied(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
     }
 
@@ -248,10 +251,8 @@ impl Model {
         check: bool,
         summed: AskedSummed<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (cells, summed, fitted) = (Cells::new(&tally.merged), summed.get(&reporting)?, (&self.0, check));
-        // To finish a tally takes as long as some dozens of scores.
-        let work = 64 * cells.number();
-        let found = detached(py, work, |threads| held::finish(threads, fitted, &cells, &summed))?;
+        let (groups, options) = (tally.groups(self.0.checked_if(check)), summed.get(&reporting)?);
+        let found = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
         let warning = found.warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
         let total = found.total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &found.groups)?, total, warning))

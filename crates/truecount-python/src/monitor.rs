@@ -9,7 +9,8 @@ use crate::tally::Tally;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm};
-use truecount_analysis::held::{self, groups, periods};
+use truecount_analysis::held::groups;
+use truecount_analysis::monitor::{Baseline, monitor_tallies};
 use truecount_analysis::results::Table;
 
 /// The groups of a tally, which are dates: the periods as described rows, and of them `groups`, the numbers of their groups; the `alarm` in
@@ -26,15 +27,15 @@ pub fn monitor<'py>(
 ) -> PyResult<pyo3::Bound<'py, PyDict>> {
     let (above, below, baseline) = asked;
     let bound = above.map(Bound::Above).or(below.map(Bound::Below));
-    let baseline = baseline.as_deref().map(held::baseline).transpose().map_err(raised)?;
+    let baseline = baseline.as_deref().map(Baseline::from_option).transpose().map_err(raised)?;
     let (column, dates) = by;
     let (fitted, reporting, tallied) = (model.fitted(), reporting.get()?, &tally.merged);
     let [_] = model.inner().quantifiers() else { return Err(value_error("one method is wanted")) };
     let named = (column.as_str(), dates.as_slice());
     let series = detached(py, 64 * tallied.contents.len(), |threads| {
-        held::monitor(threads, fitted, tallied, named, bound, baseline.as_ref(), &reporting)
+        monitor_tallies(threads, fitted, tallied, named, bound, baseline.as_ref(), &reporting)
     })?;
-    let found = described(py, &Table::new(&series.rows), &periods(&series))?;
+    let found = described(py, &Table::new(&series.rows), &series.table())?;
     found.set_item("groups", groups(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
     found.set_item("raised", series.raised)?;

@@ -3,7 +3,7 @@
 use crate::error::{raised, value_error};
 use pyo3::prelude::*;
 use truecount::{Reporting, Settings};
-use truecount_analysis::held;
+use truecount_analysis::options::{self, IntervalArgs, SettingsArgs};
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population, as they come from Python.
 #[derive(FromPyObject)]
@@ -12,7 +12,7 @@ pub struct AskedReporting(f64, String, String, String, Option<f64>);
 impl AskedReporting {
     pub fn get(&self) -> PyResult<Reporting> {
         let Self(level, target, interval, misfit, population) = self;
-        let asked = held::AskedReporting { level: *level, target, interval, misfit, population: *population };
+        let asked = IntervalArgs { level: *level, target, interval, misfit, population: *population };
         asked.get().map_err(raised)
     }
 }
@@ -31,7 +31,7 @@ pub struct AskedSettings {
 
 impl AskedSettings {
     pub fn get(&self) -> PyResult<Settings> {
-        let asked = held::AskedSettings {
+        let asked = SettingsArgs {
             methods: &self.methods,
             threshold: self.threshold,
             family: self.family.as_deref(),
@@ -46,11 +46,11 @@ impl AskedSettings {
 /// The names of a table, each with what it is.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
-    held::names(table).ok_or_else(|| value_error(format!("there is no table '{table}'")))
+    options::names(table).ok_or_else(|| value_error(format!("there is no table '{table}'")))
 }
 
 /// The names of the methods for which it holds.
 #[pyfunction]
 pub fn methods_that(hold: &str) -> PyResult<Vec<&'static str>> {
-    held::methods_that(hold).ok_or_else(|| value_error(format!("nothing is known of methods that {hold}")))
+    options::methods_that(hold).ok_or_else(|| value_error(format!("nothing is known of methods that {hold}")))
 }

@@ -7,8 +7,7 @@ use crate::named::AskedReporting;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::PerClass;
-use truecount_analysis::held::question;
-use truecount_analysis::planned::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
 #[derive(FromPyObject)]
@@ -28,7 +27,7 @@ impl Asked {
             AskedCounts::InAll(total) => Counts::InAll(total),
             AskedCounts::Each(positive, negative) => Counts::Each(PerClass { positive, negative }),
         });
-        let found = question(se, half_width, unlabelled, labelled).map_err(raised)?;
+        let found = Question::new(se, half_width, unlabelled, labelled).map_err(raised)?;
         found.ok_or_else(|| value_error("a goal, sizes, or one of both is wanted"))
     }
 }

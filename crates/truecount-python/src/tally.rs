@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truecount::{Model, Tallies};
 use truecount_analysis::groups::MergedTallies;
+use truecount_analysis::tallied::TalliedGroups;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 
@@ -41,6 +42,16 @@ impl Tally {
     pub fn new(contents: Vec<Tallies>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
         Self { merged: MergedTallies { contents, together: None }, sources }
+    }
+
+    /// Returns the groups, tallied by this model.
+    pub fn groups<'a>(&'a self, model: &'a Model) -> TalliedGroups<'a> {
+        TalliedGroups::new(model, &self.merged.contents, self.merged.together.as_ref())
+    }
+
+    /// Returns how long the groups take, in scores: to finish a tally takes as long as some dozens of scores.
+    pub fn work(&self) -> usize {
+        64 * self.merged.contents.len()
     }
 
     /// A tally file of groups with these values.

@@ -10,9 +10,13 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Against, Labelled, Overlap};
-use truecount_analysis::held::{self, Cells, Kinship, Levels, columns};
-use truecount_analysis::results::{DifferenceRow, Table};
+use truecount::{Against, Estimates, Labelled, Overlap, Reporting};
+use truecount_analysis::compare::{self, Levels, SampleRelation};
+use truecount_analysis::estimates::estimate_each;
+use truecount_analysis::executor::Executor;
+use truecount_analysis::held::{Failure, columns};
+use truecount_analysis::results::Table;
+use truecount_analysis::totals::estimate_groups;
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
 #[derive(FromPyObject)]
@@ -52,17 +56,17 @@ pub fn groups_apart<'py>(
     against: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
-    let (fitted, cells) = ((model.fitted(), *check), Cells::new(&tally.merged));
-    let (summed, against) = (summed.get(&reporting)?, against.get()?);
+    let groups = tally.groups(model.fitted().checked_if(*check));
+    let (options, against) = (summed.get(&reporting)?, against.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
-    let levels = Levels { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() };
-    let (rows, others) = detached(py, 64 * cells.number(), |threads| {
-        held::groups_apart(threads, fitted, &cells, &summed, &levels, &against)
-    })?;
+    let levels = Levels::of_starts(order, &starts);
+    let found =
+        detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some((&levels, &against))))?;
+    let found = found.differences.expect("groups that are compared");
     #[allow(clippy::cast_possible_wrap)] // a number of groups
-    let others = others.into_iter().map(|other| other.map_or(-1, |other| other as i64)).collect();
-    differences(py, &rows, Some(others))
+    let others = found.references.iter().map(|other| other.map_or(-1, |other| other as i64)).collect();
+    differences(py, &found, Some(others))
 }
 
 /// How far each method is from the first one, on the same scores.
@@ -73,9 +77,12 @@ pub fn methods_apart<'py>(
     tally: &Tally,
     reporting: AskedReporting,
 ) -> PyResult<Differences<'py>> {
-    let (model, tallies, reporting) = (model.inner(), &tally.merged.contents, reporting.get()?);
-    let rows = detached(py, 64 * tallies.len(), |threads| held::methods_apart(threads, model, tallies, &reporting))?;
-    differences(py, &rows, None)
+    let (model, reporting) = (model.inner(), reporting.get()?);
+    let found = detached(py, tally.work(), |threads| {
+        let groups = each(threads, model, tally, &reporting)?;
+        Ok::<_, Failure>(compare::method_differences(model, &groups, &reporting)?)
+    })?;
+    differences(py, &found, None)
 }
 
 /// How far groups are from those of other scores, pair by pair, which may be by another model: one that has learnt from the same
@@ -91,20 +98,38 @@ pub fn samples_apart<'py>(
     name: String,
 ) -> PyResult<Differences<'py>> {
     let reporting = reporting.get()?;
-    let first = (first.0.inner(), first.1.merged.contents.as_slice());
-    let second = (second.0.as_ref().map(|model| model.inner()), second.1.merged.contents.as_slice());
+    let (model, other) = (first.0.inner(), second.0.as_ref().map(|model| model.inner()));
+    let (tally, others) = (&*first.1, &*second.1);
     let (paired, same) = kinship;
-    let kinship = Kinship {
+    let relation = SampleRelation {
         labelled: if paired { Labelled::Paired } else { Labelled::Apart },
         overlap: if same { Overlap::All } else { Overlap::None },
     };
-    let rows = detached(py, 128 * pairs.len(), |threads| {
-        held::samples_apart(threads, first, second, &pairs, kinship, &name, &reporting)
+    let found = detached(py, tally.work() + others.work(), |threads| {
+        let groups = each(threads, model, tally, &reporting)?;
+        let others = each(threads, other.unwrap_or(model), others, &reporting)?;
+        let (first, second) = ((model, groups.as_slice()), (other, others.as_slice()));
+        Ok::<_, Failure>(compare::sample_differences(first, second, &pairs, relation, &name, &reporting)?)
     })?;
-    differences(py, &rows, None)
+    differences(py, &found, None)
 }
 
-fn differences<'py>(py: Python<'py>, rows: &[DifferenceRow], others: Option<Vec<i64>>) -> PyResult<Differences<'py>> {
+/// The estimates of each group of a tally.
+fn each(
+    executor: &impl Executor,
+    model: &truecount::Model,
+    tally: &Tally,
+    reporting: &Reporting,
+) -> Result<Vec<Estimates>, Failure> {
+    estimate_each(executor, &tally.groups(model), |_| *reporting).map_err(|(_, error)| error.into())
+}
+
+fn differences<'py>(
+    py: Python<'py>,
+    found: &compare::Differences,
+    others: Option<Vec<i64>>,
+) -> PyResult<Differences<'py>> {
+    let rows = &found.rows;
     let table = Table::new(rows);
     let (columns, optional) = columns(&table);
     let columns = dict(py, columns)?;

@@ -9,8 +9,9 @@ use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
-use truecount_analysis::held::{Sets, audits, draw_audit, plan_audit};
+use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
 use truecount_analysis::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
+use truecount_analysis::sets::Sets;
 
 /// What audited rows say of each group, without labels from elsewhere or beside those of a model.
 #[savvy]
@@ -57,7 +58,7 @@ fn found(
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = Threads::new(threads, sets.scores());
     let model = model.map(|model| model.fitted.model());
-    let found = audits(&threads, model, &sets, &rows, asked.flag("beside")?, &reporting, &all(&sets))?;
+    let found = audit_groups(&threads, model, &sets, &rows, asked.flag("beside")?, &reporting, &all(&sets))?;
     let mut listed = listed::of(&found.rows, &found.table(), &found.table());
     listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
     listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(why))));
@@ -75,7 +76,7 @@ fn planned(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = Threads::new(threads, sets.scores());
     let rows: Vec<AuditPlanRow> =
-        plan_audit(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
+        plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
     let mut listed = listed::rows(&rows);
     listed.push(("notes".to_owned(), listed::notes(&audit_plan_notes(half_width, &reporting))));
     Ok(Value::List(listed))

@@ -10,9 +10,10 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, Checked, Folds};
 use truecount::{LabelledScores, PerClass, Transform};
-use truecount_analysis::checked;
-use truecount_analysis::held::{self, FAMILIES_SHOWN, Sets, Shift};
+use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::sets::Sets;
+use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
 /// What a check looks at.
 struct Looked<'a> {
@@ -40,7 +41,7 @@ pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i
         let (rows, asked) = (Asked::from(rows), Asked::from(asked));
         let labelled = &labelled(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
-        let folds = rows.numbered("folds")?.map(|numbers| held::of_classes(&numbers, &positive));
+        let folds = rows.numbered("folds")?.map(|numbers| split_by_class(&numbers, &positive));
         let transform = asked.text("transform")?.unwrap_or_default().parse()?;
         Looked { labelled, folds, transform, tested: tested(&columns.into())? }.found(&asked, threads)
     })
@@ -56,8 +57,8 @@ impl Looked<'_> {
         let shift = self.shift(asked.number("suppose")?, threads)?;
         let mut found = listed::of(&shift.rows, &shift.table(), &shift.shown());
         let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.checked));
-        let folded = shift.folds.as_ref().map(checked::folds);
-        let notes = meaning.into_iter().chain(checked::causes(&shift.rows)).chain(folded);
+        let folded = shift.folds.as_ref().map(describe_folds);
+        let notes = meaning.into_iter().chain(describe_causes(&shift.rows)).chain(folded);
         found.extend([
             ("notes".to_owned(), Value::texts(notes)),
             ("curves".to_owned(), Value::Items(shift.rows.iter().map(curve).collect())),
@@ -70,25 +71,26 @@ impl Looked<'_> {
         Ok(Value::List(found))
     }
 
-    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<Shift, Failure> {
+    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<ShiftTestResult, Failure> {
         if self.tested.is_none() && self.folds.is_none() {
-            return Ok(Shift { rows: Vec::new(), folds: None, supposed: None });
+            return Ok(ShiftTestResult { rows: Vec::new(), folds: None, supposed: None });
         }
         let none = Sets { sets: Vec::new(), groups: None };
         let sets = self.tested.as_ref().map_or(Ok(none), Tested::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
         let threads = Threads::new(threads, sets.scores());
-        Ok(held::check(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
+        Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
     }
 
     fn families(&self, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
         let (resamples, seed) = (asked.count("resamples")?, asked.count("seed")? as u64);
-        let drawing = (resamples > 0).then(|| (u32::try_from(resamples).unwrap_or(u32::MAX), seed));
-        let rows = held::families(&Threads::all(threads), self.labelled, self.transform, drawing)?;
+        let resampling =
+            (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });
+        let rows = family_test(&Threads::all(threads), self.labelled, self.transform, resampling)?;
         let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
         let mut found = listed::tables(&Table::new(&rows), &shown);
         let advice = "try family = \"kernel\", transform = \"rank\" or anchor = \"sample\"";
-        found.push(("meaning".to_owned(), Value::text(checked::families(&rows, advice))));
+        found.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
         Ok(Value::List(found))
     }
 }

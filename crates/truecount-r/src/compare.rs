@@ -9,10 +9,15 @@ use crate::model::{self, Model};
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use std::ops::Range;
-use truecount::{Against, Error, Labelled, Overlap, Tallies};
-use truecount_analysis::held::{self, Differences, Kinship, Levels};
+use truecount::{Against, Estimates, Labelled, Overlap, Reporting};
+use truecount_analysis::compare::{
+    Differences, Levels, Reference, SampleRelation, method_differences, sample_differences,
+};
+use truecount_analysis::estimates::{estimate_each, tallied};
+use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::{DifferenceRow, Table, percent};
+use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::totals::estimate_groups;
 
 type Compared = std::result::Result<Value, Failure>;
 
@@ -24,28 +29,30 @@ pub fn compare_groups(models: ListSexp, columns: ListSexp, asked: ListSexp, thre
 }
 
 fn apart(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> Compared {
-    let ranges = ranges(&asked.numbered("starts")?.unwrap_or_default());
-    let levels = Levels { order: ranges.iter().cloned().flatten().collect(), ranges };
-    let names = asked.texts("names")?;
-    let against = against(asked, &levels, &names)?;
-    let from = match &against {
-        Against::Group(places) => {
-            let first = levels.ranges.iter().zip(places).find_map(|(level, place)| Some(level.start + (*place)?));
-            first.map_or_else(String::new, |group| names[group].clone())
-        }
-        word => Against::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what).to_owned(),
-    };
+    let starts: Vec<usize> =
+        asked.numbered("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
+    let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
+    let names = names(asked)?;
+    let levels = Levels::of_starts(order, &starts);
+    let reference = asked.text("against")?.map_or(Reference::Usual, |text| Reference::parse(&text));
+    let against = levels.against(&reference, &names)?;
     let sets = tested.sets()?;
     let threads = Threads::new(threads, sets.scores());
-    let summed = summed(asked)?;
+    let (options, comparison) = (summed(asked)?, Some((&levels, &against)));
     let found = if let Some(strata) = strata(&threads, models, &sets, asked)? {
-        strata.groups_apart(&threads, &summed, &levels, &against)?
+        estimate_groups(&threads, &strata, &options, comparison)?
     } else {
-        let fitted = (&models[0].fitted, asked.flag("check")?);
+        let model = models[0].fitted.checked_if(asked.flag("check")?);
         let tallied = Tallied::new(&threads, models[0], &sets, asked)?;
-        held::groups_apart(&threads, fitted, &tallied.cells(), &summed, &levels, &against)?
+        estimate_groups(&threads, &tallied.groups(model), &options, comparison)?
     };
-    Ok(listed(by_group(found, &names), &format!("differences from {from}")))
+    let found = by_group(found.differences.expect("groups that are compared").named(&names));
+    let from = match &against {
+        Against::Group(_) => found.rows.first().map_or("", |row| row.against.as_str()),
+        word => Against::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what),
+    };
+    let title = format!("differences from {from}");
+    Ok(listed(&found, &title))
 }
 
 /// Each method with the first one, on the same scores.
@@ -53,12 +60,11 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> Com
 pub fn compare_methods(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
         let (tested, asked) = (Tested::new(&columns.into())?, Asked::from(asked));
-        let tallies = tallied(model, &tested, threads)?;
-        let of = model.fitted.checked_if(asked.flag("check")?);
-        let rows = held::methods_apart(&Threads::all(threads), of, &tallies, &reporting(&asked)?)?;
-        let from = rows.first().map_or_else(String::new, |row| row.against.clone());
-        let others = vec![None; rows.len()];
-        Ok(listed(by_group((rows, others), &[]), &format!("differences from {from} on the same scores")))
+        let (of, reporting) = (model.fitted.checked_if(asked.flag("check")?), reporting(&asked)?);
+        let groups = each(model, of, &tested, threads, &reporting)?;
+        let found = by_group(method_differences(of, &groups, &reporting)?);
+        let from = found.rows.first().map_or_else(String::new, |row| row.against.clone());
+        Ok(listed(&found, &format!("differences from {from} on the same scores")))
     })
 }
 
@@ -74,9 +80,12 @@ pub fn compare_samples(
     answer(|| {
         let models = model::all(&models)?;
         let (first, second, asked) = (models[0], models.get(1).copied(), Asked::from(asked));
-        let tallies = tallied(first, &Tested::new(&columns.into())?, threads)?;
-        let others = tallied(second.unwrap_or(first), &Tested::new(&other_columns.into())?, threads)?;
-        let kinship = Kinship {
+        let (check, reporting) = (asked.flag("check")?, reporting(&asked)?);
+        let (own, other) = (first.fitted.checked_if(check), second.map(|model| model.fitted.checked_if(check)));
+        let groups = each(first, own, &Tested::new(&columns.into())?, threads, &reporting)?;
+        let of_others = (second.unwrap_or(first), other.unwrap_or(own));
+        let others = each(of_others.0, of_others.1, &Tested::new(&other_columns.into())?, threads, &reporting)?;
+        let relation = SampleRelation {
             labelled: if asked.flag("paired")? { Labelled::Paired } else { Labelled::Apart },
             overlap: if asked.flag("same")? { Overlap::All } else { Overlap::None },
         };
@@ -86,63 +95,52 @@ pub fn compare_samples(
             .zip(numbers("others")?)
             .map(|(of, other)| (of as usize, other as usize))
             .collect();
-        let check = asked.flag("check")?;
-        let of = (first.fitted.checked_if(check), tallies.as_slice());
-        let with = (second.map(|model| model.fitted.checked_if(check)), others.as_slice());
         let name = asked.text("other")?.unwrap_or_default();
-        let rows = held::samples_apart(&Threads::all(threads), of, with, &pairs, kinship, &name, &reporting(&asked)?)?;
-        let others = vec![None; rows.len()];
-        Ok(listed(by_group((rows, others), &[]), &format!("differences from {name}")))
+        let found = sample_differences((own, &groups), (other, &others), &pairs, relation, &name, &reporting)?;
+        Ok(listed(&by_group(found), &format!("differences from {name}")))
     })
 }
 
-fn tallied(model: &Model, tested: &Tested, threads: i32) -> std::result::Result<Vec<Tallies>, Failure> {
+/// The estimates of each group, by a model with the check or without.
+fn each(
+    model: &Model,
+    checked: &truecount::Model,
+    tested: &Tested,
+    threads: i32,
+    reporting: &Reporting,
+) -> std::result::Result<Vec<Estimates>, Failure> {
     let sets = tested.sets()?;
-    Ok(held::tallied(&Threads::new(threads, sets.scores()), model.fitted.model(), &sets)?)
+    let tallies = tallied(&Threads::new(threads, sets.scores()), model.fitted.model(), &sets)?;
+    let groups = TalliedGroups::new(checked, &tallies, None);
+    Ok(estimate_each(&Threads::all(threads), &groups, |_| *reporting).map_err(|(_, error)| error)?)
 }
 
-/// The levels, by where each begins and the last one ends.
-fn ranges(starts: &[u32]) -> Vec<Range<usize>> {
-    starts.windows(2).map(|ends| ends[0] as usize..ends[1] as usize).collect()
+/// The names of the groups in the last grouping column.
+fn names(asked: &Asked) -> std::result::Result<TextNames, Failure> {
+    let names = asked.texts("names")?.into_iter().map(|name| vec![Some(name)]).collect();
+    Ok(TextNames::new(vec![asked.text("column")?.unwrap_or_default()], names))
 }
 
-/// What groups with these names are compared with: what a word says, a group of that name, or what is usual.
-fn against(asked: &Asked, levels: &Levels, names: &[String]) -> std::result::Result<Against, Failure> {
-    let Some(value) = asked.text("against")? else { return Ok(levels.usual(names)) };
-    if let Some((_, against, _)) = Against::WORDS.into_iter().find(|(word, ..)| *word == value) {
-        return Ok(against);
-    }
-    let place = |level: &Range<usize>| names[level.clone()].iter().position(|name| *name == value);
-    let places: Vec<Option<usize>> = levels.ranges.iter().map(place).collect();
-    if places.iter().all(Option::is_none) {
-        return Err(Error::GroupUnknown { column: asked.text("column")?.unwrap_or_default(), value }.into());
-    }
-    Ok(Against::Group(places))
-}
-
-/// Differences in the groups' order, each with the name of the group that it is from, where that is a single one.
-fn by_group((rows, others): Differences, names: &[String]) -> Differences {
-    let mut found: Vec<(DifferenceRow, Option<usize>)> = rows.into_iter().zip(others).collect();
+/// Differences in the groups' order.
+fn by_group(mut differences: Differences) -> Differences {
+    let mut found: Vec<_> = differences.rows.into_iter().zip(differences.references).collect();
     found.sort_by_key(|(row, _)| row.group);
-    for (row, other) in &mut found {
-        if let Some(other) = other {
-            row.against.clone_from(&names[*other]);
-        }
-    }
-    found.into_iter().unzip()
+    (differences.rows, differences.references) = found.into_iter().unzip();
+    differences
 }
 
-fn listed((rows, others): Differences, title: &str) -> Value {
-    let table = || Table::new(&rows);
+fn listed(differences: &Differences, title: &str) -> Value {
+    let Differences { rows, references, .. } = differences;
+    let table = || Table::new(rows);
     let mut methods: Vec<String> = rows.iter().map(|row| row.method.to_string()).collect();
     methods.dedup();
     let shown = if methods.len() > 1 { table() } else { table().hidden("method") };
-    let mut found = listed::of(&rows, &table(), &shown);
+    let mut found = listed::of(rows, &table(), &shown);
     let title = rows.first().map(|row| format!("{title}, with {} % intervals", percent(row.level)));
     let only = (methods.len() == 1).then(|| format!("method: {}", methods[0]));
-    let note = DifferenceRow::note(&rows).map(|note| note.sentence().to_owned());
+    let note = DifferenceRow::note(rows).map(|note| note.sentence().to_owned());
     found.push(("notes".to_owned(), Value::texts(title.into_iter().chain(only).chain(note))));
-    if let Some(others) = others.into_iter().collect::<Option<Vec<_>>>() {
+    if let Some(others) = references.iter().copied().collect::<Option<Vec<_>>>() {
         found.push(("others".to_owned(), Value::places(others)));
     }
     Value::List(found)

@@ -7,7 +7,8 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
 use truecount::{Reporting, Target};
-use truecount_analysis::held::{CountedRow, Place, Refused, count_rows};
+use truecount_analysis::counts::{CountedRow, count_rows};
+use truecount_analysis::held::{Place, Refused};
 use truecount_analysis::results::{count_notes, count_table};
 use truecount_analysis::with_denominator;
 

@@ -10,10 +10,14 @@ use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Estimates, Method, PerClass, Together};
-use truecount_analysis::held::{self, Few, Finished, Refused, Untold, blocks};
+use truecount::{Estimate, Estimates, Method, PerClass, Resamples, Together};
+use truecount_analysis::compare::covariances;
+use truecount_analysis::estimates::{self, Resampling};
+use truecount_analysis::held::{self, Refused, Untold};
 use truecount_analysis::results::{EstimateRow, ON_REQUEST, Table};
+use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::told::{fitted, in_strata, variances};
+use truecount_analysis::totals::{GroupEstimates, estimate_groups};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
 #[savvy]
@@ -42,7 +46,7 @@ pub fn estimates_covary(model: &Model, found: &Found, method: &str, reporting: L
             &own
         };
         let estimates: Vec<&Estimate> = found.groups.iter().filter_map(|group| group.of(method)).collect();
-        Ok(Value::numbers(held::covariances(together, &estimates, &self::reporting(&reporting.into())?)?))
+        Ok(Value::numbers(covariances(together, &estimates, &self::reporting(&reporting.into())?)?))
     })
 }
 
@@ -58,9 +62,9 @@ pub fn share_models(
     answer(|| {
         let of = |(positive, negative): (&f64, &f64)| PerClass { positive: size(*positive), negative: size(*negative) };
         let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(of).collect();
-        let few = if pool { Few::Pooled } else { Few::Refused };
-        let found = blocks(column, &names.to_vec(), &sizes, few).map_err(held::Failure::from)?;
-        Ok(Value::places(found.of_strata))
+        let small = if pool { SmallStrata::Pooled } else { SmallStrata::Refused };
+        let strata = Strata::new(column, &names.to_vec(), &sizes, small).map_err(held::Failure::from)?;
+        Ok(Value::places(strata.block_of))
     })
 }
 
@@ -70,27 +74,28 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) ->
     let sets = tested.sets()?;
     let many = Threads::new(threads, sets.scores());
     let first = models[0];
-    let (fitted, model) = ((&first.fitted, check), first.fitted.checked_if(check));
+    let model = first.fitted.checked_if(check);
     if let Some(strata) = strata(&many, models, &sets, asked)? {
-        let Finished { groups, total, .. } = strata.finish(&summed)?;
-        return listed(models, Found { groups, strata: Some(strata.together) }, total, asked, None);
+        let GroupEstimates { groups, total, .. } = estimate_groups(&many, &strata, &summed, None)?;
+        return listed(models, Found { groups, strata: Some(strata.into_joint_errors()) }, total, asked, None);
     }
     if let Some(resamples) = asked.number("resamples")? {
         let (resamples, seed) = (size(resamples) as u64, asked.count("seed")? as u64);
         let all = Threads::all(threads);
-        let groups = held::bootstrap(&all, fitted, &sets, &reporting, resamples, seed)?;
+        let resampling = Resampling { resamples: Resamples::new(resamples, sets.are_weighted(), &reporting)?, seed };
+        let groups = resampling.estimates(&all, model, &sets, &reporting)?;
         let mut total = None;
         if summed.total {
-            total = held::bootstrap(&all, fitted, &tested.whole(), &reporting, resamples, seed)?.pop();
+            total = resampling.estimates(&all, model, &tested.whole(), &reporting)?.pop();
         }
         return listed(models, Found { groups, strata: None }, total, asked, Some(resamples));
     }
     if Tested::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
-        let groups = held::estimates(&many, model, &sets, &reporting)?;
+        let groups = estimates::estimates(&many, model, &sets, &reporting)?;
         return listed(models, Found { groups, strata: None }, None, asked, None);
     }
     let tallied = Tallied::new(&many, first, &sets, asked)?;
-    let Finished { groups, total, .. } = held::finish(&many, fitted, &tallied.cells(), &summed)?;
+    let GroupEstimates { groups, total, .. } = estimate_groups(&many, &tallied.groups(model), &summed, None)?;
     listed(models, Found { groups, strata: None }, total, asked, None)
 }
 

@@ -11,8 +11,8 @@ use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
 use truecount::evaluation::Protocol;
 use truecount::{Condition, Warning};
-use truecount_analysis::evaluated::{Evaluated, Evaluation, drawn, overlap};
-use truecount_analysis::held::{Drawing, Pool, Refused, Samples, evaluate};
+use truecount_analysis::evaluation::{Drawing, Evaluated, Evaluation, Pool, PoolEvaluation, Samples, drawn, overlap};
+use truecount_analysis::held::Refused;
 use truecount_analysis::results::{Note, Table};
 
 /// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of
@@ -56,7 +56,7 @@ fn evaluated(
     };
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let pool = Pool { positive, sets };
-    let found = evaluate(&Threads::all(threads), &models, &pool, drawing, level)?;
+    let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&Threads::all(threads))?;
     let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("against")?)?)?;
     let mut listed = listed::tables(&Table::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {

@@ -6,13 +6,15 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
-use truecount_analysis::held::{AskedSettings, Fitted, Place};
+use truecount_analysis::estimates::FittedModel;
+use truecount_analysis::held::Place;
+use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::told;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[savvy]
 pub struct Model {
-    pub fitted: Fitted,
+    pub fitted: FittedModel,
 }
 
 /// Fits the methods, and tells which of them the labelled scores do not allow.
@@ -30,7 +32,7 @@ pub fn open_model(text: &str) -> Result<Sexp> {
 fn fitted(rows: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
     let methods = asked.texts("methods")?;
     let (family, transform, anchor) = (asked.text("family")?, asked.text("transform")?, asked.text("anchor")?);
-    let settings = AskedSettings {
+    let settings = SettingsArgs {
         methods: &methods,
         threshold: asked.number("threshold")?,
         family: family.as_deref(),
@@ -65,7 +67,7 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("told", Value::texts(told_of(&model))),
         ("learnt", serde_json::from_str(&model.learnt_json()).map_or(Value::Null, Value::json)),
         ("refused", Value::List(refused)),
-        ("model", Value::held(Model { fitted: Fitted::new(model) })),
+        ("model", Value::held(Model { fitted: FittedModel::new(model) })),
     ])
 }
 

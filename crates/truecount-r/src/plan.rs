@@ -8,8 +8,8 @@ use crate::tested::reporting;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
-use truecount_analysis::held::{self, Place};
-use truecount_analysis::planned::{Counts, LeftOut, Plans};
+use truecount_analysis::held::Place;
+use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 
 /// Plans for the methods of a model; and what cannot be planned for, and why.
 #[savvy]
@@ -40,7 +40,7 @@ fn plans<'a>(model: &'a Model, asked: &Asked) -> std::result::Result<Plans<'a>, 
         in_all => Counts::InAll(in_all.first().map_or(0, |number| size(*number) as u64)),
     });
     let unlabelled = asked.number("unlabelled")?.map(|number| size(number) as u64);
-    let question = held::question(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
+    let question = Question::new(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
         .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
     Ok(Plans::new(model.fitted.model(), question, asked.number("prevalence")?, &reporting(asked)?)?)
 }

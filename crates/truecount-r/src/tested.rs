@@ -4,7 +4,8 @@ use crate::asked::Asked;
 use crate::failure::Failure;
 use savvy::{RealSexp, Result};
 use truecount::Reporting;
-use truecount_analysis::held::{AskedReporting, Set, Sets, cut, sorted};
+use truecount_analysis::options::IntervalArgs;
+use truecount_analysis::sets::{Set, Sets, cut, sorted};
 
 /// The columns of test scores, and the group of each row.
 pub struct Tested {
@@ -61,7 +62,7 @@ impl Tested {
 pub fn reporting(asked: &Asked) -> std::result::Result<Reporting, Failure> {
     let of = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
     let (target, interval, misfit) = (of("target")?, of("interval")?, of("misfit")?);
-    let asked = AskedReporting {
+    let asked = IntervalArgs {
         level: asked.number("level")?.unwrap_or(f64::NAN),
         target: &target,
         interval: &interval,

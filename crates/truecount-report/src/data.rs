@@ -9,8 +9,9 @@ use truecount::{
 };
 use truecount_analysis::Numbers;
 use truecount_analysis::executor::Executor;
+use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::{GroupNames, Groups, TextNames};
-use truecount_analysis::held::{self, Failure};
+use truecount_analysis::held::Failure;
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 
 /// Methods shown beside those that were asked for, which rest on no fitted distribution.
@@ -165,7 +166,7 @@ impl<'a> ReportData<'a> {
         let scores = transform.labelled(labelled)?.map(|scores| ascending(scores));
         // No fit takes weights or clusters.
         let families = if models.first().trusts_family() && labelled.is_plain() {
-            held::families(executor, labelled, transform, None)?
+            family_test(executor, labelled, transform, None)?
         } else {
             Vec::new()
         };

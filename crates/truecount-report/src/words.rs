@@ -2,7 +2,7 @@
 
 use truecount::check::Verdict;
 use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
-use truecount_analysis::checked;
+use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, percent, visible};
 
@@ -254,7 +254,7 @@ pub fn plain(warning: &Warning) -> String {
 
 /// Says which families fit, and what to type where none does.
 pub fn family_fits(fits: &[FitRow]) -> String {
-    checked::families(fits, "try --family kernel, --transform rank or --anchor sample")
+    describe_fits(fits, "try --family kernel, --transform rank or --anchor sample")
 }
 
 /// What to type where groups that are no mixture may each have classes of their own.

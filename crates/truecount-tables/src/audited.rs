@@ -5,7 +5,7 @@ use crate::groups::{Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount::{AuditedRows, Model, Tallies};
+use truecount::{AuditedRows, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, Error, Fault, Location};
 use truecount_text::{GroupRows, LabelValue};
@@ -168,16 +168,5 @@ impl AuditTable {
         for (score, group) in self.scores.iter().zip(groups) {
             rows[*group as usize].scores.push(*score);
         }
-    }
-
-    /// Adds the rows to the tallies of their groups, by the model that made these.
-    ///
-    /// # Errors
-    /// Those of [`Model::push`].
-    pub fn add(&self, model: &Model, groups: &[u32], tallies: &mut [Tallies]) -> Result<(), Error> {
-        for (score, group) in self.scores.iter().zip(groups) {
-            model.push(&mut tallies[*group as usize], std::slice::from_ref(score))?;
-        }
-        Ok(())
     }
 }

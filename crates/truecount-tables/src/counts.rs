@@ -6,9 +6,10 @@ use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::Reporting;
-use truecount::counts::{Rate, RateInterval, Rates};
+use truecount::counts::{Rate, RateInterval};
+use truecount_analysis::counts::CountedRow;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CountRow, EstimateRow};
+use truecount_analysis::results::CountRow;
 use truecount_analysis::{Error, Fault, Location, with_denominator};
 
 /// Which table and columns counts are read from.
@@ -159,10 +160,8 @@ impl CountsFile<'_> {
             let positives = whole(count).ok_or_else(|| {
                 row.clone().column(*positives).error(Fault::NotWhole { value: truecount::Digits(count).to_string() })
             })?;
-            let found = Rates::new(sensitivity, specificity)
-                .and_then(|rates| Ok((rates, rates.estimate(positives, tested, interval, reporting)?)));
-            let (rates, estimate) = found.map_err(|error| row.error(error))?;
-            rows.push(CountRow { positives, rates, found: EstimateRow { group, is_total: false, estimate } });
+            let counted = CountedRow { positives, tested, sensitivity, specificity };
+            rows.push(counted.estimate(group, interval, reporting).map_err(|error| row.error(error))?);
         }
         Ok((groups.keys.of_columns(0..by.len()), rows))
     }

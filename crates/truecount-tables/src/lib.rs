@@ -4,12 +4,12 @@
 //!
 //! `input` reads files as chunks of rows, on all threads: truecount-text those that are text, `input/format` the others, with one module for
 //! each format. `groups` makes groups with their tallies or scores of the rows. `labelled` and `audited` make labelled scores and audited
-//! rows of groups. [`tally`] writes and reads groups as files. `counts` reads tables of counts. [`experimented`] has the tidy table of an
+//! rows of groups. [`tally`] writes and reads groups as files. `counts` reads tables of counts. [`experiment`] has the tidy table of an
 //! experiment. [`parquet`] writes results. [`whole_file`] writes files whole or not at all.
 
 mod audited;
 pub mod counts;
-pub mod experimented;
+pub mod experiment;
 pub mod groups;
 mod guard;
 pub mod input;

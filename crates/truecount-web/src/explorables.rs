@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
 use truecount_analysis::Numbers;
-use truecount_analysis::answer::{Answer, Whole};
+use truecount_analysis::answer::Answer;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{Groups, TextNames};
 use truecount_report::charts::counting::counting;
@@ -71,7 +71,7 @@ impl Classes {
         ];
         let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
         let found = Groups { keys: TextNames::none(), contents: vec![estimates], together: None };
-        let table = results_html(&Answer::new(&model, Whole::of(found), None)?.results());
+        let table = results_html(&Answer::of_groups(&model, found, None)?.results());
         Ok(json!({
             "positives": positives,
             "n": n,

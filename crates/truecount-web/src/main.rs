@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
 use std::path::Path;
-use truecount_analysis::held::names;
+use truecount_analysis::options::names;
 
 fn main() -> io::Result<()> {
     let mut request = String::new();

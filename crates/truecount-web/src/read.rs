@@ -5,9 +5,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use truecount::{Estimates, LabelledScores, Model, Reporting, Tallies};
 use truecount_analysis::Numbers;
-use truecount_analysis::groups::{Groups, TextNames};
+use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
 use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
+
+/// Groups of rows with the names that the text gives them.
+pub type Groups<T> = truecount_analysis::groups::Groups<T, TextNames>;
 
 /// Where the labelled scores are.
 pub struct Labelled<'a> {
@@ -43,23 +46,25 @@ impl Labelled<'_> {
     /// All scores, with their labels.
     pub fn read(&self) -> Result<LabelledScores, PageError> {
         let Self { path, score, label, positive, unit_interval } = *self;
-        Ok(LabelledText { path, columns: columns(score), label, positive, unit_interval }.read(&Silent)?)
+        let columns = columns(score);
+        let file = LabelledText { path, columns, label, positive, unit_interval };
+        Ok(file.read(&Silent)?)
     }
 }
 
 impl Tests<'_> {
     /// Every group's scores.
-    pub fn scores(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>, TextNames>, PageError> {
+    pub fn scores(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, PageError> {
         Ok(self.files(model).kept(model)?)
     }
 
     /// Every group's tallies.
-    pub fn tallies(&self, model: &Model) -> Result<Groups<Tallies, TextNames>, PageError> {
+    pub fn tallies(&self, model: &Model) -> Result<Groups<Tallies>, PageError> {
         Ok(self.files(model).tallied(model)?)
     }
 
     /// Every group's estimates.
-    pub fn estimates(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates, TextNames>, PageError> {
+    pub fn estimates(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, PageError> {
         Ok(self.files(model).estimated(model, reporting)?)
     }
 

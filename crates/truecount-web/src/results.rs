@@ -4,14 +4,14 @@ use crate::error::PageError;
 use crate::request::{FORM, Request};
 use serde_json::{Value, json};
 use truecount::counts::RateInterval;
-use truecount::quantifier::Quantifier;
-use truecount::{Reporting, Target, Together};
-use truecount_analysis::answer::{Answer, CountAnswer, Differences, TypedCounts, Whole, columns};
-use truecount_analysis::compared::Reference;
+use truecount::{Reporting, Target};
+use truecount_analysis::answer::{Answer, CountAnswer, TypedCounts, columns};
+use truecount_analysis::compare::{Levels, Reference};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{GroupNames, Groups, TextNames};
-use truecount_analysis::held::Cells;
+use truecount_analysis::groups::{Groups, TextNames};
 use truecount_analysis::results::{Form, Sort};
+use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_report::command_line;
 use truecount_report::tables::results_html;
 
@@ -20,7 +20,7 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
     let reporting = request.reporting()?;
     let model = request.model()?;
     let groups = request.tests(Some(&columns(&[])))?.estimates(&model, &reporting)?;
-    let answer = Answer::new(&model, Whole::of(groups), None)?.sorted(&Sort::Groups);
+    let answer = Answer::of_groups(&model, groups, None)?.sorted(&Sort::Groups);
     let mut text = Vec::new();
     answer.results().write(&Sequential, Form::Csv, &mut text).map_err(PageError::at("the estimates"))?;
     let mut words = request.words("estimate");
@@ -37,19 +37,15 @@ pub fn differences(request: &Request, against: Option<&str>) -> Result<Value, Pa
     if !request.has_groups() {
         return Err(PageError::new("groups are compared: name their columns with --by"));
     }
-    let Groups { keys, contents: tallies, together } = tests.tallies(&model)?;
-    let numbers: Vec<u32> = (0..).take(tallies.len()).collect();
-    let cells = Cells::of_parts(&tallies, &numbers, keys.number(), None);
-    let contents = cells.each(&Sequential, &model, |_| reporting).map_err(|(_, error)| error)?;
-    let groups = Groups { keys, contents, together };
-    let methods = model.quantifiers().iter().map(Quantifier::method);
-    let joint = methods.map(|method| Ok((method, Together::of(&model, method)?)));
-    let joint = joint.collect::<Result<Vec<_>, truecount::Error>>()?;
-    let total = |level: &[u32]| cells.together(&model, level.iter().map(|group| *group as usize), &reporting);
-    let differences =
-        Differences::of_groups(&Sequential, &reference, (&groups, None), &joint, Some(&total), &reporting)?;
-    let whole = Whole { differences: Some(differences), ..Whole::of(groups) };
-    let answer = Answer::new(&model, whole, None)?.only_differences().sorted_differences(&Sort::Groups);
+    let Groups { keys, contents, together } = tests.tallies(&model)?;
+    let levels = Levels::new(&keys);
+    let against_groups = levels.against(&reference, &keys)?;
+    let groups = TalliedGroups::new(&model, &contents, together.as_ref());
+    let comparison = Some((&levels, &against_groups));
+    let estimates = estimate_groups(&Sequential, &groups, &TotalOptions::new(reporting), comparison)?;
+    let differences = estimates.differences.map(|differences| differences.named(&keys));
+    let answer = Answer::new(&model, (keys, GroupEstimates { differences, ..estimates }), None);
+    let answer = answer.only_differences().sorted_differences(&Sort::Groups);
     let mut words = request.words("compare");
     words.extend(against.into_iter().flat_map(|against| ["--against", against]).map(str::to_owned));
     Ok(json!({ "html": results_html(&answer.results()), "command": command_line(&words) }))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats
-from truecount._table import Table, number, percent
+from truecount._table import Table, number, p_value, percent
 from truecount.evaluation._samples import Samples
 
 __all__ = ["Comparison", "Summary"]
@@ -147,13 +147,12 @@ class Comparison(Table):
 
     def _cells(self, row: int) -> list[str]:
         columns = self._columns
-        p_value = columns["p_value_holm"][row]
         return [
             columns["other"][row],
             *(str(columns[name][row]) for name in ("wins", "losses", "ties")),
             _signed(columns["difference"][row]),
             number(columns["difference_se"][row]),
-            "–" if p_value != p_value else "< 1e-6" if p_value < 1e-6 else f"{p_value:.2g}",
+            p_value(columns["p_value_holm"][row]),
         ]
 
     def _notes(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truecount._check import Check
+from truecount._table import p_is
 from truecount.plot._axes import BLUE, VERMILION, new_axes
 from truecount.plot._legend import legend
 from truecount.plot._series import Colors, Labels, series
@@ -57,8 +58,6 @@ def adjusted_count(
     ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
     ax.set_xlabel("threshold θ")
     ax.set_ylabel("prevalence by\nAdjusted Count at θ")
-    p_value = columns["p_value"][row]
-    p = "p < 1e-6" if p_value < 1e-6 else f"p = {p_value:.2g}"
-    ax.set_title(f"{columns['verdict'][row]}: {p}", loc="left", fontsize="medium")
+    ax.set_title(f"{columns['verdict'][row]}: {p_is(columns['p_value'][row])}", loc="left", fontsize="medium")
     legend(ax)
     return ax

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truecount._columns import Floats
 from truecount._conditions import Caveat
 from truecount._groups import natural
-from truecount._table import Table, number, percent, visible, worded
+from truecount._table import Table, number, p_is, percent, visible, worded
 from truecount._warned import said
 from truecount.quantifiers._mixing import Covariance
 from truecount.quantifiers._simplex import bounded, summing_to_one
@@ -152,6 +152,6 @@ def _of_sum(excess: float, variance: float, scale: float) -> tuple[Caveat, ...]:
         return ()
     text = (
         f"the rows are no mixture of the labelled classes: estimated one by one, the shares add up to {1.0 + excess:.4g} "
-        f"(p = {p_value:.2g}); rows of a class score otherwise than labelled ones, or there are rows of no labelled class"
+        f"({p_is(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of no labelled class"
     )
     return (Caveat(text, "no-mixture", "unreliable", {"p_value": p_value}),)

@@ -113,6 +113,11 @@ below <- function(x, labels) {
   }
 }
 
+# A p-value as the tables of the command have it.
+short_p <- function(p) {
+  if (p < 1e-6) "<1e-6" else if (p < 1e-4) sub("e-0", "e-", sprintf("%.0e", p)) else sprintf("%.4f", p)
+}
+
 # Texts in columns: names on the left, numbers on the right; in the middle of many rows some are left out.
 tabulated <- function(header, lines, names, most = 40) {
   if (nrow(lines) > most) {

@@ -2,27 +2,33 @@
 //! page shows.
 
 mod counts;
-mod differences;
 mod warnings;
-mod whole;
 
 pub use counts::{CountAnswer, TypedCounts};
-pub use differences::Differences;
 pub use warnings::{Kind, kinds_of, warnings_of, whose};
-pub use whole::{Stratum, Whole};
 
 use crate::advice::worded;
+use crate::compare::Differences;
 use crate::groups::{GroupNames, Groups};
 use crate::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
 use crate::told::{self, fitted, in_strata};
+use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Model, Resamples, Warning};
+use truecount::{Error, Estimates, Model, Resamples, Warning};
 use warnings::warning;
 
 /// The option that gives standard errors to methods without a formula for them.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
+
+/// A stratum with its model.
+pub struct Stratum {
+    /// The value of the column of strata.
+    pub name: String,
+    /// The model of its labelled scores.
+    pub model: Model,
+}
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a, N> {
@@ -48,19 +54,24 @@ pub struct Answer<'a, N> {
 }
 
 impl<'a, N: GroupNames> Answer<'a, N> {
-    /// Each group with an estimate by each of the model's methods.
+    /// Groups with an estimate by each of the model's methods, and nothing else.
     ///
     /// # Errors
     /// Returns an error if the check's tally is of another check.
-    pub fn new(model: &'a Model, whole: Whole<N>, resamples: Option<Resamples>) -> Result<Self, Error> {
-        let Whole { groups: Groups { keys, contents, together }, total, differences, .. } = whole;
-        let together = match model.check().zip(together) {
-            Some((check, tally)) => check.warning(&tally, 1)?,
-            None => None,
-        };
+    pub fn of_groups(
+        model: &'a Model,
+        groups: Groups<Estimates, N>,
+        resamples: Option<Resamples>,
+    ) -> Result<Self, Error> {
+        Ok(Self::new(model, GroupEstimates::of_groups(model, groups)?, resamples))
+    }
+
+    /// Groups with an estimate by each of the model's methods, and what is known of them together.
+    pub fn new(model: &'a Model, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
+        let GroupEstimates { groups, total, differences, warning } = estimates;
         // There may be a million: they are moved once.
-        let mut rows = Vec::with_capacity(contents.len() * model.quantifiers().len());
-        for (group, estimates) in contents.into_iter().enumerate() {
+        let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
+        for (group, estimates) in groups.into_iter().enumerate() {
             rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
         }
         let total = total.into_iter().flatten();
@@ -68,7 +79,7 @@ impl<'a, N: GroupNames> Answer<'a, N> {
         rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
-        Ok(Self {
+        Self {
             model: Cow::Borrowed(model),
             strata: None,
             keys,
@@ -77,21 +88,16 @@ impl<'a, N: GroupNames> Answer<'a, N> {
             differences,
             only_differences: false,
             shown,
-            together,
+            together: warning,
             resamples,
-        })
+        }
     }
 
     /// The same where there is a model for each value of a column.
-    ///
-    /// # Errors
-    /// Those of [`new`](Self::new).
-    pub fn in_strata(mut whole: Whole<N>, column: &str) -> Result<Self, Error> {
-        let strata = std::mem::take(&mut whole.strata);
+    pub fn in_strata((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let answer = Answer::new(&model, whole, None)?;
-        let Answer { keys, rows, totals, differences, shown, .. } = answer;
-        Ok(Self {
+        let Answer { keys, rows, totals, differences, shown, .. } = Answer::new(&model, (keys, estimates), None);
+        Self {
             model: Cow::Owned(model.clone()),
             strata: Some((column.to_owned(), strata)),
             keys,
@@ -102,7 +108,7 @@ impl<'a, N: GroupNames> Answer<'a, N> {
             shown,
             together: None,
             resamples: None,
-        })
+        }
     }
 
     /// With these columns besides those that are always there.

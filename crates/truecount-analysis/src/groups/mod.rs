@@ -5,9 +5,12 @@ mod grouped;
 mod merged_tallies;
 mod names;
 mod order;
+mod partition;
 
 pub use dates::{DateForm, Dates, date, span};
 pub use grouped::{CHECKED_EACH, Groups, add};
 pub use merged_tallies::MergedTallies;
 pub use names::{GroupNames, NameReader, NameValue, TextNames, Texts, Values};
 pub use order::Ranks;
+pub use partition::Partition;
+pub(crate) use partition::group_starts;

@@ -16,7 +16,7 @@ conditions! {
         NoChoice { name: &'static str, value: String, choices: Untold },
 
         /// Rows of several folds are needed to compare any.
-        #[condition("option-invalid", Options, "{name}: no class has rows of two folds, which could be compared; leave out {name}")]
+        #[condition("folds-not-comparable", Labels, "no class has rows of two folds, which could be compared; leave out {name}")]
         OneFold { name: &'static str },
 
         /// Of the grid whole turns are drawn.
@@ -181,7 +181,7 @@ pub fn cell(error: &truecount::Error) -> Option<(&'static str, usize)> {
 }
 
 /// The same error of a row that has another number for the caller.
-pub(super) fn at_row(mut error: truecount::Error, number: impl FnOnce(usize) -> usize) -> truecount::Error {
+pub(crate) fn at_row(mut error: truecount::Error, number: impl FnOnce(usize) -> usize) -> truecount::Error {
     if let Some((_, row)) = place(&mut error) {
         *row = number(*row);
     }

@@ -62,7 +62,8 @@ pub fn digits_at(at: f64, width: f64) -> usize {
 /// Text from the data, safe to show: characters that are invisible, or that would move the cursor or change colours or
 /// the writing direction, are escaped. Joiners are kept, as some scripts need them.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let unseen = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
+    let unseen =
+        ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{2060}', '\u{feff}'];
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let hidden = |c: char| c.is_control() || turns(c) || unseen.contains(&c);
     if !text.contains(hidden) {

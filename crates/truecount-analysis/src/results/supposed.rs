@@ -24,7 +24,7 @@ impl SupposedRow {
         share: f64,
         labelled: &LabelledScores,
         groups: &[CheckRow],
-        tallies: &[ShiftTally],
+        tallies: &[&ShiftTally],
     ) -> Result<Vec<Self>, Error> {
         let model = Model::fit(labelled, &Settings::default())?;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the default method counts in bins");

@@ -4,9 +4,10 @@ use crate::failure::Failure;
 use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
 use std::path::Path;
-use truecount::{Audit, Audited, Model, Reporting, Tallies};
+use truecount::{Audited, Error, Model, Reporting};
+use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, evidence_notes, visible};
+use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence, evidence_notes, visible};
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
 
@@ -18,13 +19,6 @@ pub struct Asked<'a> {
     /// Whether the rows come besides those of the test table.
     pub beside: bool,
     pub reporting: &'a Reporting,
-}
-
-/// What was found of every group.
-struct Answers {
-    keys: Keys,
-    audited: Vec<Audited>,
-    weighted: bool,
 }
 
 impl Asked<'_> {
@@ -43,57 +37,42 @@ impl Asked<'_> {
         };
         let Groups { keys, contents: mut tallies, .. } = test(&model).tallied(&model)?;
         let groups = table.groups(&keys)?;
+        let rows = table.rows(&groups);
         if self.beside {
-            table.add(&model, &groups, &mut tallies)?;
+            add_audited(&model, &rows, &mut tallies)?;
         }
         let path = self.file.path;
-        let audit = model.audit(&table.rows(&groups)).map_err(Failure::within(path.display()))?;
+        let audit = model.audit(&rows).map_err(Failure::within(path.display()))?;
         let reporting = self.reporting.among(tallies.len());
-        let audited = of_each(&audit, self.elsewhere.is_some(), (&keys, &tallies), &reporting, path)?;
-        Answers { keys, audited, weighted: table.is_weighted() }.print(self.elsewhere.as_ref(), sort, form, file)
-    }
-}
-
-/// What is known of each group from its tallies and its audited rows, which are from that file.
-pub fn of_each(
-    audit: &Audit,
-    has_elsewhere: bool,
-    (keys, tallies): (&Keys, &[Tallies]),
-    reporting: &Reporting,
-    path: &Path,
-) -> Result<Vec<Audited>, Failure> {
-    let of = |(group, tallies): (usize, &Tallies)| {
-        let number = u32::try_from(group).expect("fewer groups than rows");
-        let within = Failure::within(path.display());
-        audit.of(number, tallies, has_elsewhere, reporting).map_err(|error| match keys.name(group) {
-            Some(name) => within(error).inside(&visible(&name)),
-            None => within(error),
-        })
-    };
-    tallies.iter().enumerate().map(of).collect()
-}
-
-impl Answers {
-    fn print(&self, elsewhere: Option<&Model>, sort: &Sort, form: Form, file: Option<&Path>) -> Result<(), Failure> {
-        let Self { keys, audited, .. } = self;
-        let mut rows: Vec<EvidenceRow> =
-            audited.iter().enumerate().flat_map(|(group, audited)| EvidenceRow::each(group, audited)).collect();
-        sort.sort(&mut rows, keys);
-        let mut notes = evidence_notes(audited, self.weighted);
-        notes.extend(elsewhere.into_iter().flat_map(fitted).map(Note::source));
-        let results =
-            Results { about: Vec::new(), tables: evidence(&rows, Some(keys)), notes, warnings: self.warnings() };
+        let found = AuditResult::new(&audit, self.elsewhere.is_some(), &tallies, 0..tallies.len(), &reporting);
+        let mut found = found.map_err(of_group(&keys, path))?;
+        sort.sort(&mut found.rows, &keys);
+        let mut notes = evidence_notes(&found.answers, table.is_weighted());
+        notes.extend(self.elsewhere.iter().flat_map(fitted).map(Note::source));
+        let (tables, warnings) = (evidence(&found.rows, Some(&keys)), warnings(&found.answers, &keys));
+        let results = Results { about: Vec::new(), tables, notes, warnings };
         output::print(&results, form, file)?;
         results.warnings.iter().for_each(|warning| say_wrapped(warning));
         Ok(())
     }
+}
 
-    /// Those of the estimates from elsewhere.
-    fn warnings(&self) -> Vec<String> {
-        let of_group = |(group, audited): (usize, &Audited)| {
-            Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
-        };
-        let estimates: Vec<EstimateRow> = self.audited.iter().enumerate().filter_map(of_group).collect();
-        warnings_of(estimates.iter(), &self.keys, self.audited.len(), 1)
+/// For `map_err`: an error of a group of audited rows, which are from that file.
+pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce((usize, Error)) -> Failure {
+    move |(group, error)| {
+        let failure = Failure::within(path.display())(error);
+        match keys.name(group) {
+            Some(name) => failure.inside(&visible(&name)),
+            None => failure,
+        }
     }
+}
+
+/// The warnings of the estimates from elsewhere.
+fn warnings(answers: &[Audited], keys: &Keys) -> Vec<String> {
+    let of_group = |(group, audited): (usize, &Audited)| {
+        Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
+    };
+    let estimates: Vec<EstimateRow> = answers.iter().enumerate().filter_map(of_group).collect();
+    warnings_of(estimates.iter(), keys, answers.len(), 1)
 }

@@ -1,6 +1,5 @@
 //! What can be typed after `truecount check`.
 
-use super::families::Drawing;
 use crate::options::{By, ColumnNames, Labelled, Sorted, one_of, share};
 use crate::output::Output;
 use clap::ArgGroup;
@@ -8,6 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use truecount::distribution::Family;
 use truecount::{Resamples, Transform};
+use truecount_analysis::family_test::FitResampling;
 
 /// Tests whether the test scores are a mixture of the two labelled classes, as they are when only the prevalence has
 /// changed, and whether each family of distributions fits each class.
@@ -66,7 +66,7 @@ pub struct Check {
 
 impl Check {
     /// The samples that are drawn for p-values of the families, if they are asked for.
-    pub fn drawing(&self) -> Option<Drawing> {
-        self.resamples.map(|resamples| Drawing { resamples, seed: self.seed })
+    pub fn resampling(&self) -> Option<FitResampling> {
+        self.resamples.map(|resamples| FitResampling { resamples, seed: self.seed })
     }
 }

@@ -3,8 +3,10 @@
 use super::args::Check;
 use crate::failure::Failure;
 use crate::progress::Bars;
+use truecount::check::Folds;
 use truecount::distribution::Family;
 use truecount::{Error, LabelledScores, Method, PerClass, Settings, Transform};
+use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
 
 /// Labelled scores, and how families are fitted to them.
@@ -12,8 +14,8 @@ pub struct Learnt {
     /// The name of their file.
     pub place: String,
     pub labelled: LabelledScores,
-    /// The number of each score's fold, if folds are compared.
-    pub folds: Option<PerClass<Vec<u32>>>,
+    /// The column with the folds and the number of each score's fold, if folds are compared.
+    pub folds: Option<(String, PerClass<Vec<u32>>)>,
     pub transform: Transform,
     /// The family in the picture.
     pub family: Family,
@@ -39,9 +41,21 @@ impl Learnt {
         Ok(Self {
             place: input::name(path),
             labelled: table.scores(None)?,
-            folds: args.fold.is_some().then(|| table.strata_of_rows()),
+            folds: args.fold.clone().map(|column| (column, table.strata_of_rows())),
             transform: args.transform,
             family: args.family.unwrap_or_default(),
         })
+    }
+
+    /// The comparison of the folds, if it is asked for.
+    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, Failure> {
+        let Some((column, numbers)) = &self.folds else { return Ok(None) };
+        match test.folds(numbers).map_err(Failure::within(&self.place))? {
+            Some(folds) => Ok(Some(folds)),
+            None => Err(Failure::Data(format!(
+                "{}, column '{column}': no class has rows of two folds, which could be compared; leave out --fold",
+                self.place
+            ))),
+        }
     }
 }

@@ -1,23 +1,24 @@
 //! `truecount check`: is prior probability shift plausible, and if not, why; and do the families fit?
 
 mod args;
-mod families;
 mod learnt;
 mod results;
-mod shift;
 
 pub use args::Check;
 
 use crate::failure::Failure;
 use crate::output::{self, Files};
-use crate::parallel;
+use crate::parallel::{self, WithBar};
+use crate::progress::Bars;
 use learnt::Learnt;
 use results::Findings;
-use shift::Shifts;
-use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, SupposedRow, described};
+use std::path::PathBuf;
+use truecount_analysis::family_test::fit_families;
+use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, Sort, SupposedRow, described};
+use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
 use truecount_report::charts;
-use truecount_tables::input;
-use truecount_tables::whole_file;
+use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
+use truecount_tables::{input, whole_file};
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
@@ -39,13 +40,13 @@ pub fn run(args: &Check) -> Result<(), Failure> {
             ));
         }
         let scores = transform.labelled(labelled).map_err(Failure::within(place))?;
-        let Shifts { keys, groups, tallies, folds } = Shifts::find(args, &learnt, &paths, &sort)?;
-        let families = if labelled.is_plain() { families::check(&scores, args.drawing()) } else { Vec::new() };
-        let supposed = match args.suppose {
-            Some(share) => SupposedRow::of_groups(share, labelled, &groups, &tallies)?,
-            None => Vec::new(),
+        let (keys, shift) = shift_test(args, &learnt, &paths, &sort)?;
+        let families = if labelled.is_plain() {
+            fit_families(&WithBar("families"), &scores, args.resampling())?
+        } else {
+            Vec::new()
         };
-        let findings = Findings { keys, groups, families, folds, supposed };
+        let findings = Findings::new(keys, shift, families);
         if let Some(path) = &args.figure {
             // Drawn before anything is printed: if the figure fails, there are no results beside the error.
             let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
@@ -53,6 +54,32 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         }
         output::print(&findings.results(), form, args.output.file())
     })
+}
+
+/// Tests every group of test scores, if there are any, and compares the folds, if they are asked for.
+fn shift_test(
+    args: &Check,
+    learnt: &Learnt,
+    paths: &[PathBuf],
+    sort: &Sort,
+) -> Result<(Keys, ShiftTestResult), Failure> {
+    let mut result = ShiftTestResult { rows: Vec::new(), folds: None, supposed: None };
+    if paths.is_empty() && learnt.folds.is_none() {
+        return Ok((Keys::none(), result));
+    }
+    let test = ShiftTest::new(&learnt.labelled).map_err(Failure::within(&learnt.place))?;
+    result.folds = learnt.compare_folds(&test)?;
+    if paths.is_empty() {
+        return Ok((Keys::none(), result));
+    }
+    let columns = ScoreColumns { probability: None, ..args.columns.get().like(&learnt.labelled) };
+    let weight = args.weight.as_deref();
+    let files = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &Bars };
+    let groups = files.checked(&test)?;
+    result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
+    sort.sort(&mut result.rows, &groups.keys);
+    result.supposed = args.suppose.map(|share| test.supposed(share, &result.rows, &groups.contents)).transpose()?;
+    Ok((groups.keys, result))
 }
 
 /// The result tables.

@@ -2,9 +2,10 @@
 
 use indexmap::IndexMap;
 use truecount::check::Checked;
-use truecount_analysis::checked;
+use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, SupposedRow, Table};
+use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
 use truecount_report::{family_fits, stratum_advice};
 use truecount_tables::groups::Keys;
 
@@ -21,6 +22,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    pub fn new(keys: Keys, shift: ShiftTestResult, families: Vec<FitRow>) -> Self {
+        let folds = shift.folds.into_iter().map(FoldsRow).collect();
+        Self { keys, groups: shift.rows, families, folds, supposed: shift.supposed.unwrap_or_default() }
+    }
+
     /// The check of each group, with the values that define it.
     pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &Checked)> {
         let texts = self.keys.texts();
@@ -37,7 +43,7 @@ impl Findings {
             groups = groups.hidden("unexplained");
         }
         let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
-        let families = Table::new(&self.families).view(&["class", "family", "n", "statistic", "p_value"]);
+        let families = Table::new(&self.families).view(&FAMILIES_SHOWN);
         let mut tables = vec![groups, Table::new(&self.families).for_programs()];
         if let Some(row) = self.supposed.first() {
             tables.insert(1, Table::new(&self.supposed).with_groups(&self.keys).titled(vec![row.title()]));
@@ -53,9 +59,9 @@ impl Findings {
         };
         let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
         let meaning = meaning
-            .chain(checked::causes(&self.groups))
+            .chain(describe_causes(&self.groups))
             .chain(stratum_advice(&self.keys, &self.groups))
-            .chain(self.folds.iter().map(|row| checked::folds(&row.0)));
+            .chain(self.folds.iter().map(|row| describe_folds(&row.0)));
         let meaning = meaning.chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }

@@ -1,23 +1,116 @@
 //! `truecount compare`: how far prevalences are apart.
 
-mod args;
-
-pub use args::Compare;
+mod samples;
 
 use crate::failure::Failure;
-use crate::models::{model, model_for, test_files};
-use crate::options::{Source, Summed, Tested};
-use crate::output::{self, Answer, Differences, Files, Whole, say};
-use crate::parallel;
-use crate::whole::{Asked, Asking, methods};
-use std::collections::HashMap;
+use crate::groups::GroupRequest;
+use crate::models::{model_for, test_files};
+use crate::options::{Checked, INTERVALS, Origin, Sorted, StrataArgs, Tested, TotalArgs, one_of, reference};
+use crate::output::{self, Answer, Files, Output};
+use crate::{parallel, strata};
+use samples::OtherSample;
 use std::path::PathBuf;
-use truecount::{Estimate, Estimates, Labelled, Method, Model, Overlap, Reporting, Together};
-use truecount_analysis::compared::Reference;
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{DifferenceRow, described, visible};
-use truecount_tables::groups::{Groups, Keys};
+use truecount::{Model, Reporting};
+use truecount_analysis::compare::{Reference, method_differences};
+use truecount_analysis::results::{DifferenceRow, described};
+use truecount_analysis::totals::GroupEstimates;
+use truecount_tables::groups::{Keys, TestFiles};
 use truecount_tables::input;
+
+const AFTER: &str = "\
+Examples:
+  truecount compare --train labelled.csv --test scores.csv --by week
+  truecount compare --train labelled.csv --test scores.csv --by site,month --against previous
+  truecount compare --train labelled.csv --test before.csv --other-test after.csv
+  truecount compare --train labelled.csv --test scores.csv --method es,ac
+  truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
+
+/// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that rest on the same labelled scores
+/// err together, which is taken into account. An interval for the difference and for the ratio, a p-value for no difference, and the
+/// same adjusted for all differences (Holm).
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub struct Compare {
+    #[command(flatten)]
+    tested: Tested,
+    #[command(flatten)]
+    reported: Checked,
+    /// How the intervals that a difference is made of follow from the variance
+    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
+    interval: Origin,
+    /// What groups are compared with: the one before (previous), all together (total), the others (rest), each with every other
+    /// (all), or with the group of this value. The last --by column is compared, those before it stay the same [default: previous
+    /// where groups are dates, else total]
+    #[arg(long, value_name = "AGAINST", value_parser = reference)]
+    against: Option<Reference>,
+    /// Tables of unlabelled scores to compare with, group by group; other scores than those of --test
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "against")]
+    other_test: Vec<PathBuf>,
+    /// Column with another classifier's scores of the same labelled and unlabelled items
+    #[arg(long, value_name = "COL", conflicts_with = "against")]
+    other_score: Option<String>,
+    /// Table of labelled scores, other ones than those of --train, for what is compared with
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["against", "other_model"])]
+    other_train: Option<PathBuf>,
+    /// Model of other labelled scores, for what is compared with
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    other_model: Option<PathBuf>,
+    #[command(flatten)]
+    strata: StrataArgs,
+    #[command(flatten)]
+    totals: TotalArgs,
+    #[command(flatten)]
+    sorted: Sorted,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Compare {
+    fn reporting(&self) -> Result<Reporting, Failure> {
+        match self.interval {
+            Origin::Formula(interval) => self.reported.with(interval),
+            Origin::Bootstrap => {
+                Err(Failure::Usage("a comparison has formulas of its own: leave out --interval bootstrap".to_owned()))
+            }
+        }
+    }
+
+    /// Whether something else than groups is compared with.
+    fn has_other(&self) -> bool {
+        let Self { other_test, other_score, other_train, other_model, .. } = self;
+        !other_test.is_empty() || other_score.is_some() || other_train.is_some() || other_model.is_some()
+    }
+
+    /// Refuses what does not go together, before anything is read.
+    fn check(&self, reporting: &Reporting) -> Result<(), Failure> {
+        let message = match (self.has_other(), &self.strata.stratum) {
+            (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
+            (true, None) if !self.totals.is_empty() => {
+                "--total, --total-weights, --population and --cluster are for groups (--against)"
+            }
+            (true, None)
+                if self.other_score.is_some() && self.tested.source.model.is_some() && !self.has_own_model() =>
+            {
+                "--other-score needs the labelled scores: give --train instead of --model, or --other-model"
+            }
+            (true, None) => return Ok(()),
+            (false, None) if self.against.is_none() && self.tested.by.is_empty() => return Ok(()),
+            (false, _) => return self.totals.check(&self.tested.by, true, reporting, &self.strata),
+        };
+        Err(Failure::Usage(message.to_owned()))
+    }
+
+    /// Whether the other sample has a model of its own labelled scores.
+    fn has_own_model(&self) -> bool {
+        self.other_train.is_some() || self.other_model.is_some()
+    }
+
+    /// Every file that is read besides those of --test.
+    fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        let labelled = self.tested.source.path().into_iter().chain(&self.other_train).chain(&self.other_model);
+        labelled.chain(self.totals.paths())
+    }
+}
 
 pub fn run(args: &Compare) -> Result<(), Failure> {
     let tested = &args.tested;
@@ -25,32 +118,33 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let form = args.output.form()?;
     output::check_by(&tested.by, form, &described::<DifferenceRow>().columns)?;
     let sort = args.sorted.of::<DifferenceRow>(&tested.by)?;
+    args.check(&reporting)?;
     let paths = input::files(&tested.test)?;
     let others = input::files(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;
-    let asked = Asked { summed: &args.summed, against: Some(args.against.as_ref().unwrap_or(&Reference::Usual)) };
+    let reference = args.against.as_ref().unwrap_or(&Reference::Usual);
+    let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
+    let print = |answer: Answer| {
+        let answer = answer.only_differences().sorted_differences(&sort);
+        output::print_with_warnings(&answer.results(), form, args.output.file())
+    };
     if let Some(stratum) = &args.strata.stratum {
-        if args.has_other() {
-            return Err(Failure::Usage("--stratum compares groups: leave out the --other- options".to_owned()));
-        }
         return pool.install(|| {
-            let whole = Asking::new(tested, stratum, args.strata.few)?.estimate(&paths, &asked, &reporting)?;
-            let answer = Answer::in_strata(whole, stratum)?.only_differences();
-            output::print_with_warnings(&answer.sorted_differences(&sort).results(), form, args.output.file())
+            let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;
+            print(Answer::in_strata(found, stratum))
         });
     }
     let model = model_for(tested, &paths)?;
+    let files = test_files(tested, &paths, tested.columns.get().of_tests(&model));
     pool.install(|| {
         let found = if args.has_other() {
-            let other = Second::new(args, &model, &paths, &others)?;
-            other.differences(tested, &paths, &model, &reporting)?
+            OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &reporting)?
         } else if args.against.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
-            let source = test_files(tested, &paths, tested.columns.get().of_tests(&model));
-            asked.estimate(&source, &model, &reporting)?
+            request.estimate(&files, &model)?
         } else if model.quantifiers().len() > 1 {
-            of_methods(tested, &paths, &model, &reporting)?
+            of_methods(&files, &model, &reporting)?
         } else {
             return Err(Failure::Usage(
                 "there is nothing to compare with: name groups with --by, other scores with --other-test, another \
@@ -58,142 +152,13 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
                     .to_owned(),
             ));
         };
-        let answer = Answer::new(&model, found, None)?.only_differences();
-        output::print_with_warnings(&answer.sorted_differences(&sort).results(), form, args.output.file())
+        print(Answer::new(&model, found, None))
     })
 }
 
 /// Every method beside the first one, on the same scores.
-fn of_methods(tested: &Tested, paths: &[PathBuf], model: &Model, reporting: &Reporting) -> Result<Whole, Failure> {
-    let source = test_files(tested, paths, tested.columns.get().of_tests(model));
-    let groups = source.estimated(model, reporting)?;
-    let first = methods(model).next().expect("a method at least");
-    let mut rows = Vec::new();
-    for method in methods(model).skip(1) {
-        let together = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
-        for (group, estimates) in groups.contents.iter().enumerate() {
-            let [of, other] = [method, first].map(|method| by(estimates, method));
-            let found = together.difference(of, other, Overlap::All, reporting)?;
-            rows.push(DifferenceRow::new(group, first.to_string(), of, other.prevalence, found));
-        }
-    }
-    DifferenceRow::adjust(&mut rows);
-    let title = format!("Differences from {first} on the same scores");
-    Ok(Whole { differences: Some(Differences { rows, title, against: false }), ..Whole::of(groups) })
-}
-
-/// What the scores of --test are compared with.
-struct Second<'a> {
-    args: &'a Compare,
-    paths: &'a [PathBuf],
-    /// Its own model, if it is not that of the first.
-    model: Option<Model>,
-    labelled: Labelled,
-    overlap: Overlap,
-    name: String,
-}
-
-impl<'a> Second<'a> {
-    fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, Failure> {
-        let Compare { other_score, other_train, other_model, tested, .. } = args;
-        let Summed { total, total_weights, population, cluster } = &args.summed;
-        if *total || total_weights.is_some() || population.is_some() || cluster.is_some() {
-            return Err(Failure::Usage(
-                "--total, --total-weights, --population and --cluster are for groups (--against)".to_owned(),
-            ));
-        }
-        let named = |path: &PathBuf| Some(path.clone());
-        let columns = tested.columns.of_other(other_score.as_deref());
-        let (other, labelled) = match (other_train, other_model, other_score) {
-            (Some(path), ..) => (Some(tested.source.with(named(path), None)), Labelled::Apart),
-            (None, Some(path), _) => (Some(tested.source.with(None, named(path))), Labelled::Apart),
-            (None, None, Some(_)) if tested.source.model.is_some() => {
-                return Err(Failure::Usage(
-                    "--other-score needs the labelled scores: give --train instead of --model, or --other-model"
-                        .to_owned(),
-                ));
-            }
-            (None, None, Some(_)) => {
-                (Some(tested.source.with(tested.source.train.labelled.path.clone(), None)), Labelled::Paired)
-            }
-            (None, None, None) => (None, Labelled::Paired),
-        };
-        let own = |source: Source| model(&source, first.settings(), &columns);
-        let overlap = if others.is_empty() { Overlap::All } else { Overlap::None };
-        let name = match (others, other_score) {
-            ([], Some(column)) => column.clone(),
-            ([], None) => "other".to_owned(),
-            (others, _) => input::title(others),
-        };
-        let paths = if others.is_empty() { paths } else { others };
-        Ok(Self { args, paths, model: other.map(own).transpose()?, labelled, overlap, name })
-    }
-
-    fn differences(
-        &self,
-        tested: &Tested,
-        paths: &[PathBuf],
-        model: &Model,
-        reporting: &Reporting,
-    ) -> Result<Whole, Failure> {
-        let second = self.model.as_ref().unwrap_or(model);
-        let columns = tested.columns.get().of_tests(model);
-        let groups = test_files(tested, paths, columns).estimated(model, reporting)?;
-        let columns = tested.columns.of_other(self.args.other_score.as_deref()).of_tests(second);
-        let others = test_files(tested, self.paths, columns).estimated(second, reporting)?;
-        let pairs = self.pairs(&groups, &others)?;
-        let mut rows = Vec::new();
-        for method in methods(model) {
-            let together = match &self.model {
-                None => Together::of(model, method)?,
-                Some(second) => Together::of_two([(model, method), (second, method)], self.labelled)?,
-            };
-            for (group, other) in &pairs {
-                let (of, other) = (by(&groups.contents[*group], method), by(&others.contents[*other], method));
-                let found = together.difference(of, other, self.overlap, reporting)?;
-                rows.push(DifferenceRow::new(*group, self.name.clone(), of, other.prevalence, found));
-            }
-        }
-        DifferenceRow::adjust(&mut rows);
-        let title = format!("Differences from {}", visible(&self.name));
-        // What is to be said of the others is said here, as their estimates go no further.
-        Answer::new(second, Whole::of(others), None)?
-            .warnings()
-            .iter()
-            .for_each(|warning| output::say_wrapped(warning));
-        Ok(Whole { differences: Some(Differences { rows, title, against: false }), ..Whole::of(groups) })
-    }
-
-    /// The groups of the first that the second has too; the others are told of.
-    fn pairs(&self, groups: &Groups<Estimates>, others: &Groups<Estimates>) -> Result<Vec<(usize, usize)>, Failure> {
-        let named = |keys: &Keys| -> Vec<Vec<String>> {
-            let texts = keys.texts();
-            (0..keys.number()).map(|group| texts.of(group).collect()).collect()
-        };
-        let mut known: HashMap<Vec<String>, usize> =
-            named(&others.keys).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
-        let left_out = |name: &[String], file: &str| {
-            say(&format!("warning: left out, '{}' is only in {}", visible(&name.join(", ")), visible(file)));
-        };
-        let mut pairs = Vec::new();
-        for (group, name) in named(&groups.keys).into_iter().enumerate() {
-            match known.remove(&name) {
-                Some(other) => pairs.push((group, other)),
-                None => left_out(&name, &input::title(&self.args.tested.test)),
-            }
-        }
-        let mut rest: Vec<Vec<String>> = known.into_keys().collect();
-        rest.sort_unstable();
-        for name in &rest {
-            left_out(name, &self.name);
-        }
-        if pairs.is_empty() {
-            return Err(Failure::Data(format!("{}: has none of the groups", self.name)));
-        }
-        Ok(pairs)
-    }
-}
-
-fn by(estimates: &Estimates, method: Method) -> &Estimate {
-    estimates.of(method).expect("an estimate by every method")
+fn of_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), Failure> {
+    let (keys, estimates) = GroupEstimates::of_groups(model, files.estimated(model, reporting)?)?;
+    let differences = method_differences(model, &estimates.groups, reporting)?;
+    Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))
 }

@@ -2,11 +2,15 @@
 
 use super::{Evaluate, reference};
 use crate::failure::Failure;
+use crate::parallel::WithBar;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
-use truecount::evaluation::Draws;
-use truecount::{Estimates, Reporting, Target};
-use truecount_analysis::evaluated::{Both, Drawn, Evaluated, EvaluatedMethod, Sample, checked, drawn, overlap};
+use std::path::Path;
+use truecount::{Estimates, LabelledScores, PerClass, Reporting, Target};
+use truecount_analysis::evaluation::{Drawing, Evaluated, Pool, PoolEvaluation, Samples, drawn, overlap};
+use truecount_analysis::executor::Interrupted;
+use truecount_analysis::held::{self, Place, Refused};
+use truecount_analysis::{Fault, Numbers};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};
 
@@ -14,55 +18,71 @@ use truecount_tables::input::{self, Identity};
 const SIZE: u32 = 250;
 
 pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
-    let reporting = Reporting::new(args.level, Target::Sample)?;
-    let pool = args.pool.as_ref().expect("there are --pool or --estimates");
+    Reporting::new(args.level, Target::Sample)?;
+    let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
     let labelled = &args.train.labelled;
-    input::once_each(labelled.path.iter().chain([pool]))?;
+    input::once_each(labelled.path.iter().chain([path]))?;
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // The pool is what samples are drawn from, row by row: its weights and clusters do not matter.
-    let file = labelled.file(pool, columns.of_tests(&model), model.unit_interval());
+    let file = labelled.file(path, columns.of_tests(&model), model.unit_interval());
     let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&Bars)?;
-    let same = labelled
+    if labelled
         .path
         .as_ref()
         .and_then(|train| Identity::of(train))
-        .is_some_and(|train| Identity::of(pool) == Some(train));
-    if same || *model.labelled() == scores {
-        return Err(Failure::Usage(
-            "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the \
-             labelled scores at random into two files, one for each"
-                .to_owned(),
-        ));
+        .is_some_and(|train| Identity::of(path) == Some(train))
+    {
+        return Err(same_scores());
     }
-    let size = args.size.unwrap_or(SIZE);
-    let draws =
-        Draws::new(&scores, args.protocol, size as usize, args.seed).map_err(Failure::within(input::name(pool)))?;
+    let (size, [positive, negative]) =
+        (args.size.unwrap_or(SIZE) as usize, [scores.positive().len(), scores.negative().len()]);
+    let flags: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
+    let all = rows(&scores);
+    let pool = Pool { positive: &flags, sets: vec![all.map(Vec::as_slice)] };
+    let drawing = Drawing { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
+    let models = [("", &model)];
+    let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level).map_err(of_pool(path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     reference(&names, args.against.as_deref())?;
-    let classes = [scores.positive().len(), scores.negative().len()];
-    if let Some(warning) = overlap(classes, args.protocol, size as usize) {
-        output::say(&format!("warning: {}: {warning} (--size)", input::name(pool)));
+    if let Some(warning) = overlap([positive, negative], args.protocol, size) {
+        output::say(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }
-    let made = parallel::tried("samples", samples, args.threads, |number| {
-        let sample = draws.sample(number.into());
-        Ok((sample.prevalence(), Both::new(&model, sample.batch(), &reporting)?))
-    })?;
-    let (truths, found): (Vec<f64>, Vec<Both>) = made.into_iter().unzip();
-    let sample = |(i, truth): (usize, f64)| Sample { id: i.to_string(), n: Some(size.into()), truth };
-    let evaluated = Evaluated {
-        samples: truths.into_iter().enumerate().map(sample).collect(),
-        methods: EvaluatedMethod::all(&model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>()),
-        drawn: Some(Drawn { protocol: args.protocol, level: args.level }),
-        checked: checked(&model, &found),
-    };
-    let what = drawn(samples as usize, size as usize, classes, &input::name(pool), args.protocol);
+    let Samples { evaluated, estimates } =
+        parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
+    let what = drawn(samples as usize, size, [positive, negative], &input::name(path), args.protocol);
     output::say(&format!("drawn: {what}"));
     for line in output::fitted(&model) {
         output::say(&line);
     }
-    let estimates: Vec<Estimates> = found.into_iter().map(Both::without_misfit).collect();
+    let estimates: Vec<Estimates> = estimates.into_iter().map(Estimates::from_iter).collect();
     output::warn(&model, 0..samples, &estimates);
     Ok(evaluated)
+}
+
+/// The columns of a pool, the positives first.
+fn rows(scores: &LabelledScores) -> Numbers<Vec<f64>> {
+    let both = |of: &PerClass<Vec<f64>>| [of.positive.as_slice(), &of.negative].concat();
+    Numbers { scores: both(scores.scores()), probabilities: scores.probabilities().map(both), weights: None }
+}
+
+/// For `map_err`: why no samples can be drawn from the pool in this file.
+fn of_pool(path: &Path) -> impl FnOnce(held::Failure) -> Failure {
+    move |failure| match failure {
+        held::Failure::Refused(refused, place) => match (*refused, place) {
+            (Refused::PoolLearntFrom, _) => same_scores(),
+            (Refused::Found(Fault::Library(error)), Place::Whole) => Failure::within(input::name(path))(error),
+            (refused, _) => held::Failure::from(refused).into(),
+        },
+        held::Failure::Interrupted => Interrupted.into(),
+    }
+}
+
+fn same_scores() -> Failure {
+    Failure::Usage(
+        "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the \
+         labelled scores at random into two files, one for each"
+            .to_owned(),
+    )
 }

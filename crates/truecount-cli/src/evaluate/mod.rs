@@ -14,7 +14,7 @@ pub use wide::write;
 use crate::failure::Failure;
 use crate::output::{self, Files};
 use std::path::Path;
-use truecount_analysis::evaluated::{Evaluated, Evaluation, MethodErrors};
+use truecount_analysis::evaluation::{Evaluated, Evaluation, MethodErrors};
 use truecount_analysis::results::{Described, described};
 use truecount_report::charts;
 use truecount_tables::whole_file;

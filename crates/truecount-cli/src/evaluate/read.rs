@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
-use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod, Sample};
+use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Sample};
 use truecount_tables::input::{self, Table};
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use std::path::Path;
-use truecount_analysis::evaluated::Evaluated;
+use truecount_analysis::evaluation::Evaluated;
 use truecount_analysis::results::digits;
 use truecount_tables::whole_file;
 

@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
-use truecount_analysis::evaluated::{Both, overlap};
+use truecount_analysis::evaluation::{Both, overlap};
+use truecount_analysis::experiment::{self, Found, SampleRow};
 use truecount_report::hex;
-use truecount_tables::experimented::{self, Found, SampleRow};
+use truecount_tables::experiment::write_part;
 use truecount_tables::input;
 
 /// A cell: places in the experiment's lists.
@@ -131,7 +132,7 @@ impl<'a> Run<'a> {
         // Labelled samples of other prevalences are another training.
         let prevalence = self.training().and_then(|of| of.prevalence).map(|share| format!("prevalence {share}"));
         let words = [Some(training.clone()).filter(|words| !words.is_empty()), prevalence];
-        let cell = experimented::Cell {
+        let cell = experiment::Cell {
             data: data.clone(),
             training: words.into_iter().flatten().collect::<Vec<_>>().join(", "),
             classifier: classifier.clone(),
@@ -145,7 +146,7 @@ impl<'a> Run<'a> {
         }
         let methods = &self.experiment.settings.methods;
         let rows: Vec<SampleRow> = drawn.iter().flat_map(|of| of.rows(&cell, methods)).collect();
-        experimented::write_part(&rows, path)?;
+        write_part(&rows, path)?;
         Ok(Some(()))
     }
 
@@ -256,7 +257,7 @@ impl Answers {
 }
 
 impl Repeat {
-    fn rows<'a>(&'a self, cell: &'a experimented::Cell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
+    fn rows<'a>(&'a self, cell: &'a experiment::Cell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
             methods.iter().map(move |&method| SampleRow {
                 cell,

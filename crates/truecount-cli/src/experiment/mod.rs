@@ -24,7 +24,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tables::Tables;
-use truecount_tables::experimented::{is_part, join, summarise};
+use truecount_tables::experiment::{is_part, join, summarise};
 use truecount_tables::whole_file;
 
 /// The one table of all samples, in the folder.

@@ -8,9 +8,9 @@ use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
+use truecount_analysis::experiment::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
 use truecount_analysis::results::{Described, Form, Note, Results, Table, described, percent};
 use truecount_report::charts::experiment::{critical_difference, errors_by_shift};
-use truecount_tables::experimented::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 

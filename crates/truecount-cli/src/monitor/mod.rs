@@ -6,16 +6,16 @@ mod results;
 pub use args::Monitor;
 
 use crate::failure::{DONE, Failure};
-use crate::finished::finished;
 use crate::models::model_of;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
+use crate::tallies;
 use results::Found;
 use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Together};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitored::monitor;
+use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, described};
 use truecount_report::charts;
 use truecount_tables::groups::{Groups, TestFiles};
@@ -71,7 +71,7 @@ fn estimated(
     reporting: &Reporting,
 ) -> Result<Groups<Estimates>, Failure> {
     if args.test.is_empty() {
-        return finished(paths, by, args.allow_equal, model, reporting);
+        return tallies::estimates(paths, by, args.allow_equal, model, reporting);
     }
     let columns = args.columns.get().of_tests(model);
     let weight = args.weight.as_deref();

@@ -6,7 +6,7 @@ use truecount::monitor::{Bound, alarm};
 use truecount::quantifier::Quantifier;
 use truecount::{Model, Reporting};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitored::Series;
+use truecount_analysis::monitor::Series;
 use truecount_analysis::results::{Note, Results, Table, percent, visible};
 use truecount_tables::groups::Keys;
 

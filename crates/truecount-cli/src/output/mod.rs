@@ -13,7 +13,7 @@ pub use by::check_by;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use samples::warn;
-pub use truecount_analysis::answer::{BOOTSTRAP, Differences, Stratum, columns, learnt, warnings_of};
+pub use truecount_analysis::answer::{BOOTSTRAP, Stratum, columns, learnt, warnings_of};
 pub use truecount_analysis::told::fitted;
 
 use crate::failure::Failure;
@@ -27,9 +27,6 @@ use truecount_analysis::{answer, told};
 use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
-
-/// Groups of the command with what is known of them together.
-pub type Whole = answer::Whole<Keys>;
 
 /// Estimates of the command's groups.
 pub type Answer<'a> = answer::Answer<'a, Keys>;

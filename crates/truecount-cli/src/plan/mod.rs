@@ -11,10 +11,10 @@ use allocation::{Allocated, AllocationRow};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
-use truecount::inference::{Goal, Interval, PrecisionMeasure, Size};
+use truecount::inference::Interval;
 use truecount::{Error, PerClass, Settings};
 use truecount_analysis::advice::worded;
-use truecount_analysis::planned::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 use truecount_analysis::results::{Described, PlanRow, described};
 use truecount_report::charts;
 use truecount_tables::whole_file;
@@ -82,28 +82,19 @@ fn counts(typed: &str) -> Result<Counts, String> {
 
 impl Plan {
     fn question(&self) -> Result<Question, Failure> {
-        let goal = match (self.se, self.half_width) {
-            (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
-            (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),
-            (None, None) => None,
-        };
-        let unlabelled = self.unlabelled.map(Size::Of);
-        match (goal, unlabelled, self.labelled) {
-            (Some(goal), None, None) => Ok(Question::Sizes(goal)),
-            (Some(goal), Some(unlabelled), None) => Ok(Question::Labelled(goal, unlabelled)),
-            (Some(goal), None, Some(labelled)) => Ok(Question::Unlabelled(goal, labelled)),
-            (None, Some(unlabelled), Some(labelled)) => Ok(Question::Expected(unlabelled, labelled)),
-            (Some(_), Some(_), Some(_)) => Err(Failure::Usage(
-                "--labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and \
-                 --half-width to see what to expect"
-                    .to_owned(),
-            )),
-            (None, ..) => Err(Failure::Usage(
-                "what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect \
-                 of them"
-                    .to_owned(),
-            )),
+        if let Some(question) = Question::new(self.se, self.half_width, self.unlabelled, self.labelled)? {
+            return Ok(question);
         }
+        let has_goal = self.se.is_some() || self.half_width.is_some();
+        Err(Failure::Usage(if has_goal {
+            "--labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and \
+             --half-width to see what to expect"
+                .to_owned()
+        } else {
+            "what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect \
+             of them"
+                .to_owned()
+        }))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Why counting is wrong: the share that a classifier with these error rates counts, for every share that there may be.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, broken, entry, line, percentages, with_legend};
-use crate::figures::SIZE;
+use crate::drawing::{Drawing, GREY, SIZE, broken, entry, line, percentages, with_legend};
 use crate::words::{sentence, share};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;

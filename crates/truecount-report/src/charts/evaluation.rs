@@ -13,7 +13,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use truecount::evaluation::Comparison;
-use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod};
+use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod};
 
 /// The names of the pictures' files.
 pub const FILES: [&str; 6] = [

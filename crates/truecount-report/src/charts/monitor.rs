@@ -9,7 +9,7 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::{Reporting, Severity};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitored::Series;
+use truecount_analysis::monitor::Series;
 use truecount_analysis::results::{MonitorRow, percent};
 
 /// Width and height, in pixels.

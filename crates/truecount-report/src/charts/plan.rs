@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, PrecisionMeasure};
-use truecount_analysis::planned::{Plans, both};
+use truecount_analysis::plan::{Plans, both};
 
 /// The picture, unless no number of scores reaches the goal.
 pub fn draw(report: &Plans, goal: Goal) -> Option<String> {

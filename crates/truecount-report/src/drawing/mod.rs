@@ -18,6 +18,9 @@ use maud::html;
 use std::sync::Arc;
 use truecount_analysis::results::visible;
 
+/// Width and height of a picture: readable on a phone, two beside each other on a screen.
+pub const SIZE: (f64, f64) = (480.0, 340.0);
+
 /// The colour of what belongs to neither class.
 pub const GREY: &str = "#777777";
 

@@ -4,10 +4,9 @@
 //! apart as their dates; where dates are missing, the line has a gap. Else in the order of the table: a row for each as long as there is
 //! room for their names, else a band from the highest to the lowest.
 
-use super::SIZE;
 use crate::data::{ReportData, ends};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
-use crate::drawing::{Drawing, GREY, broken, entry, line, percentages, shortened, time_axis, title, with_legend};
+use crate::drawing::{Drawing, GREY, SIZE, broken, entry, line, percentages, shortened, time_axis, title, with_legend};
 use crate::words::{Trust, best, named};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;

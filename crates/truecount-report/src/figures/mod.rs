@@ -8,7 +8,7 @@ pub use scores::{SUPPOSED, most_moved, weights};
 
 use crate::charts::check::{Level, adjusted_count};
 use crate::data::{ReportData, ShiftChecks};
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, SIZE};
 use crate::words::share;
 use truecount::Warning;
 use truecount::check::Checked;
@@ -16,9 +16,6 @@ use truecount_analysis::results::EstimateRow;
 
 /// Groups whose scores differ and whose Adjusted Count is drawn, at most.
 const SUSPECTS: usize = 2;
-
-/// Width and height of a picture: readable on a phone, two beside each other on a screen.
-pub const SIZE: (f64, f64) = (480.0, 340.0);
 
 /// What could be drawn; the rest has reasons in the page.
 pub struct Figures {

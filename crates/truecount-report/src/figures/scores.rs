@@ -1,9 +1,8 @@
 //! The labelled scores, and what the method makes of them.
 
-use super::SIZE;
 use crate::data::ascending;
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, broken, entry, line, percentages, with_legend};
+use crate::drawing::{Drawing, GREY, SIZE, broken, entry, line, percentages, with_legend};
 use crate::words::share;
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;

@@ -15,9 +15,9 @@ pub use keys::Keys;
 pub(crate) use numbering::Numbering;
 pub(crate) use numbering::go_together;
 pub use placed::Placed;
-pub use read::{Examined, TestFiles};
+pub use read::TestFiles;
 pub(crate) use read::{Found, Kept};
-pub use sizes::{SIZE, sizes_in_columns, sizes_in_table};
+pub use sizes::{Sizes, group_sizes, with_size_columns};
 pub use truecount_text::ScoreColumns;
 
 /// Groups with the names that a file gives them.

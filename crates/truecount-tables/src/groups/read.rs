@@ -12,9 +12,10 @@ use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
-use truecount::check::{Look, Seen, ShiftCheck, ShiftTally};
+use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
 use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
+use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_analysis::{Error, Fault, Position};
 use truecount_text::{GroupRows, Places, ScoreColumns, Wanted};
 
@@ -204,17 +205,16 @@ impl TestFiles<'_> {
         self.counting(placed, |Placed { numbers, .. }| numbers.any_weighs())
     }
 
-    /// What the check alone needs of every group.
+    /// Every group's tally of the shift test.
     ///
     /// # Errors
     /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
-    pub fn checked(&self, check: &ShiftCheck, look: &Look) -> Result<Groups<Examined>, Error> {
-        let collect = Examining { check: Checked(check), look };
-        let Found { groups, .. } = self.read(None, CHECKED_EACH, &collect)?;
+    pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
+        let Found { groups, .. } = self.read(None, CHECKED_EACH, &Tested(test))?;
         if groups.contents.len() > CHECKED_EACH {
             return Err(Error::in_file(input::title(self.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
         }
-        self.counting(groups, |examined| examined.tally.n() > 0)
+        self.counting(groups, |tally| tally.n() > 0)
     }
 
     /// Reads and collects all groups; where there are more than `most`, some of them. `unit_interval` names what needs scores strictly
@@ -257,36 +257,22 @@ fn counted<T: Send>(
     Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, Counted::new(bins, make))?.groups)
 }
 
-/// What the check alone keeps of a group's scores.
-pub struct Examined {
-    /// The check's tally.
-    pub tally: ShiftTally,
-    /// What the scores look like.
-    pub seen: Seen,
-}
+/// Collects tallies of the shift test.
+struct Tested<'a>(&'a ShiftTest<'a>);
 
-/// Collects what the check alone needs.
-struct Examining<'a> {
-    check: Checked<'a>,
-    look: &'a Look,
-}
+impl Collect for Tested<'_> {
+    type Content = ShiftTestTally;
 
-impl Collect for Examining<'_> {
-    type Content = Examined;
-
-    fn empty(&self) -> Examined {
-        Examined { tally: self.check.empty(), seen: Seen::default() }
+    fn empty(&self) -> ShiftTestTally {
+        self.0.tally()
     }
 
-    fn add(&self, examined: &mut Examined, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        self.check.add(&mut examined.tally, rows)?;
-        self.look.see(&mut examined.seen, rows.scores, rows.weights);
-        Ok(())
+    fn add(&self, tally: &mut ShiftTestTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.0.push(tally, rows)?)
     }
 
-    fn merge(&self, examined: &mut Examined, other: Examined) {
-        self.check.merge(&mut examined.tally, other.tally);
-        examined.seen.merge(&other.seen);
+    fn merge(&self, tally: &mut ShiftTestTally, other: ShiftTestTally) {
+        tally.merge(&other);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sizes of groups: from a table of them, or from a column that is the same throughout a group.
+//! Sizes of groups: one number, a table of sizes, or a column that is the same throughout a group.
 
 use super::Keys;
 use super::read::{Kept, TestFiles};
@@ -11,13 +11,78 @@ use truecount_analysis::{Error, Fault};
 use truecount_text::ScoreColumns;
 
 /// The column of a table of sizes that has them.
-pub const SIZE: &str = "size";
+const SIZE: &str = "size";
 
-/// The size of every group with these keys, from a table with their columns and one of sizes.
+/// Where the sizes of groups are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sizes {
+    /// The size of the only group.
+    Number(u64),
+    /// A column of the test table.
+    Column(String),
+    /// A table with the grouping columns and a column `size`.
+    Table(PathBuf),
+}
+
+impl Sizes {
+    /// Returns the path of the table, if it is one.
+    pub fn path(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Table(path) => Some(path),
+            Self::Number(_) | Self::Column(_) => None,
+        }
+    }
+}
+
+/// The weights of the groups and the sizes of their populations, as far as they are wanted.
+pub type GroupSizes = [Option<Vec<f64>>; 2];
+
+/// Returns the grouping columns, followed by the columns with sizes, each once.
+pub fn with_size_columns(by: &[String], sizes: [Option<&Sizes>; 2]) -> Vec<String> {
+    let mut columns = by.to_vec();
+    for sizes in sizes.into_iter().flatten() {
+        if let Sizes::Column(name) = sizes
+            && !columns[by.len()..].contains(name)
+        {
+            columns.push(name.clone());
+        }
+    }
+    columns
+}
+
+/// Returns the groups by their first `by` columns, and each kind of sizes, of groups with these keys
+/// [and columns of sizes](with_size_columns).
 ///
 /// # Errors
-/// If the file cannot be read; if a group has no size there, or two, or no group has a size that is there; if a size is not above 0.
-pub fn sizes_in_table(
+/// Returns an error if a table cannot be read, if a group has no size or several, and for a size that is not above 0.
+pub fn group_sizes(
+    keys: &Keys,
+    by: usize,
+    sizes: [Option<&Sizes>; 2],
+    decimal: Option<Decimal>,
+    progress: &dyn Progress,
+) -> Result<(Keys, GroupSizes), Error> {
+    let names: Vec<String> = keys.columns().skip(by).map(str::to_owned).collect();
+    let (keys, in_columns) = if names.is_empty() {
+        (keys.clone(), Vec::new())
+    } else {
+        sizes_in_columns(keys, by, decimal.unwrap_or_default())?
+    };
+    let read = |sizes: &Sizes| match sizes {
+        Sizes::Table(path) => sizes_in_table(path, &keys, decimal, progress),
+        Sizes::Column(column) => {
+            let place = names.iter().position(|name| name == column).expect("a column that is read");
+            Ok(in_columns[place].clone())
+        }
+        Sizes::Number(size) => Ok(vec![*size as f64]),
+    };
+    let [first, second] = sizes;
+    let known = [first.map(read).transpose()?, second.map(read).transpose()?];
+    Ok((keys, known))
+}
+
+/// Returns the size of every group with these keys, from a table with their columns and one of sizes; every size must be of a group.
+fn sizes_in_table(
     path: &Path,
     keys: &Keys,
     decimal: Option<Decimal>,
@@ -55,12 +120,8 @@ fn checked(size: f64) -> Result<f64, Fault> {
     if size > 0.0 && size.is_finite() { Ok(size) } else { Err(Fault::NotASize { value: size.to_string() }) }
 }
 
-/// The keys by their first columns, of which there are so many, with the numbers, written so, that each of the other columns has for the
-/// groups.
-///
-/// # Errors
-/// If a group has several numbers in such a column, or one that is no size.
-pub fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
+/// Returns the keys by their first `columns` columns, and the number that each of the other columns has for every group.
+fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
     let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.of(group).collect()).collect();

@@ -62,7 +62,7 @@ test_that("what does not go together is refused", {
   expect_error(tc_check(model, spam_weeks, suppose = 2), class = "truecount_options_error")
   expect_error(tc_check(model, resamples = 98), class = "truecount_option_invalid")
   spam_train$fold <- "all"
-  expect_error(tc_check(label ~ score, labelled = spam_train, fold = ~fold), class = "truecount_option_invalid")
+  expect_error(tc_check(label ~ score, labelled = spam_train, fold = ~fold), class = "truecount_folds_not_comparable")
   expect_error(tc_check(label ~ score, 1:3, labelled = spam_train[1:12, ]), class = "truecount_labels_error")
 })
 

@@ -1,0 +1,167 @@
+//! Audits: labels of rows inside the target. What they say of it, how many it takes, and which rows to label.
+
+use crate::estimates::tallied;
+use crate::executor::Executor;
+use crate::held::{Failure, Place, Tested};
+use crate::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence};
+use crate::sets::{Set, Sets};
+use std::borrow::Cow;
+use std::slice;
+use truecount::{Audit, Audited, AuditedRows, Error, Model, Reporting, Tallies};
+
+/// The answers of an audit of several groups.
+pub struct AuditResult {
+    /// The answer for each group, in their order.
+    pub answers: Vec<Audited>,
+    /// A row for each source of each group.
+    pub rows: Vec<EvidenceRow>,
+}
+
+impl AuditResult {
+    /// Combines audited rows with the tallies of their groups, in this order. The tallies are of a model of labels from elsewhere, or, if
+    /// there are none, of the model of the audited rows.
+    ///
+    /// # Errors
+    /// Those of [`Audit::of`], with the group.
+    pub fn new(
+        audit: &Audit,
+        has_elsewhere: bool,
+        tallies: &[Tallies],
+        order: impl IntoIterator<Item = usize>,
+        reporting: &Reporting,
+    ) -> Result<Self, (usize, Error)> {
+        let (mut answers, mut rows) = (Vec::new(), Vec::new());
+        for group in order {
+            let number = u32::try_from(group).expect("fewer groups than rows");
+            let answer = audit.of(number, &tallies[group], has_elsewhere, reporting).map_err(|error| (group, error))?;
+            rows.extend(EvidenceRow::each(group, &answer));
+            answers.push(answer);
+        }
+        Ok(Self { answers, rows })
+    }
+
+    /// The table for people.
+    pub fn table(&self) -> Table<'_> {
+        evidence(&self.rows, None).swap_remove(0).hidden("n")
+    }
+}
+
+/// Adds audited rows to the tallies of their groups, which a model has made.
+///
+/// # Errors
+/// Those of [`Model::push`].
+pub fn add_audited(model: &Model, rows: &AuditedRows, tallies: &mut [Tallies]) -> Result<(), Error> {
+    let groups = rows.groups.into_iter().flatten();
+    rows.scores
+        .iter()
+        .zip(groups)
+        .try_for_each(|(score, group)| model.push(&mut tallies[*group as usize], slice::from_ref(score)))
+}
+
+/// Combines audited rows with a target, of which these are all scores; or, if the audited rows come `beside`, all others.
+///
+/// # Errors
+/// Those of [`Model::audit`] and [`Model::push`], with the columns.
+pub fn audit(
+    model: Option<&Model>,
+    scores: &[f64],
+    rows: &AuditedRows,
+    beside: bool,
+    reporting: &Reporting,
+) -> Result<Audited, Failure> {
+    let of = model_of(model, rows)?;
+    let mut tallies = of.tallies();
+    of.push(&mut tallies, scores).map_err(|error| Failure::at(Place::Columns(Tested::Target), error))?;
+    if beside {
+        of.push(&mut tallies, rows.scores).map_err(of_audited)?;
+    }
+    let found = of.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
+    found.map_err(of_audited)
+}
+
+/// Combines audited rows, whose groups are the numbers of sets, with these sets, in this order; if the audited rows come `beside`, they are
+/// added to the sets first.
+///
+/// # Errors
+/// Those of [`Model::audit`] and [`Model::push`], with the columns or the set.
+pub fn audit_groups(
+    executor: &impl Executor,
+    model: Option<&Model>,
+    sets: &Sets,
+    rows: &AuditedRows,
+    beside: bool,
+    reporting: &Reporting,
+    order: &[usize],
+) -> Result<AuditResult, Failure> {
+    let of = model_of(model, rows)?;
+    let mut tallies = tallied(executor, &of, sets)?;
+    if beside {
+        add_audited(&of, rows, &mut tallies).map_err(of_audited)?;
+    }
+    let reporting = reporting.among(sets.sets.len());
+    let audit = of.audit(rows).map_err(of_audited)?;
+    AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting).map_err(Failure::of_set)
+}
+
+/// The model of labels from elsewhere, or a model of the audited rows alone.
+fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Failure> {
+    model.map_or_else(|| rows.model().map(Cow::Owned).map_err(of_audited), |model| Ok(Cow::Borrowed(model)))
+}
+
+fn of_audited(error: Error) -> Failure {
+    Failure::at(Place::Columns(Tested::Audited), error)
+}
+
+/// The numbers of rows to audit in each of these sets for an interval of a half-width.
+///
+/// # Errors
+/// Those of [`plan_audit`], with the set.
+pub fn plan_audit_of_sets(
+    executor: &impl Executor,
+    model: &Model,
+    sets: &Sets,
+    half_width: f64,
+    reporting: &Reporting,
+    order: &[usize],
+) -> Result<Vec<AuditPlanRow>, Failure> {
+    let tallies = tallied(executor, model, sets)?;
+    plan_audit(model, &tallies, order.iter().copied(), half_width, reporting).map_err(Failure::of_set)
+}
+
+/// The numbers of rows to audit in each group that was tallied, in this order, for an interval of a half-width.
+///
+/// # Errors
+/// Those of [`AuditPlanRow::each`], with the group.
+pub fn plan_audit(
+    model: &Model,
+    tallies: &[Tallies],
+    order: impl IntoIterator<Item = usize>,
+    half_width: f64,
+    reporting: &Reporting,
+) -> Result<Vec<AuditPlanRow>, (usize, Error)> {
+    let mut rows = Vec::new();
+    for group in order {
+        let each = AuditPlanRow::each(model, group, &tallies[group], half_width, reporting);
+        rows.extend(each.map_err(|error| (group, error))?);
+    }
+    Ok(rows)
+}
+
+/// Draws rows from each of these sets to be audited. The rows are numbered from 0 over all sets.
+///
+/// # Errors
+/// Those of [`Draw::of`], with the set.
+pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Failure> {
+    let start = |next: &mut u64, set: &Set| {
+        let start = *next;
+        *next += set.scores.len() as u64;
+        Some(start)
+    };
+    let starts: Vec<u64> = sets.sets.iter().scan(0, start).collect();
+    let mut rows: Vec<ChosenRow> = Vec::new();
+    for group in order {
+        let drawn = draw.of(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
+        rows.extend(drawn.map_err(|error| sets.refused((*group, error)))?);
+    }
+    Ok(rows)
+}

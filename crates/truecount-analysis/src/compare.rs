@@ -1,0 +1,265 @@
+//! Differences between estimates: of groups, of methods on the same scores, and of two samples.
+//!
+//! Groups are compared within levels: the last grouping column says what is compared, and the columns before it within what.
+
+use crate::estimates::{EstimableGroups, by_method};
+use crate::executor::Executor;
+use crate::groups::{GroupNames, Ranks};
+use crate::held::Failure;
+use crate::results::{DifferenceRow, Table, percent, visible};
+use std::ops::Range;
+use truecount::quantifier::Quantifier;
+use truecount::{
+    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Reporting, Together,
+};
+
+/// The groups in their order, divided into levels: groups of a level differ in the last grouping column only.
+#[derive(Clone, Debug)]
+pub struct Levels {
+    order: Vec<usize>,
+    ranges: Vec<Range<usize>>,
+}
+
+/// What groups are compared with, as a user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reference {
+    /// The [usual](Against::usual) reference of such groups.
+    Usual,
+    /// The group before, all groups, the other groups, or every one.
+    Among(Against),
+    /// The group with this value of the last grouping column.
+    Value(String),
+}
+
+impl Reference {
+    /// Returns the reference that a word stands for; any other text is a value of the last grouping column.
+    pub fn parse(text: &str) -> Self {
+        let word = Against::WORDS.into_iter().find(|(word, ..)| *word == text);
+        word.map_or_else(|| Self::Value(text.to_owned()), |(_, against, _)| Self::Among(against))
+    }
+}
+
+impl Levels {
+    /// Levels of groups with these names, in the names' order.
+    pub fn new(names: &dyn GroupNames) -> Self {
+        let ranks = names.ranks();
+        let order = Ranks::order(ranks.iter().cloned()).unwrap_or_default();
+        let outer = &ranks[..ranks.len().saturating_sub(1)];
+        let same = |a: &u32, b: &u32| outer.iter().all(|ranks| ranks.are_equal(*a, *b));
+        let mut starts = vec![0];
+        for level in order.chunk_by(same) {
+            starts.push(starts[starts.len() - 1] + level.len());
+        }
+        Self::of_starts(order.iter().map(|group| *group as usize).collect(), &starts)
+    }
+
+    /// Levels of groups in this order, with where each level begins, followed by the end of the last level.
+    pub fn of_starts(order: Vec<usize>, starts: &[usize]) -> Self {
+        Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
+    }
+
+    /// Returns the groups of each level.
+    fn each(&self) -> impl Iterator<Item = &[usize]> {
+        self.ranges.iter().map(|range| &self.order[range.clone()])
+    }
+
+    /// Returns what each group of these names is compared with.
+    ///
+    /// # Errors
+    /// Returns [`Error::GroupUnknown`] for a value that no group has.
+    pub fn against(&self, reference: &Reference, names: &dyn GroupNames) -> Result<Against, Error> {
+        let value = match reference {
+            Reference::Among(against) => return Ok(against.clone()),
+            Reference::Usual => return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some())),
+            Reference::Value(value) => value,
+        };
+        let texts = names.texts();
+        let is_value = |group: &usize| texts.of(*group).last().as_ref() == Some(value);
+        let places: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
+        if places.iter().all(Option::is_none) {
+            let column = names.columns().last().unwrap_or_default().to_owned();
+            return Err(Error::GroupUnknown { column, value: value.clone() });
+        }
+        Ok(Against::Group(places))
+    }
+}
+
+/// Differences, and what they are from.
+pub struct Differences {
+    /// The differences, method by method.
+    pub rows: Vec<DifferenceRow>,
+    /// The group that the group of each row is compared with; `None` unless that is a single group.
+    pub references: Vec<Option<usize>>,
+    kind: ComparisonKind,
+}
+
+/// What is compared.
+enum ComparisonKind {
+    Groups(Against),
+    Methods,
+    Samples,
+}
+
+impl Differences {
+    fn new(mut rows: Vec<DifferenceRow>, kind: ComparisonKind) -> Self {
+        DifferenceRow::adjust(&mut rows);
+        Self { references: vec![None; rows.len()], rows, kind }
+    }
+
+    /// Returns the same differences with the name of the group that each one is from: its value of the last grouping column.
+    #[must_use]
+    pub fn named(mut self, names: &dyn GroupNames) -> Self {
+        let texts = names.texts();
+        for (row, reference) in self.rows.iter_mut().zip(&self.references) {
+            if let Some(group) = reference {
+                row.against = texts.of(*group).last().unwrap_or_default();
+            }
+        }
+        self
+    }
+
+    /// Returns the table of the differences, which are of `several` methods or of one.
+    pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> Table<'t> {
+        let table = Table::new(&self.rows).with_groups(names);
+        let table = if several { table } else { table.hidden("method") };
+        let of_pairs = matches!(self.kind, ComparisonKind::Groups(Against::All));
+        let table = if of_pairs { table } else { table.hidden("against") };
+        table.titled(vec![format!("{}, with {} % intervals:", self.title(), percent(level))])
+    }
+
+    fn title(&self) -> String {
+        let reference = self.rows.first().map_or("", |row| &row.against);
+        match &self.kind {
+            ComparisonKind::Groups(Against::Previous) => "Differences from the one before".to_owned(),
+            ComparisonKind::Groups(Against::Total) => "Differences from all together".to_owned(),
+            ComparisonKind::Groups(Against::Rest) => "Differences from all others together".to_owned(),
+            ComparisonKind::Groups(Against::All) => "Differences".to_owned(),
+            ComparisonKind::Groups(Against::Group(_)) => format!("Differences from {reference}"),
+            ComparisonKind::Methods => format!("Differences from {reference} on the same scores"),
+            ComparisonKind::Samples => format!("Differences from {}", visible(reference)),
+        }
+    }
+}
+
+/// How two samples are related.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleRelation {
+    /// Whether the models have learnt from the same labelled items.
+    pub labelled: Labelled,
+    /// Whether the scores are of the same items.
+    pub overlap: Overlap,
+}
+
+/// Compares groups with others of their level, or with all or the rest of them together.
+///
+/// `each` are the estimates of the groups, and the weights of the groups unless the groups are added up by their scores.
+pub(crate) fn group_differences(
+    executor: &impl Executor,
+    groups: &impl EstimableGroups,
+    (each, weights): (&[Estimates], Option<&[f64]>),
+    joint: &[(Method, Together)],
+    (levels, against): (&Levels, &Against),
+    reporting: &Reporting,
+) -> Result<Differences, Error> {
+    let Levels { order, ranges } = levels;
+    let totals = match (against, weights) {
+        (Against::Total, None) => {
+            let total = |range: &Range<usize>| groups.combined(&order[range.clone()], reporting);
+            Some(executor.map(ranges, total).into_iter().collect::<Result<Vec<_>, Error>>()?)
+        }
+        _ => None,
+    };
+    let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
+    let kind = ComparisonKind::Groups(against.clone());
+    let mut differences = Differences { rows: Vec::new(), references: Vec::new(), kind };
+    for (method, joint) in joint {
+        let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&each[*group], *method)).collect();
+        let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by_method(all, *method).clone()).collect());
+        let comparing = Comparing::new(joint, &estimates, ranges, against, weights.as_deref(), totals, reporting)?;
+        let row = |pair: &Pair| {
+            let (compared, first) = (comparing.compare(*pair)?, estimates[pair.group]);
+            let word = match pair.other {
+                Other::Group(_) => "",
+                Other::Total => "total",
+                Other::Rest => "rest",
+            };
+            Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, compared.other, compared.found))
+        };
+        let mut rows = executor.map(comparing.pairs(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
+        DifferenceRow::adjust(&mut rows);
+        differences.rows.extend(rows);
+        differences.references.extend(comparing.pairs().iter().map(|pair| match pair.other {
+            Other::Group(place) => Some(order[place]),
+            Other::Total | Other::Rest => None,
+        }));
+    }
+    Ok(differences)
+}
+
+/// Compares every method with the model's first one, on the same scores of each group.
+///
+/// # Errors
+/// Returns an error for a method without joint errors.
+pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Reporting) -> Result<Differences, Error> {
+    let mut methods = model.quantifiers().iter().map(Quantifier::method);
+    let first = methods.next().ok_or(Error::NothingToCompare)?;
+    let mut rows = Vec::new();
+    for method in methods {
+        let joint = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
+        for (group, estimates) in groups.iter().enumerate() {
+            let (own, other) = (by_method(estimates, method), by_method(estimates, first));
+            let difference = joint.difference(own, other, Overlap::All, reporting)?;
+            rows.push(DifferenceRow::new(group, first.to_string(), own, other.prevalence, difference));
+        }
+    }
+    Ok(Differences::new(rows, ComparisonKind::Methods))
+}
+
+/// Compares groups with those of another sample, pair by pair, which may be by another model. `name` is what the other sample is called.
+///
+/// # Errors
+/// Returns an error for a method without joint errors.
+pub fn sample_differences(
+    (model, groups): (&Model, &[Estimates]),
+    (other, others): (Option<&Model>, &[Estimates]),
+    pairs: &[(usize, usize)],
+    relation: SampleRelation,
+    name: &str,
+    reporting: &Reporting,
+) -> Result<Differences, Error> {
+    let mut rows = Vec::new();
+    for method in model.quantifiers().iter().map(Quantifier::method) {
+        let joint = match other {
+            None => Together::of(model, method)?,
+            Some(other) => Together::of_two([(model, method), (other, method)], relation.labelled)?,
+        };
+        for (group, other) in pairs {
+            let (own, other) = (by_method(&groups[*group], method), by_method(&others[*other], method));
+            let difference = joint.difference(own, other, relation.overlap, reporting)?;
+            rows.push(DifferenceRow::new(*group, name.to_owned(), own, other.prevalence, difference));
+        }
+    }
+    Ok(Differences::new(rows, ComparisonKind::Samples))
+}
+
+/// Returns the covariances of groups' estimates without test scores in common, row by row; NaN without a standard error.
+///
+/// The covariance of two estimates is half of what the squared standard error of their difference is less than the sum of both.
+///
+/// # Errors
+/// Returns an error for estimates by another method or model.
+pub fn covariances(joint: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Failure> {
+    let n = estimates.len();
+    let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |found| found.se.powi(2));
+    let mut covariances = vec![f64::NAN; n * n];
+    for (row, first) in estimates.iter().enumerate() {
+        covariances[row * n + row] = variance(first);
+        for (column, second) in estimates.iter().enumerate().skip(row + 1) {
+            let difference = joint.difference(first, second, Overlap::None, reporting)?.se.powi(2);
+            let covariance = 0.5 * (variance(first) + variance(second) - difference);
+            covariances[row * n + column] = covariance;
+            covariances[column * n + row] = covariance;
+        }
+    }
+    Ok(covariances)
+}

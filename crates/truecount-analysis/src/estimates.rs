@@ -1,0 +1,196 @@
+//! Estimates of many test sets at once, with the same bits on any number of threads: by formula, or with a bootstrap.
+
+use crate::Numbers;
+use crate::executor::Executor;
+use crate::groups::Groups;
+use crate::held::{Failure, at_row};
+use crate::sets::{Set, Sets};
+use truecount::quantifier::Keeps;
+use truecount::{
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning,
+};
+
+/// The number of scores that are tallied in one go. Where a set is cut does not depend on the threads.
+const PIECE: usize = 1 << 17;
+
+/// Groups of test scores that can be estimated one by one and combined.
+pub trait EstimableGroups: Sync {
+    /// Returns the number of groups.
+    fn number(&self) -> usize;
+
+    /// Estimates the prevalence in the union of some groups.
+    ///
+    /// # Errors
+    /// Returns an error if there are no groups, or if their scores allow no estimate.
+    fn combined(&self, groups: &[usize], reporting: &Reporting) -> Result<Estimates, Error>;
+
+    /// Returns the errors that the groups' estimates have in common, by method.
+    ///
+    /// # Errors
+    /// Returns an error for a method without them.
+    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error>;
+
+    /// Returns the shift check's warning about all groups together, if it does not look at each one.
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally belongs to another check.
+    fn warning(&self) -> Result<Option<Warning>, Error>;
+}
+
+/// A fitted model, and the same model without the check of prior probability shift.
+pub struct FittedModel {
+    model: Model,
+    unchecked: Model,
+}
+
+impl FittedModel {
+    /// A pair of models from one.
+    pub fn new(model: Model) -> Self {
+        Self { unchecked: model.clone().without_check(), model }
+    }
+
+    /// Returns the model as it was fitted.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Returns the model with the check or without.
+    pub fn checked_if(&self, check: bool) -> &Model {
+        if check { &self.model } else { &self.unchecked }
+    }
+}
+
+/// Estimates every group by itself.
+///
+/// # Errors
+/// Returns the first error, with the number of its group.
+pub fn estimate_each(
+    executor: &impl Executor,
+    groups: &impl EstimableGroups,
+    reporting: impl Fn(usize) -> Reporting + Sync + Send,
+) -> Result<Vec<Estimates>, (usize, Error)> {
+    let numbers: Vec<usize> = (0..groups.number()).collect();
+    let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).among(numbers.len()));
+    first_error(executor.map(&numbers, estimate))
+}
+
+/// Tallies every set.
+///
+/// # Errors
+/// Returns an error for a score that the methods cannot use, with its set and row.
+pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Failure> {
+    let found = executor.map(&sets.sets, |set| tallies(executor, model, set));
+    first_error(found).map_err(|at| sets.refused(at))
+}
+
+/// Estimates every set.
+///
+/// # Errors
+/// Returns an error for a set without usable scores, or for one that a method cannot use, with its set and row.
+pub fn estimates(
+    executor: &impl Executor,
+    model: &Model,
+    sets: &Sets,
+    reporting: &Reporting,
+) -> Result<Vec<Estimates>, Failure> {
+    // Methods that keep every score gain nothing from pieces: they would only be copied once more.
+    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
+    let reporting = reporting.among(sets.sets.len());
+    let one = |set: &Set| {
+        if in_pieces && pieces(set) > 1 {
+            return model.finish(&tallies(executor, model, set)?, &reporting);
+        }
+        model.estimate(set.batch()?, &reporting)
+    };
+    first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))
+}
+
+/// A bootstrap: the number of its resamples and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resampling {
+    /// The number of resamples.
+    pub resamples: Resamples,
+    /// The seed: the same seed gives the same results on any number of threads.
+    pub seed: u64,
+}
+
+impl Resampling {
+    /// Estimates every set, with standard errors and intervals from the bootstrap.
+    ///
+    /// # Errors
+    /// Returns an error for too many sets, for scores with weights or labelled clusters, for a set that allows no estimate, and if the user
+    /// interrupts.
+    pub fn estimates(
+        &self,
+        executor: &impl Executor,
+        model: &Model,
+        sets: &Sets,
+        reporting: &Reporting,
+    ) -> Result<Vec<Estimates>, Failure> {
+        self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
+        let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(Set::batch).collect();
+        let bootstrap = match batches.and_then(|batches| Bootstrap::new(model, batches, self.seed)) {
+            Ok(bootstrap) => bootstrap,
+            // The library's error does not name the set: an estimate of each one does.
+            Err(error) => {
+                estimates(executor, &model.clone().without_check(), sets, reporting)?;
+                return Err(error.into());
+            }
+        };
+        let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
+        Ok(bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))?)
+    }
+
+    /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
+    ///
+    /// # Errors
+    /// Those of [`estimates`](Self::estimates).
+    pub fn of_groups<N>(
+        &self,
+        executor: &impl Executor,
+        model: &Model,
+        groups: Groups<Numbers<Vec<f64>>, N>,
+        reporting: &Reporting,
+    ) -> Result<Groups<Estimates, N>, Failure> {
+        let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
+        let (model, _) = groups.for_each(model, reporting);
+        let estimates = self.estimates(executor, &model, &Sets { sets, groups: None }, reporting)?;
+        Ok(groups.with(estimates))
+    }
+}
+
+/// Tallies one set, piece by piece.
+fn tallies(executor: &impl Executor, model: &Model, set: &Set) -> Result<Tallies, Error> {
+    // Columns of different lengths could not be cut at the same rows.
+    set.batch()?;
+    let empty = || if set.weights.is_some() { model.weighted_tallies() } else { Ok(model.tallies()) };
+    let one = |number: usize| {
+        let mut tallies = empty()?;
+        model
+            .push(&mut tallies, piece(set, number).batch()?)
+            .map_err(|error| at_row(error, |row| number * PIECE + row))?;
+        Ok(tallies)
+    };
+    let numbers: Vec<usize> = (0..pieces(set)).collect();
+    let pieces = executor.map(&numbers, |number| one(*number));
+    pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
+}
+
+fn pieces(set: &Set) -> usize {
+    set.scores.len().div_ceil(PIECE)
+}
+
+fn piece<'a>(set: &Set<'a>, number: usize) -> Set<'a> {
+    let rows = number * PIECE..set.scores.len().min((number + 1) * PIECE);
+    set.map(|column| &column[rows.clone()])
+}
+
+/// Returns the estimate by a method of the model.
+pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
+    estimates.of(method).expect("an estimate by every method")
+}
+
+/// Returns all results, or the first error with the number of its set.
+pub(crate) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
+    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
+}

@@ -1,0 +1,295 @@
+//! Means of errors, coverages and widths over parts of an experiment: sums that can be added up.
+
+use super::rows::Cell;
+use std::fmt;
+use truecount::evaluation::{Measure, Outcome};
+
+/// Shifts are told apart in so many steps of the distance between the true and the labelled prevalence, where a protocol has no settings.
+const STEPS: u32 = 5;
+
+/// So many of the steps as a distance.
+fn share(steps: u32) -> f64 {
+    f64::from(steps) / f64::from(STEPS)
+}
+
+/// How much a sample is shifted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// The distance of its prevalence from that of the labelled scores lies in this of five equal parts of [0, 1].
+    Distance(u32),
+    /// The protocol has this setting.
+    Setting(f64),
+}
+
+impl Level {
+    fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the steps
+        let step = || ((truth - labelled).abs() * f64::from(STEPS)) as u32;
+        setting.map_or_else(|| Self::Distance(step().min(STEPS - 1)), Self::Setting)
+    }
+
+    /// The smallest and largest distance, where it is one.
+    pub fn distances(self) -> Option<[f64; 2]> {
+        let Self::Distance(step) = self else { return None };
+        Some([share(step), share(step + 1)])
+    }
+
+    /// The middle of the distances, or the setting: what levels are sorted by.
+    pub fn middle(self) -> f64 {
+        match self {
+            Self::Distance(step) => (f64::from(step) + 0.5) / f64::from(STEPS),
+            Self::Setting(setting) => setting,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Self::Distance(step) => write!(f, "{}–{}", share(step), share(step + 1)),
+            Self::Setting(setting) => write!(f, "{setting}"),
+        }
+    }
+}
+
+/// Sums over samples.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// The samples.
+    samples: u64,
+    /// Those without an estimate.
+    none: u64,
+    /// Of each measure.
+    measures: [f64; Measure::TABLE.len()],
+    plain: Intervals,
+    widened: Intervals,
+}
+
+/// Sums over intervals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Intervals {
+    n: u64,
+    hold: u64,
+    width: f64,
+}
+
+impl Intervals {
+    fn add(&mut self, ends: Option<[f64; 2]>, truth: f64) {
+        if let Some([lower, upper]) = ends {
+            self.n += 1;
+            self.hold += u64::from(lower <= truth && truth <= upper);
+            self.width += upper - lower;
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.n += other.n;
+        self.hold += other.hold;
+        self.width += other.width;
+    }
+
+    fn of(&self) -> Option<[f64; 2]> {
+        let n = self.n as f64;
+        (self.n > 0).then(|| [self.hold as f64 / n, self.width / n])
+    }
+}
+
+impl Totals {
+    fn missing(&mut self) {
+        self.samples += 1;
+        self.none += 1;
+    }
+
+    fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
+        self.samples += 1;
+        for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
+            *sum += measure.of(outcome).expect("the size is known");
+        }
+        self.plain.add(plain, truth);
+        self.widened.add(widened, truth);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.samples += other.samples;
+        self.none += other.none;
+        self.measures.iter_mut().zip(other.measures).for_each(|(sum, more)| *sum += more);
+        self.plain.merge(&other.plain);
+        self.widened.merge(&other.widened);
+    }
+
+    /// The means.
+    pub fn errors(&self) -> Errors {
+        let found = self.samples - self.none;
+        let [coverage, width] = self.plain.of().map_or([None; 2], |of| of.map(Some));
+        let [coverage_widened, width_widened] = self.widened.of().map_or([None; 2], |of| of.map(Some));
+        Errors {
+            samples: self.samples,
+            none: self.none,
+            measures: (found > 0).then(|| self.measures.map(|sum| sum / found as f64)),
+            coverage,
+            width,
+            coverage_widened,
+            width_widened,
+        }
+    }
+}
+
+/// Means over samples.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    /// The samples.
+    pub samples: u64,
+    /// Those without an estimate, which the means leave out.
+    pub none: u64,
+    measures: Option<[f64; Measure::TABLE.len()]>,
+    /// The share of the intervals that hold the truth.
+    pub coverage: Option<f64>,
+    /// Their mean width.
+    pub width: Option<f64>,
+    /// The same of intervals widened for misfit.
+    pub coverage_widened: Option<f64>,
+    /// Their mean width.
+    pub width_widened: Option<f64>,
+}
+
+impl Errors {
+    /// The means over data sets, each of which counts once, of those that have a mean.
+    pub(super) fn over(data_sets: &[Self]) -> Self {
+        let mean = |of: &dyn Fn(&Self) -> Option<f64>| {
+            let values: Vec<f64> = data_sets.iter().filter_map(of).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let measures: Vec<Option<f64>> =
+            (0..Measure::TABLE.len()).map(|place| mean(&|of| of.measures.map(|means| means[place]))).collect();
+        Self {
+            samples: data_sets.iter().map(|of| of.samples).sum(),
+            none: data_sets.iter().map(|of| of.none).sum(),
+            measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
+            coverage: mean(&|of| of.coverage),
+            width: mean(&|of| of.width),
+            coverage_widened: mean(&|of| of.coverage_widened),
+            width_widened: mean(&|of| of.width_widened),
+        }
+    }
+
+    /// The mean of a measure; none where there is no estimate at all.
+    pub fn mean(&self, measure: Measure) -> Option<f64> {
+        let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
+        self.measures.map(|means| means[place])
+    }
+
+    /// The root of the mean squared error.
+    pub fn rmse(&self) -> Option<f64> {
+        self.mean(Measure::SquaredError).map(f64::sqrt)
+    }
+}
+
+/// Samples that differ in nothing but their number and their labelled sample's, and the totals of each method.
+pub struct Part {
+    /// What they are of.
+    pub cell: Cell,
+    /// The number of labelled scores.
+    pub labelled: u64,
+    /// The number of scores in a sample.
+    pub n: u64,
+    /// How much they are shifted.
+    pub level: Level,
+    /// In the order of the methods.
+    pub totals: Vec<Totals>,
+}
+
+/// What a method finds in one sample: a row of the table, as far as the summary reads it.
+pub struct SampleOutcome<'a> {
+    /// The data set, the training, the classifier and the protocol.
+    pub cell: [&'a str; 4],
+    /// The number of labelled scores.
+    pub labelled: u64,
+    /// Their share of positives.
+    pub labelled_prevalence: f64,
+    /// The setting of the protocol, if it has any.
+    pub setting: Option<f64>,
+    /// The number of scores in the sample.
+    pub n: u64,
+    /// Its share of positives.
+    pub truth: f64,
+    /// The method.
+    pub method: &'a str,
+    /// The estimate, if there is one.
+    pub prevalence: Option<f64>,
+    /// The interval, if there is one.
+    pub interval: Option<[f64; 2]>,
+    /// The interval widened for misfit.
+    pub widened: Option<[f64; 2]>,
+}
+
+/// All of an experiment.
+#[derive(Default)]
+pub struct Summary {
+    /// The methods, in the order of the table.
+    pub methods: Vec<String>,
+    /// The parts, in the order of the table.
+    pub parts: Vec<Part>,
+}
+
+impl Summary {
+    /// Adds a row of the table.
+    pub fn add(&mut self, row: &SampleOutcome) {
+        let level = Level::new(row.setting, row.truth, row.labelled_prevalence);
+        let is_of = |part: &Part| {
+            let Cell { data, training, classifier, protocol } = &part.cell;
+            [data, training, classifier, protocol] == row.cell
+                && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
+        };
+        // Nearly always one of the last.
+        let place = self.parts.iter().rposition(is_of).unwrap_or_else(|| {
+            let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
+            let cell = Cell { data, training, classifier, protocol };
+            self.parts.push(Part { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            self.parts.len() - 1
+        });
+        let known = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
+            self.methods.push(row.method.to_owned());
+            self.methods.len() - 1
+        });
+        let totals = &mut self.parts[place].totals;
+        if totals.len() <= known {
+            totals.resize(known + 1, Totals::default());
+        }
+        match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
+            Some(outcome) => totals[known].add(&outcome, row.truth, row.interval, row.widened),
+            None => totals[known].missing(),
+        }
+    }
+
+    /// The protocols, in their order.
+    pub fn protocols(&self) -> Vec<&str> {
+        distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))
+    }
+
+    /// Each method's means on every data set, over the parts for which it holds; data sets in the order of the table.
+    pub(super) fn by_data(&self, of: impl Fn(&Part) -> bool) -> Vec<Vec<Errors>> {
+        let data_sets = distinct(self.parts.iter().filter(|part| of(part)).map(|part| part.cell.data.as_str()));
+        let on =
+            |data: &str| self.totals(|part| of(part) && part.cell.data == data).iter().map(Totals::errors).collect();
+        data_sets.into_iter().map(on).collect()
+    }
+
+    /// Each method's totals over the parts for which it holds.
+    fn totals(&self, of: impl Fn(&Part) -> bool) -> Vec<Totals> {
+        let mut totals = vec![Totals::default(); self.methods.len()];
+        for part in self.parts.iter().filter(|part| of(part)) {
+            totals.iter_mut().zip(&part.totals).for_each(|(all, more)| all.merge(more));
+        }
+        totals
+    }
+}
+
+/// Each value once, in the order in which they appear.
+pub(super) fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.fold(Vec::new(), |mut known, value| {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+        known
+    })
+}

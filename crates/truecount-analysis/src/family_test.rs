@@ -1,0 +1,99 @@
+//! The test of how well every family of distributions fits each class of labelled scores.
+
+use crate::executor::{Executor, Interrupted};
+use crate::held::{Failure, Refused};
+use crate::results::FitRow;
+use truecount::check::Goodness;
+use truecount::distribution::Family;
+use truecount::{Class, LabelledScores, PerClass, Transform};
+
+/// The columns that people see of a fit.
+pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
+
+/// The level at which a family is said not to fit.
+const LEVEL: f64 = 0.05;
+
+/// Samples drawn from each fitted family for its p-value; the same seed gives the same p-values on any number of threads.
+#[derive(Clone, Copy, Debug)]
+pub struct FitResampling {
+    /// The number of samples.
+    pub resamples: u32,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
+/// The number of pairs of a family and a class that are tested.
+pub fn number_of_fits() -> usize {
+    2 * FitRow::families().count()
+}
+
+/// Fits every family to these scores of each class. The p-values are by the law for large samples, or by samples drawn from each fit.
+///
+/// # Errors
+/// Returns [`Interrupted`] if the user stops it.
+pub fn fit_families(
+    executor: &impl Executor,
+    scores: &PerClass<Vec<f64>>,
+    resampling: Option<FitResampling>,
+) -> Result<Vec<FitRow>, Interrupted> {
+    let classes = [(Class::Positive, &scores.positive), (Class::Negative, &scores.negative)];
+    let pairs: Vec<_> = classes.iter().flat_map(|of| FitRow::families().map(move |family| (family, *of))).collect();
+    let by_law = |goodness: &Goodness| match resampling {
+        None => goodness.large_sample_p_value(),
+        Some(_) => None,
+    };
+    let mut rows = executor.map(&pairs, |(family, (class, scores))| FitRow::new(*family, *class, scores, by_law));
+    let Some(FitResampling { resamples, seed }) = resampling else { return Ok(rows) };
+    for (place, row) in rows.iter_mut().enumerate() {
+        let Ok(found) = &mut row.found else { continue };
+        let replicate = |number| found.goodness.replicate(seed, FitRow::stream(place, number));
+        let replicates = executor.map_range(resamples.into(), replicate)?;
+        found.p_value = Some(found.goodness.p_value(&replicates));
+    }
+    Ok(rows)
+}
+
+/// Fits every family to each class of the labelled scores, after a transformation.
+///
+/// # Errors
+/// Those of [`Transform::labelled`]; [`Refused::NotPlain`] for scores with weights or in clusters; an interruption.
+pub fn family_test(
+    executor: &impl Executor,
+    labelled: &LabelledScores,
+    transform: Transform,
+    resampling: Option<FitResampling>,
+) -> Result<Vec<FitRow>, Failure> {
+    if !labelled.is_plain() {
+        return Err(Refused::NotPlain { name: "families" }.into());
+    }
+    Ok(fit_families(executor, &transform.labelled(labelled)?, resampling)?)
+}
+
+/// The families that fit, in a sentence; where none fits both classes, with this advice.
+pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
+    if fits.iter().all(|fit| fit.found.is_err()) {
+        return "No family can be fitted to these scores.".to_owned();
+    }
+    let good = |fit: &&FitRow| fit.found.as_ref().is_ok_and(|found| found.p_value.is_some_and(|p| p >= LEVEL));
+    let fitting: Vec<(Family, Class)> = fits.iter().filter(good).map(|fit| (fit.family, fit.class)).collect();
+    let of = |class: Class| -> Vec<Family> {
+        fitting.iter().filter(|(_, c)| *c == class).map(|(family, _)| *family).collect()
+    };
+    let (positive, negative) = (of(Class::Positive), of(Class::Negative));
+    let both: Vec<String> = positive.iter().filter(|family| negative.contains(family)).map(Family::to_string).collect();
+    if !both.is_empty() {
+        return format!("These families fit both classes at level {LEVEL}: {}.", both.join(", "));
+    }
+    let names = |families: &[Family]| {
+        if families.is_empty() {
+            return "none".to_owned();
+        }
+        families.iter().map(Family::to_string).collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "No family fits both classes at level {LEVEL} (positives: {}; negatives: {}). That does not matter to es, the default, or \
+         ac, which fit none. Methods that take their rates from a fitted family, o-cs among them, may be biased: {advice}.",
+        names(&positive),
+        names(&negative)
+    )
+}

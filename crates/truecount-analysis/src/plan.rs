@@ -1,0 +1,305 @@
+//! Plans: the sizes that a precision needs, or the precision that sizes give.
+
+use crate::results::{PlanRow, Table};
+use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
+use truecount::quantifier::Quantifier;
+use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
+
+/// Points of a curve.
+const POINTS: u32 = 60;
+
+/// A curve begins at this share above the fewest unlabelled scores, and goes on to this many times the fewest.
+const FIRST: f64 = 0.03;
+const SPAN: f64 = 100.0;
+
+/// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
+/// that number, the labelled scores needed grow without bound.
+const ROOM: f64 = 1.25;
+
+/// Rows of a table of sizes, before the row of unlimited unlabelled scores.
+const ROWS: usize = 5;
+
+/// Labelled scores of a class below which a pilot says little about the sizes that follow.
+const SMALL_PILOT: u64 = 50;
+
+/// What a plan is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Question {
+    /// Pairs of sizes that reach a goal.
+    Sizes(Goal),
+    /// The labelled scores needed to reach it.
+    Labelled(Goal, Size),
+    /// The unlabelled scores needed to reach it.
+    Unlabelled(Goal, Counts),
+    /// The precision to expect from given sizes.
+    Expected(Size, Counts),
+}
+
+/// Numbers of labelled scores.
+#[derive(Clone, Copy, Debug)]
+pub enum Counts {
+    /// Of both classes together.
+    InAll(u64),
+    /// Of each class.
+    Each(PerClass<u64>),
+}
+
+impl Question {
+    /// The question that these options ask: a largest standard error or half-width, unlabelled scores and labelled ones. `None` unless
+    /// a goal, both sizes, or a goal and one size are given.
+    ///
+    /// # Errors
+    /// Those of [`Goal::new`].
+    pub fn new(
+        se: Option<f64>,
+        half_width: Option<f64>,
+        unlabelled: Option<u64>,
+        labelled: Option<Counts>,
+    ) -> Result<Option<Self>, Error> {
+        let goal = match (se, half_width) {
+            (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
+            (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),
+            (None, None) => None,
+        };
+        Ok(match (goal, unlabelled.map(Size::Of), labelled) {
+            (Some(goal), None, None) => Some(Self::Sizes(goal)),
+            (Some(goal), Some(unlabelled), None) => Some(Self::Labelled(goal, unlabelled)),
+            (Some(goal), None, Some(labelled)) => Some(Self::Unlabelled(goal, labelled)),
+            (None, Some(unlabelled), Some(labelled)) => Some(Self::Expected(unlabelled, labelled)),
+            _ => None,
+        })
+    }
+
+    /// The goal, unless precision is asked for.
+    pub fn goal(&self) -> Option<Goal> {
+        match self {
+            Self::Sizes(goal) | Self::Labelled(goal, _) | Self::Unlabelled(goal, _) => Some(*goal),
+            Self::Expected(..) => None,
+        }
+    }
+}
+
+/// Why something is not among the plans.
+#[derive(Clone, Debug)]
+pub enum LeftOut {
+    /// The method cannot be planned for.
+    Method(Method, Error),
+    /// So many labelled scores cannot fall into the classes in this way.
+    Split(&'static str, Error),
+}
+
+/// All plans, with what they are based on.
+pub struct Plans<'a> {
+    /// The model of the pilot.
+    pub model: &'a Model,
+    /// What was asked.
+    pub question: Question,
+    /// The prevalence that is planned for; else the worst there can be.
+    pub prevalence: Option<f64>,
+    /// Which intervals half-widths are of.
+    pub reporting: Reporting,
+    /// What plans for each method; empty if none can be planned for.
+    pub planners: Planners<'a>,
+    /// The plans.
+    pub rows: Vec<PlanRow>,
+    /// What is not among them.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl<'a> Plans<'a> {
+    /// The plans of a model for all its methods that can be planned for.
+    ///
+    /// # Errors
+    /// Those of the library for a prevalence or numbers of scores that there cannot be.
+    pub fn new(
+        model: &'a Model,
+        question: Question,
+        prevalence: Option<f64>,
+        reporting: &Reporting,
+    ) -> Result<Self, Error> {
+        let (planners, mut left_out) = planners(model, prevalence, reporting)?;
+        let splits = splits(model, question, prevalence)?;
+        let given = match question {
+            Question::Unlabelled(_, counts) | Question::Expected(_, counts) => {
+                labelled(counts, &splits, &mut left_out)?
+            }
+            Question::Sizes(_) | Question::Labelled(..) => Vec::new(),
+        };
+        let mut rows = Vec::new();
+        for (quantifier, planner) in &planners {
+            let mut add = |split, plan| {
+                let reached = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
+                rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), reached });
+            };
+            match question {
+                Question::Sizes(goal) => {
+                    let ladder = ladder(goal, &planners);
+                    ladder.for_each(|n| add("best", planner.labelled(goal, n, Split::Least(goal.measure()))));
+                }
+                Question::Labelled(goal, n) => {
+                    for (name, split) in &splits {
+                        add(name, planner.labelled(goal, n, *split));
+                    }
+                }
+                Question::Unlabelled(goal, _) => {
+                    for (name, labelled) in &given {
+                        add(name, planner.unlabelled(goal, *labelled));
+                    }
+                }
+                Question::Expected(n, _) => {
+                    for (name, labelled) in &given {
+                        add(name, planner.plan(n, *labelled));
+                    }
+                }
+            }
+        }
+        Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows, left_out })
+    }
+
+    /// For each method, numbers of unlabelled scores with the labelled ones that the goal requires then, split in the best way; unless a
+    /// method needs more than there can be.
+    pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
+        let fewest: Vec<f64> = fewest(goal, &self.planners).collect();
+        let last = SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
+        let curves = self.planners.iter().zip(fewest).map(|((_, planner), fewest)| curve(planner, goal, fewest, last));
+        curves.collect()
+    }
+
+    /// The plans, for programs and people.
+    pub fn table(&self) -> Table<'_> {
+        let (sizes_in_vain, searched): (&[_], _) = match self.question {
+            Question::Sizes(_) | Question::Labelled(..) => (&["labelled", "positive"], "labelled"),
+            Question::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
+            Question::Expected(..) => (&[], ""),
+        };
+        let mut table =
+            Table::new(&self.rows).star_means(format!("out of reach: this is left however many are {searched}"));
+        if self.planners.len() == 1 {
+            table = table.hidden("method");
+        }
+        if matches!(self.question, Question::Sizes(_)) {
+            table = table.hidden("split");
+        }
+        sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
+    }
+
+    /// Of each class that is too small in the pilot to say much, a sentence.
+    pub fn small_pilot(&self) -> impl Iterator<Item = String> {
+        let PerClass { positive, negative } = self.model.labelled_counts();
+        [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
+            format!(
+                "the pilot has only {n} {class} scores, and the sizes are as uncertain: plan again when more are labelled"
+            )
+        })
+    }
+
+    /// What to beware of in each method's plans.
+    pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
+        let of = |(quantifier, planner): &(&'a Quantifier, Planner)| {
+            let method = quantifier.method();
+            let all = quantifier.warnings().iter().copied().chain(planner.warning());
+            all.map(move |warning| (method, warning)).collect::<Vec<_>>()
+        };
+        self.planners.iter().flat_map(of)
+    }
+
+    /// What the splits mean that are in the table: names and meanings.
+    pub fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let meanings = [
+            ("best", "choose what to label, so that this many are of each class"),
+            ("as pilot", "label as the pilot was, with its share of positives"),
+            ("at random", "label what comes, with the share of positives of the unlabelled"),
+        ];
+        meanings.into_iter().filter(|(name, _)| self.rows.iter().any(|row| row.split == *name))
+    }
+}
+
+/// What plans for each method.
+pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
+
+/// One planner for each method that can be planned for, and the other methods.
+fn planners<'a>(
+    model: &'a Model,
+    prevalence: Option<f64>,
+    reporting: &Reporting,
+) -> Result<(Planners<'a>, Vec<LeftOut>), Error> {
+    let (mut planners, mut left_out) = (Vec::new(), Vec::new());
+    for quantifier in model.quantifiers() {
+        match quantifier.planner(prevalence, reporting) {
+            Ok(planner) => planners.push((quantifier, planner)),
+            Err(error @ Error::Parameter { .. }) => return Err(error),
+            Err(error) => left_out.push(LeftOut::Method(quantifier.method(), error)),
+        }
+    }
+    Ok((planners, left_out))
+}
+
+/// The ways in which labelled scores may divide into the classes: in the best way, as in the pilot, or as when
+/// labelling at random.
+fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Error> {
+    let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
+    let PerClass { positive, negative } = model.labelled_counts();
+    let pilot = Share::new(positive as f64 / (positive + negative) as f64)?;
+    let mut splits = vec![("best", Split::Least(measure)), ("as pilot", Split::Share(pilot))];
+    // Of one class alone there is nothing to label at random.
+    if let Some(share) = prevalence.and_then(|alpha| Share::new(alpha).ok()) {
+        splits.push(("at random", Split::Share(share)));
+    }
+    Ok(splits)
+}
+
+fn labelled(
+    counts: Counts,
+    splits: &[(&'static str, Split)],
+    left_out: &mut Vec<LeftOut>,
+) -> Result<Vec<(&'static str, Labelled)>, Error> {
+    match counts {
+        Counts::Each(each) => Ok(vec![("given", Labelled::each(each)?)]),
+        Counts::InAll(total) => {
+            let mut possible = Vec::new();
+            for (name, split) in splits {
+                match (Labelled::in_all(total, *split), split) {
+                    (Ok(labelled), _) => possible.push((*name, labelled)),
+                    (Err(error), Split::Least(_)) => return Err(error),
+                    // Too few of a class in this way; another way may do.
+                    (Err(error), Split::Share(_)) => left_out.push(LeftOut::Split(name, error)),
+                }
+            }
+            Ok(possible)
+        }
+    }
+}
+
+fn fewest<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
+    planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, Labelled::UNLIMITED).unlabelled {
+        Size::Of(n) => n as f64,
+        Size::Unlimited => f64::INFINITY,
+    })
+}
+
+/// Sizes that reach the goal, their distances from the fewest unlabelled scores evenly apart on a logarithmic scale; to
+/// the last that is drawn, or a little farther where the method needs more; none where it needs more than there can be.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
+fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
+    let most = (last / fewest - 1.0).max(1.0);
+    let more = |k: u32| FIRST * (most / FIRST).powf(f64::from(k) / f64::from(POINTS - 1));
+    let at = |k: u32| Size::Of((fewest * (1.0 + more(k))).ceil() as u64);
+    let plans = (0..POINTS).map(|k| planner.labelled(goal, at(k), Split::Least(goal.measure())));
+    let points = plans.filter_map(|plan| both(&plan));
+    fewest.is_finite().then(|| points.collect())
+}
+
+/// The sizes of a plan, where both have an end.
+pub fn both(plan: &Plan) -> Option<(f64, f64)> {
+    match (plan.unlabelled, plan.labelled_in_all()) {
+        (Size::Of(n), Size::Of(m)) => Some((n as f64, m as f64)),
+        _ => None,
+    }
+}
+
+/// 1, 2, 5, 10, … from where the method with the fewest can do, and unlimited.
+fn ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
+    let from = ROOM * fewest(goal, planners).fold(f64::INFINITY, f64::min);
+    let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
+    rungs.skip_while(move |n| (*n as f64) < from).take(ROWS).map(Size::Of).chain([Size::Unlimited])
+}

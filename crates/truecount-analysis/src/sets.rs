@@ -1,0 +1,96 @@
+//! Test sets from columns: each set has columns of its own, or is a group of rows.
+
+use crate::Numbers;
+use crate::groups::group_starts;
+use crate::held::{Failure, at_row};
+use std::ops::Range;
+use truecount::Error;
+
+/// One test set.
+pub type Set<'a> = Numbers<&'a [f64]>;
+
+/// Test sets, and which rows of the caller they are.
+#[derive(Clone)]
+pub struct Sets<'a> {
+    /// Each set.
+    pub sets: Vec<Set<'a>>,
+    /// Where the sets are groups of rows: the group of each row, in the order in which the caller has them.
+    pub groups: Option<&'a [u32]>,
+}
+
+impl Sets<'_> {
+    /// How many scores all of them have.
+    pub fn scores(&self) -> usize {
+        self.sets.iter().map(|set| set.scores.len()).sum()
+    }
+
+    /// Whether any of them has weights.
+    pub fn are_weighted(&self) -> bool {
+        self.sets.iter().any(|set| set.weights.is_some())
+    }
+
+    /// An error of a set; its row is that of the caller.
+    pub fn refused(&self, (set, error): (usize, Error)) -> Failure {
+        let Some(groups) = self.groups else { return Failure::of_set((set, error)) };
+        let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
+        Failure::of_set((set, at_row(error, |row| rows.nth(row).unwrap_or(row))))
+    }
+}
+
+/// The sets that columns are cut into at these starts, followed by the end of the last set; `None` if they lie outside.
+pub fn cut<'a>(whole: Set<'a>, starts: &[usize]) -> Option<Vec<Set<'a>>> {
+    let of =
+        |rows: Range<usize>, column: Option<&'a [f64]>| column.map(|column| column.get(rows).ok_or(())).transpose();
+    let set = |ends: &[usize]| {
+        let rows = || ends[0]..ends[1];
+        let scores = whole.scores.get(rows())?;
+        let (probabilities, weights) = (of(rows(), whole.probabilities).ok()?, of(rows(), whole.weights).ok()?);
+        Some(Set { scores, probabilities, weights })
+    };
+    starts.windows(2).map(set).collect()
+}
+
+/// Columns with their rows sorted by so many groups, and where each group begins, followed by the end of the last one.
+pub fn sorted(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
+    let starts = group_starts(groups, number);
+    // Straight to their places: to write down the order of the rows first takes longer for one column.
+    let by_group = |column: &&[f64]| {
+        let mut sorted = vec![0.0; groups.len()];
+        let mut next = starts.clone();
+        for (value, group) in column.iter().zip(groups) {
+            let place = &mut next[*group as usize];
+            sorted[*place] = *value;
+            *place += 1;
+        }
+        sorted
+    };
+    (columns.iter().map(by_group).collect(), starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fault;
+    use crate::held::{Place, Refused};
+
+    #[test]
+    fn an_error_of_a_group_names_the_row_of_the_caller() {
+        let groups = [1, 0, 1, 0, 1];
+        let (columns, starts) = sorted(&[&[0.1, 0.2, 0.3, 0.4, f64::NAN]], &groups, 2);
+        assert_eq!(columns[0][..4], [0.2, 0.4, 0.1, 0.3]);
+        let whole = Set { scores: &columns[0], probabilities: None, weights: None };
+        let sets = Sets { sets: cut(whole, &starts).unwrap(), groups: Some(&groups) };
+        assert_eq!(sets.sets.iter().map(|set| set.scores.len()).collect::<Vec<_>>(), [2, 3]);
+        let error = Error::NotAWeight { row: 2, value: -1.0 };
+        let Failure::Refused(refused, place) = sets.refused((1, error)) else { panic!("a refusal") };
+        assert_eq!((refused.cell(), place), (Some(("weights", 4)), Place::Set(1)));
+        assert_eq!(*refused, Refused::Found(Fault::Library(Error::NotAWeight { row: 4, value: -1.0 })));
+    }
+
+    #[test]
+    fn what_lies_outside_a_column_is_no_set() {
+        let whole = Set { scores: &[0.1, 0.2], probabilities: Some(&[0.5]), weights: None };
+        assert!(cut(whole, &[0, 2]).is_none() && cut(whole, &[1, 0]).is_none());
+        assert_eq!(cut(whole, &[0, 1]).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,202 @@
+//! The test of prior probability shift: are the test scores of each group a mixture of the labelled classes, and if not, why?
+//!
+//! A [`ShiftTest`] is made of labelled scores. Test scores are added to a [`ShiftTestTally`] for each group, by whoever has them: in memory
+//! ([`shift_test`]) or from files.
+
+use crate::estimates::first_error;
+use crate::executor::Executor;
+use crate::held::{Failure, Refused};
+use crate::results::{CheckRow, SupposedRow, Table, short_p};
+use crate::sets::{Set, Sets};
+use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, ShiftTally, Verdict};
+use truecount::{Error, LabelledScores, PerClass};
+
+/// The labelled scores that test scores are compared with.
+pub struct ShiftTest<'a> {
+    labelled: &'a LabelledScores,
+    check: ShiftCheck,
+    look: Look,
+}
+
+/// The test scores of a group, counted.
+pub struct ShiftTestTally {
+    tally: ShiftTally,
+    seen: Seen,
+}
+
+/// The result of the test for several groups of test scores.
+pub struct ShiftTestResult {
+    /// A row for every group.
+    pub rows: Vec<CheckRow>,
+    /// The comparison of the folds, if the labelled scores are of several.
+    pub folds: Option<Folds>,
+    /// Two rows for every group, if it is supposed that a share of a class scores otherwise.
+    pub supposed: Option<Vec<SupposedRow>>,
+}
+
+impl ShiftTestTally {
+    /// The number of test scores that count.
+    pub fn n(&self) -> u64 {
+        self.tally.n()
+    }
+
+    /// Adds the scores of another tally of the same test.
+    pub fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally).expect("tallies of one test");
+        self.seen.merge(&other.seen);
+    }
+}
+
+impl<'a> ShiftTest<'a> {
+    /// A test that compares with these labelled scores.
+    ///
+    /// # Errors
+    /// Those of [`ShiftCheck::new`].
+    pub fn new(labelled: &'a LabelledScores) -> Result<Self, Error> {
+        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, look: Look::new(labelled.scores()) })
+    }
+
+    /// The tally of a group without test scores.
+    pub fn tally(&self) -> ShiftTestTally {
+        ShiftTestTally { tally: self.check.tally(), seen: Seen::default() }
+    }
+
+    /// Adds test scores to the tally of their group.
+    ///
+    /// # Errors
+    /// Those of [`Numbers::batch`](crate::Numbers::batch) and [`ShiftCheck::push`].
+    pub fn push(&self, group: &mut ShiftTestTally, rows: &Set) -> Result<(), Error> {
+        self.check.push(&mut group.tally, rows.batch()?)?;
+        self.look.see(&mut group.seen, rows.scores, rows.weights);
+        Ok(())
+    }
+
+    /// Compares the labelled scores of the folds, of which each class has these numbers; `None` if no class has scores of two folds.
+    ///
+    /// # Errors
+    /// Those of [`ShiftCheck::folds`].
+    pub fn folds(&self, numbers: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
+        self.check.folds(self.labelled.scores(), numbers)
+    }
+
+    /// Tests all groups, and returns a row for each in this order, which has every group once.
+    ///
+    /// # Errors
+    /// Those of [`ShiftCheck::test_all`] and [`ShiftCheck::causes`].
+    pub fn rows(
+        &self,
+        groups: &[ShiftTestTally],
+        order: impl IntoIterator<Item = usize>,
+        folds: Option<&Folds>,
+    ) -> Result<Vec<CheckRow>, Error> {
+        let checked = self.check.test_all(groups.iter().map(|group| &group.tally))?;
+        let mut checked: Vec<_> = checked.into_iter().map(Some).collect();
+        let row = |group: usize| {
+            let checked = checked[group].take().expect("every group is in the order once");
+            let ShiftTestTally { tally, seen } = &groups[group];
+            let causes = self.check.causes(&checked, tally, (&self.look, seen), folds)?;
+            Ok(CheckRow { group, checked, causes })
+        };
+        order.into_iter().map(row).collect()
+    }
+
+    /// Supposes that a share of each class scores otherwise: two rows for each of these rows.
+    ///
+    /// # Errors
+    /// Those of [`SupposedRow::of_groups`].
+    pub fn supposed(
+        &self,
+        share: f64,
+        rows: &[CheckRow],
+        groups: &[ShiftTestTally],
+    ) -> Result<Vec<SupposedRow>, Error> {
+        let tallies: Vec<&ShiftTally> = groups.iter().map(|group| &group.tally).collect();
+        SupposedRow::of_groups(share, self.labelled, rows, &tallies)
+    }
+}
+
+impl ShiftTestResult {
+    /// The table for programs.
+    pub fn table(&self) -> Table<'_> {
+        Table::new(&self.rows)
+    }
+
+    /// The table for people: several groups leave no room for the unexplained share, and for one group both p-values are the same.
+    pub fn shown(&self) -> Table<'_> {
+        self.table().hidden(if self.rows.len() > 1 { "unexplained" } else { "p_value_holm" })
+    }
+}
+
+/// Tests every set, in this order, which has each once. `folds` are the numbers of the labelled scores' folds; with a share, `suppose`, the
+/// result also says what follows if that share of a class scores otherwise.
+///
+/// # Errors
+/// Those of [`ShiftTest`], with the set; [`Refused::OneFold`] if no class has scores of two folds.
+pub fn shift_test(
+    executor: &impl Executor,
+    labelled: &LabelledScores,
+    folds: Option<&PerClass<Vec<u32>>>,
+    sets: &Sets,
+    order: &[usize],
+    suppose: Option<f64>,
+) -> Result<ShiftTestResult, Failure> {
+    let test = ShiftTest::new(labelled)?;
+    let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Failure::from(Refused::OneFold { name: "fold" }));
+    let folds = folds.map(compare).transpose()?;
+    let one = |set: &Set| {
+        let mut tally = test.tally();
+        test.push(&mut tally, set)?;
+        // Failing here rather than later tells which set is wrong.
+        test.check.test(&tally.tally).map(|_| tally)
+    };
+    let tallies = first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))?;
+    let of_first = |error| sets.refused((0, error));
+    let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
+    let supposed = suppose.map(|share| test.supposed(share, &rows, &tallies)).transpose().map_err(of_first)?;
+    Ok(ShiftTestResult { rows, folds, supposed })
+}
+
+/// The numbers of rows by the class of each.
+pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> {
+    let of = |class: bool| {
+        let rows = numbers.iter().zip(positive).filter(|(_, flag)| **flag == class);
+        rows.map(|(number, _)| *number).collect()
+    };
+    PerClass { positive: of(true), negative: of(false) }
+}
+
+/// The known causes for which test scores are no mixture, in sentences: for each kind of cause, that of the group with the least p-value.
+pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
+    let doubtful = || groups.iter().filter(|row| row.checked.verdict() != Verdict::Mixture);
+    let mut named: Vec<(&Cause, usize)> = Vec::new();
+    for row in doubtful() {
+        for cause in &row.causes {
+            if named.iter().all(|(other, _)| other.name() != cause.name()) {
+                let same = |other: &&Cause| other.name() == cause.name();
+                let with = doubtful().filter(|row| row.causes.iter().any(|other| same(&other)));
+                let least = with.clone().min_by(|a, b| a.checked.shift.p_value.total_cmp(&b.checked.shift.p_value));
+                let of_least = least.and_then(|row| row.causes.iter().find(same));
+                named.push((of_least.unwrap_or(cause), with.count()));
+            }
+        }
+    }
+    let each = named.into_iter().map(|(cause, number)| match groups.len() {
+        1 => cause.to_string(),
+        _ => format!("In {number} of the {} groups that are doubtful or no mixture: {cause}", doubtful().count()),
+    });
+    each.collect()
+}
+
+/// Whether the classifiers of the folds score alike, in a sentence.
+pub fn describe_folds(folds: &Folds) -> String {
+    let Folds { folds: number, p_value, .. } = folds;
+    let p = short_p(*p_value);
+    if folds.differ() {
+        format!(
+            "The labelled scores of the {number} folds differ by more than chance allows (p {p}): their classifiers do not score alike, and \
+             the test scores must be of these same classifiers."
+        )
+    } else {
+        format!("The labelled scores of the {number} folds do not differ by more than chance allows (p {p}).")
+    }
+}

@@ -1,0 +1,225 @@
+//! Strata with a model each: which labelled strata share a model, and the estimates of groups as sums over their strata.
+
+use crate::Numbers;
+use crate::estimates::EstimableGroups;
+use crate::executor::Executor;
+use crate::groups::Partition;
+use crate::held::{Failure, Refused, Untold};
+use crate::results::visible;
+use crate::sets::{Set, Sets};
+use std::collections::BTreeMap;
+use truecount::inference::FEW_LABELLED;
+use truecount::quantifier::Quantifier;
+use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, Together, Warning};
+
+/// What is done with strata of few labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmallStrata {
+    /// They are refused.
+    Refused,
+    /// They share one model, together with the next smallest strata until there are enough labels.
+    Pooled,
+}
+
+/// Strata, divided into blocks that have a model each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strata {
+    /// The strata of each block.
+    pub members: Vec<Vec<usize>>,
+    /// The block of each stratum.
+    pub block_of: Vec<usize>,
+}
+
+impl Strata {
+    /// Divides the strata with test scores into blocks, by their labelled scores: `column` and `names` are for messages.
+    ///
+    /// # Errors
+    /// Returns [`Refused::FewLabelled`] for small strata that are not pooled, and [`Refused::FewTogether`] if the pool is small, too.
+    pub fn new(column: &str, names: &[&str], sizes: &[PerClass<usize>], small: SmallStrata) -> Result<Self, Refused> {
+        let few: Vec<usize> = (0..names.len()).filter(|stratum| is_few(&sizes[*stratum])).collect();
+        if !few.is_empty() && small == SmallStrata::Refused {
+            return Err(few_labelled(column, &few, names, sizes));
+        }
+        // Smallest first: the pool takes in as many as it needs.
+        let mut by_size: Vec<usize> = (0..names.len()).collect();
+        by_size.sort_by_key(|stratum| smaller_class(&sizes[*stratum]));
+        let (mut pool, mut together) = (Vec::new(), PerClass::default());
+        let mut members = Vec::new();
+        for stratum in by_size {
+            if is_few(&sizes[stratum]) || (!pool.is_empty() && is_few(&together)) {
+                let PerClass { positive, negative } = sizes[stratum];
+                together = PerClass { positive: together.positive + positive, negative: together.negative + negative };
+                pool.push(stratum);
+            } else {
+                members.push(vec![stratum]);
+            }
+        }
+        if !pool.is_empty() {
+            if is_few(&together) {
+                return Err(Refused::FewTogether { positive: together.positive, negative: together.negative });
+            }
+            members.push(pool);
+        }
+        let mut block_of = vec![0; names.len()];
+        for (block, strata) in members.iter().enumerate() {
+            for stratum in strata {
+                block_of[*stratum] = block;
+            }
+        }
+        Ok(Self { members, block_of })
+    }
+}
+
+fn smaller_class(sizes: &PerClass<usize>) -> usize {
+    sizes.positive.min(sizes.negative)
+}
+
+fn is_few(sizes: &PerClass<usize>) -> bool {
+    (smaller_class(sizes) as u64) < FEW_LABELLED
+}
+
+fn few_labelled(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<usize>]) -> Refused {
+    let with_sizes = |stratum: &usize| {
+        let PerClass { positive, negative } = sizes[*stratum];
+        format!("'{}' ({positive} positive and {negative} negative)", visible(names[*stratum]))
+    };
+    let told = Untold(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
+    let strata = few.iter().map(|stratum| names[*stratum].to_owned()).collect();
+    Refused::FewLabelled { column: column.to_owned(), strata, told, least: FEW_LABELLED }
+}
+
+/// Groups of test scores whose strata have a model each.
+pub struct StratifiedGroups<'a> {
+    /// The scores of each group in each of its strata.
+    sets: Vec<Set<'a>>,
+    estimates: Vec<Estimates>,
+    partition: Partition,
+    /// The model of each set.
+    blocks: Vec<usize>,
+    models: Vec<&'a Model>,
+    joint: Vec<(Method, Together)>,
+    reporting: Reporting,
+}
+
+impl<'a> StratifiedGroups<'a> {
+    /// Estimates sets, each of which is of one of these models (`blocks`) and of one of `number` groups.
+    ///
+    /// # Errors
+    /// Returns an error for a set that allows no estimate, and for a method without joint errors.
+    pub fn new(
+        executor: &impl Executor,
+        models: Vec<&'a Model>,
+        sets: &Sets<'a>,
+        blocks: Vec<usize>,
+        (groups, number): (&[u32], usize),
+        reporting: &Reporting,
+    ) -> Result<Self, Failure> {
+        let reporting = reporting.among(sets.sets.len());
+        let numbers: Vec<usize> = (0..sets.sets.len()).collect();
+        let estimate = |set: &usize| {
+            let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &reporting));
+            estimates.map_err(|error| sets.refused((*set, error)))
+        };
+        let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Failure>>()?;
+        let methods = models.iter().take(1).flat_map(|model| model.quantifiers()).map(Quantifier::method);
+        let joint = methods.map(|method| Ok((method, Together::of_strata(&models, method)?)));
+        let joint = joint.collect::<Result<_, Error>>()?;
+        let (sets, partition) = (sets.sets.clone(), Partition::new(groups, number));
+        Ok(Self { sets, estimates, partition, blocks, models, joint, reporting })
+    }
+
+    /// Returns the joint errors of the groups' estimates, by method.
+    pub fn into_joint_errors(self) -> Vec<(Method, Together)> {
+        self.joint
+    }
+
+    /// Estimates of all scores of some groups in each block.
+    fn by_block(&self, groups: &[usize]) -> Result<Vec<(usize, Estimates)>, Error> {
+        let mut sets_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for set in groups.iter().flat_map(|group| self.partition.of(*group)) {
+            sets_of.entry(self.blocks[*set]).or_default().push(*set);
+        }
+        let estimate = |(block, sets): (usize, Vec<usize>)| {
+            let estimates = match sets.as_slice() {
+                [set] => self.estimates[*set].clone(),
+                sets => {
+                    let rows = Numbers::joined(sets.iter().map(|set| &self.sets[*set]));
+                    self.models[block].estimate(rows.batch()?, &self.reporting)?
+                }
+            };
+            Ok((block, estimates))
+        };
+        sets_of.into_iter().map(estimate).collect()
+    }
+}
+
+/// A group's estimate is the sum over its strata by their shares of the group's weight. Finite populations of strata are not known.
+impl EstimableGroups for StratifiedGroups<'_> {
+    fn number(&self) -> usize {
+        self.partition.number()
+    }
+
+    fn combined(&self, groups: &[usize], _: &Reporting) -> Result<Estimates, Error> {
+        let blocks = self.by_block(groups)?;
+        let by_method = |(method, joint): &(Method, Together)| {
+            let mut total = joint.total();
+            let mut warnings: Vec<Warning> = Vec::new();
+            for (block, estimates) in &blocks {
+                let estimate = estimates.of(*method).expect("an estimate by every method");
+                total.add_of(*block, estimate, estimate.total_weight())?;
+                for warning in &estimate.warnings {
+                    if !warnings.contains(warning) {
+                        warnings.push(*warning);
+                    }
+                }
+            }
+            let mut estimate = total.of_sampled_shares(&self.reporting)?;
+            estimate.warnings.extend(warnings);
+            Ok(estimate)
+        };
+        self.joint.iter().map(by_method).collect()
+    }
+
+    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error> {
+        Ok(self.joint.clone())
+    }
+
+    fn warning(&self) -> Result<Option<Warning>, Error> {
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(sizes: &[(usize, usize)], small: SmallStrata) -> Result<Strata, Refused> {
+        let sizes: Vec<_> =
+            sizes.iter().map(|(positive, negative)| PerClass { positive: *positive, negative: *negative }).collect();
+        Strata::new("shop", &["a", "b", "c", "d"][..sizes.len()], &sizes, small)
+    }
+
+    #[test]
+    fn the_pool_takes_the_small_ones_and_as_many_more_as_it_needs() {
+        let (many, few) = ((50, 40), (3, 30));
+        let found = of(&[many, few, (12, 12), few], SmallStrata::Pooled).unwrap();
+        assert_eq!(found, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
+        let found = of(&[(20, 20), many, (10, 30)], SmallStrata::Pooled).unwrap();
+        assert_eq!(found.members, [vec![2], vec![0], vec![1]]);
+        // Two small ones may be enough by themselves.
+        let found = of(&[(6, 30), many, (6, 30)], SmallStrata::Pooled).unwrap();
+        assert_eq!(found.members, [vec![1], vec![0, 2]]);
+    }
+
+    #[test]
+    fn too_few_labels_are_refused() {
+        let refused = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Refused).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive and 0 negative); \
+             label more, at least 10 of each class, or let such strata have a model together"
+        );
+        assert_eq!(of(&[(3, 5), (4, 9)], SmallStrata::Pooled), Err(Refused::FewTogether { positive: 7, negative: 14 }));
+        assert!(of(&[(10, 10)], SmallStrata::Refused).is_ok());
+    }
+}

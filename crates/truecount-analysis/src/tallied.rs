@@ -1,0 +1,74 @@
+//! Tallied groups: what the scores of some groups say, one by one and combined.
+
+use crate::estimates::EstimableGroups;
+use crate::groups::Partition;
+use std::collections::BTreeMap;
+use truecount::check::ShiftTally;
+use truecount::quantifier::Quantifier;
+use truecount::{Error, Estimates, Method, Model, Reporting, Tallies, Together, Warning};
+
+/// Groups with the tallies of a model: one tally for each group, or one for each part of a group, such as its clusters.
+pub struct TalliedGroups<'a> {
+    model: &'a Model,
+    tallies: &'a [Tallies],
+    /// The shift check's tally of all groups together, if there are too many groups to check each one.
+    shift: Option<&'a ShiftTally>,
+    partition: Partition,
+    /// The cluster of each tally, if scores were drawn in clusters.
+    clusters: Option<&'a [u32]>,
+}
+
+impl<'a> TalliedGroups<'a> {
+    /// Groups with one tally each, and the shift check's tally of all groups together if it does not look at each one.
+    pub fn new(model: &'a Model, tallies: &'a [Tallies], shift: Option<&'a ShiftTally>) -> Self {
+        Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), clusters: None }
+    }
+
+    /// Returns the same tallies as parts of `number` groups, with the group of each tally and, if scores were drawn in clusters, its cluster.
+    #[must_use]
+    pub fn of_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
+        Self { partition: Partition::new(groups, number), clusters, ..self }
+    }
+}
+
+impl EstimableGroups for TalliedGroups<'_> {
+    fn number(&self) -> usize {
+        self.partition.number()
+    }
+
+    fn combined(&self, groups: &[usize], reporting: &Reporting) -> Result<Estimates, Error> {
+        let parts = groups.iter().flat_map(|group| self.partition.of(*group).iter().copied());
+        let Some(clusters) = self.clusters else {
+            let parts: Vec<usize> = parts.collect();
+            return match parts.as_slice() {
+                [part] => self.model.finish(&self.tallies[*part], reporting),
+                parts => self.model.finish(&merged(parts.iter().map(|part| &self.tallies[*part]))?, reporting),
+            };
+        };
+        let mut by_cluster: BTreeMap<u32, Vec<&Tallies>> = BTreeMap::new();
+        for part in parts {
+            by_cluster.entry(clusters[part]).or_default().push(&self.tallies[part]);
+        }
+        let merged = by_cluster.into_values().map(merged).collect::<Result<Vec<Tallies>, Error>>()?;
+        self.model.finish_clusters(&merged.iter().collect::<Vec<_>>(), reporting)
+    }
+
+    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error> {
+        let methods = self.model.quantifiers().iter().map(Quantifier::method);
+        methods.map(|method| Ok((method, Together::of(self.model, method)?))).collect()
+    }
+
+    fn warning(&self) -> Result<Option<Warning>, Error> {
+        match (self.model.check(), self.shift) {
+            (Some(check), Some(tally)) => check.warning(tally, 1),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Returns the merged tally; there must be at least one.
+fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
+    let mut tallies = tallies.into_iter();
+    let first = tallies.next().ok_or(Error::NothingToCompare)?.clone();
+    tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))
+}

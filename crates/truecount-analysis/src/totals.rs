@@ -1,0 +1,119 @@
+//! Estimates of groups, one by one and together: totals by scores or by known sizes, finite populations, differences.
+
+use crate::compare::{Differences, Levels, group_differences};
+use crate::estimates::{EstimableGroups, by_method, estimate_each};
+use crate::executor::Executor;
+use crate::groups::Groups;
+use crate::held::Failure;
+use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
+
+/// What is wanted of groups together.
+#[derive(Clone, Debug)]
+pub struct TotalOptions {
+    /// Level, target and kind of the intervals.
+    pub reporting: Reporting,
+    /// Whether the total of all groups is wanted.
+    pub total: bool,
+    /// The weights of the groups in the total, unless these are their numbers of scores.
+    pub weights: Option<Vec<f64>>,
+    /// The size of each group's population, if it is finite.
+    pub populations: Option<Vec<f64>>,
+}
+
+impl TotalOptions {
+    /// Options that want each group by itself only.
+    pub fn new(reporting: Reporting) -> Self {
+        Self { reporting, total: false, weights: None, populations: None }
+    }
+
+    /// Returns the interval options of one group.
+    fn for_group(&self, group: usize) -> Reporting {
+        self.populations.as_ref().map_or(self.reporting, |sizes| of_population(&self.reporting, sizes[group]))
+    }
+
+    /// Returns the interval options of all groups together.
+    fn for_total(&self) -> Reporting {
+        let sum = |sizes: &Vec<f64>| of_population(&self.reporting, sizes.iter().sum());
+        self.populations.as_ref().map_or(self.reporting, sum)
+    }
+}
+
+/// The estimates of groups, one by one and together.
+pub struct GroupEstimates {
+    /// The estimates of each group.
+    pub groups: Vec<Estimates>,
+    /// The estimates of all groups together, if they are wanted.
+    pub total: Option<Estimates>,
+    /// The differences between groups, if they are wanted.
+    pub differences: Option<Differences>,
+    /// The shift check's warning about all groups together, if it does not look at each one.
+    pub warning: Option<Warning>,
+}
+
+impl GroupEstimates {
+    /// Estimates of groups alone, which `model` has made, and the names of the groups.
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally belongs to another model.
+    pub fn of_groups<N>(model: &Model, groups: Groups<Estimates, N>) -> Result<(N, Self), Error> {
+        let Groups { keys, contents, together } = groups;
+        let warning = match model.check().zip(together) {
+            Some((check, tally)) => check.warning(&tally, 1)?,
+            None => None,
+        };
+        Ok((keys, Self { groups: contents, total: None, differences: None, warning }))
+    }
+}
+
+/// Estimates groups, one by one and together, and compares them if levels and references are given.
+///
+/// # Errors
+/// Returns an error for a group that allows no estimate, with its number; for a method without joint errors where groups are added up by
+/// weights or compared; and for weights that are no sizes.
+pub fn estimate_groups(
+    executor: &impl Executor,
+    groups: &impl EstimableGroups,
+    options: &TotalOptions,
+    comparison: Option<(&Levels, &Against)>,
+) -> Result<GroupEstimates, Failure> {
+    let each = estimate_each(executor, groups, |group| options.for_group(group)).map_err(Failure::of_set)?;
+    let joint = if options.weights.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
+    let reporting = options.for_total();
+    let total = match &options.weights {
+        Some(weights) => Some(poststratified_total(&each, &joint, weights, &reporting)?),
+        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), &reporting)?),
+        None => None,
+    };
+    let weights = options.weights.as_deref();
+    let compare = |(levels, against)| {
+        group_differences(executor, groups, (&each, weights), &joint, (levels, against), &reporting)
+    };
+    let differences = comparison.map(compare).transpose()?;
+    Ok(GroupEstimates { groups: each, total, differences, warning: groups.warning()? })
+}
+
+/// Adds up the groups' estimates with known weights, by every method.
+///
+/// # Errors
+/// Returns an error for a weight that is negative or not finite.
+fn poststratified_total(
+    groups: &[Estimates],
+    joint: &[(Method, Together)],
+    weights: &[f64],
+    reporting: &Reporting,
+) -> Result<Estimates, Error> {
+    let total = |(method, joint): &(Method, Together)| {
+        let mut total = joint.total();
+        for (estimates, weight) in groups.iter().zip(weights) {
+            total.add(by_method(estimates, *method), *weight)?;
+        }
+        Ok(total.estimate(reporting))
+    };
+    joint.iter().map(total).collect()
+}
+
+/// Returns the interval options of a population of this size, rounded to a whole number.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
+pub(crate) fn of_population(reporting: &Reporting, size: f64) -> Reporting {
+    reporting.of_population(size.round() as u64)
+}

@@ -1,0 +1,127 @@
+//! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
+
+use crate::audit;
+use crate::failure::Failure;
+use crate::groups::GroupRequest;
+use crate::models::{model_for, test_files};
+use crate::options::{Audited, Estimated, Sorted, StrataArgs, TotalArgs, reference};
+use crate::output::{self, Answer, Files, Output};
+use crate::parallel;
+use crate::strata;
+use std::path::{Path, PathBuf};
+use truecount_analysis::compare::Reference;
+use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
+use truecount_tables::input;
+
+/// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
+/// numbers by size, texts by their letters, what is missing last.
+#[derive(clap::Args)]
+pub struct Estimate {
+    #[command(flatten)]
+    pub estimated: Estimated,
+    #[command(flatten)]
+    pub strata: StrataArgs,
+    #[command(flatten)]
+    pub totals: TotalArgs,
+    /// Adds the differences between groups: from the one before (previous), from all together (total), from the others
+    /// (rest), each from every other (all), or from the group with this value of the last --by column [default: previous where
+    /// groups are dates, else total]
+    #[arg(long, value_name = "AGAINST", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    compare: Option<Reference>,
+    /// More columns: n_eff, the effective number of scores; cv, the coefficient of variation; deff, the design effect
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
+    columns: Vec<String>,
+    #[command(flatten)]
+    pub audited: Audited,
+    #[command(flatten)]
+    pub sorted: Sorted,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+impl Estimate {
+    /// The columns on request that are shown.
+    fn shown(&self) -> Vec<&str> {
+        let weighted = self.estimated.tested.weight.as_ref().map(|_| ON_REQUEST[0]);
+        weighted.into_iter().chain(self.columns.iter().map(String::as_str)).collect()
+    }
+}
+
+pub fn run(args: &Estimate) -> Result<(), Failure> {
+    if let Some(path) = &args.audited.audit {
+        return beside(args, path);
+    }
+    let tested = &args.estimated.tested;
+    let reporting = args.estimated.reporting()?;
+    let resampling = args.estimated.resampling()?;
+    let form = args.output.form()?;
+    output::check_by(&tested.by, form, &output::columns(&args.shown()))?;
+    let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
+    let compared = args.compare.is_some();
+    match resampling {
+        Some(_) => args.totals.check_bootstrap(&tested.by, compared, &args.strata)?,
+        None => args.totals.check(&tested.by, compared, &reporting, &args.strata)?,
+    }
+    let paths = input::files(&tested.test)?;
+    let inputs = tested.source.path().into_iter().chain(&paths).chain(args.totals.paths());
+    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    let request = GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), reporting: &reporting };
+    let pool = parallel::pool(tested.threads)?;
+    let print = |answer: Answer| {
+        let answer = answer.showing(&args.shown()).sorted(&sort);
+        output::print_with_warnings(&answer.results(), form, args.output.file())
+    };
+    if let Some(stratum) = &args.strata.stratum {
+        return pool.install(|| {
+            let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;
+            print(Answer::in_strata(found, stratum))
+        });
+    }
+    let model = model_for(tested, &paths)?;
+    let files = test_files(tested, &paths, tested.columns.get().of_tests(&model));
+    pool.install(|| {
+        let found = match &resampling {
+            None => request.estimate(&files, &model)?,
+            Some(resampling) => request.resample(&files, &model, resampling)?,
+        };
+        print(Answer::new(&model, found, resampling.map(|resampling| resampling.resamples)))
+    })
+}
+
+/// What audited rows say beside the labelled ones.
+fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
+    let tested = &args.estimated.tested;
+    let others = [
+        ("--stratum", args.strata.stratum.is_some()),
+        ("--weight", tested.weight.is_some()),
+        ("--columns", !args.columns.is_empty()),
+        ("--interval bootstrap", args.estimated.resampling()?.is_some()),
+        (
+            "--total, --total-weights, --population, --cluster and --compare",
+            !args.totals.is_empty() || args.compare.is_some(),
+        ),
+    ];
+    if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
+        return Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")));
+    }
+    let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
+    output::check_by(&tested.by, form, &described::<EvidenceRow>().columns)?;
+    let sort = args.sorted.of::<EvidenceRow>(&tested.by)?;
+    let paths = input::files(&tested.test)?;
+    let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();
+    input::once_each(inputs.iter().copied())?;
+    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    let pool = parallel::pool(tested.threads)?;
+    let model = model_for(tested, &paths)?;
+    let columns = tested.columns.get();
+    let labelled = &tested.source.train.labelled;
+    let asked = audit::Asked {
+        elsewhere: Some(model),
+        file: args.audited.file(audit, columns, (&labelled.label, &labelled.positive), &tested.by),
+        beside: args.audited.beside,
+        reporting: &reporting,
+    };
+    pool.install(|| {
+        asked.print(|model| test_files(tested, &paths, columns.of_tests(model)), &sort, form, args.output.file())
+    })
+}

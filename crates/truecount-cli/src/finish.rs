@@ -1,0 +1,82 @@
+//! `truecount finish`: estimates from files of tallies.
+
+use crate::failure::Failure;
+use crate::options::{By, Checked, INTERVALS, Origin, Sorted, one_of};
+use crate::output::{self, Files, Output};
+use crate::progress::Bars;
+use crate::{parallel, tallies};
+use std::path::PathBuf;
+use truecount::Reporting;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, ON_REQUEST};
+use truecount_tables::{input, model_file};
+
+/// Merges tallies and prints what `truecount estimate` prints of all their scores together.
+#[derive(clap::Args)]
+#[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a comma in double quotes; \
+    groups that differ in the others are merged [default: all]")))]
+pub struct Finish {
+    /// Model that the tallies were made with, as `truecount fit` wrote it
+    #[arg(long, value_name = "FILE")]
+    model: PathBuf,
+    /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping
+    /// columns, as the query of `truecount sql` returns them
+    #[arg(value_name = "TALLY", required_unless_present = "tally")]
+    files: Vec<PathBuf>,
+    /// The same as TALLY; - for a table from standard input
+    #[arg(long, value_name = "FILE")]
+    tally: Vec<PathBuf>,
+    #[command(flatten)]
+    by: By,
+    /// Count tallies that are of the same rows each, as of shards that happen to be equal
+    #[arg(long)]
+    allow_equal: bool,
+    #[command(flatten)]
+    reported: Checked,
+    /// How intervals follow from the variance; bootstrap is not possible from tallies
+    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
+    interval: Origin,
+    /// Threads that finish groups; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    sorted: Sorted,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Finish {
+    /// Every file named.
+    fn files(&self) -> Vec<PathBuf> {
+        self.files.iter().chain(&self.tally).cloned().collect()
+    }
+
+    fn reporting(&self) -> Result<Reporting, Failure> {
+        match self.interval {
+            Origin::Formula(interval) => self.reported.with(interval),
+            Origin::Bootstrap => Err(Failure::Usage(
+                "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount \
+                 estimate`"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+pub fn run(args: &Finish) -> Result<(), Failure> {
+    let reporting = args.reporting()?;
+    let form = args.output.form()?;
+    let files = input::files(&args.files())?;
+    let inputs = || [&args.model].into_iter().chain(&files);
+    input::once_each(inputs())?;
+    Files::reading(inputs()).writing("--output", args.output.file()).check()?;
+    let model = model_file::read(&args.model, &Bars)?;
+    let estimates = parallel::pool(args.threads)?
+        .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &reporting))?;
+    let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
+    let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
+    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
+    let sort = args.sorted.of::<EstimateRow>(&by)?;
+    let answer = output::Answer::of_groups(&model, estimates, None)?.sorted(&sort);
+    output::print_with_warnings(&answer.results(), form, args.output.file())
+}

@@ -1,0 +1,83 @@
+//! Groups of test scores from files, with what is known of them together: clusters, sizes, populations.
+
+use crate::failure::Failure;
+use crate::options::TotalArgs;
+use crate::parallel::WithBar;
+use crate::progress::Bars;
+use truecount::{Model, Reporting};
+use truecount_analysis::compare::{Levels, Reference};
+use truecount_analysis::estimates::{EstimableGroups, Resampling};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
+use truecount_tables::groups::{Keys, Sizes, TestFiles, group_sizes, with_size_columns};
+use truecount_tables::parallel::AllThreads;
+
+/// What is wanted of groups.
+pub struct GroupRequest<'a> {
+    pub totals: &'a TotalArgs,
+    /// What groups are compared with, if they are.
+    pub reference: Option<&'a Reference>,
+    pub reporting: &'a Reporting,
+}
+
+impl GroupRequest<'_> {
+    /// Reads test scores and estimates their groups, in one pass.
+    pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), Failure> {
+        if self.totals.is_empty() && self.reference.is_none() {
+            return Ok(GroupEstimates::of_groups(model, files.estimated(model, self.reporting)?)?);
+        }
+        let columns = self.columns(files.by);
+        let cluster = self.totals.cluster.as_ref();
+        let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
+        let tallied = TestFiles { by: &by, ..*files }.tallied(model)?;
+        let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
+        let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
+        let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
+        let groups = TalliedGroups::new(model, &tallied.contents, tallied.together.as_ref());
+        self.estimates_of(&groups.of_parts(&numbers, keys.number(), clusters), &keys, files)
+    }
+
+    /// Reads test scores and estimates their groups with the bootstrap.
+    pub fn resample(
+        &self,
+        files: &TestFiles,
+        model: &Model,
+        resampling: &Resampling,
+    ) -> Result<(Keys, GroupEstimates), Failure> {
+        let reporting = match self.totals.population {
+            Some(Sizes::Number(size)) => self.reporting.of_population(size),
+            _ => *self.reporting,
+        };
+        let kept = files.kept(model)?;
+        let executor = WithBar("bootstrap");
+        let all = self.totals.total.then(|| kept.joined(Keys::none()));
+        let total = all.map(|all| resampling.of_groups(&executor, model, all, &reporting)).transpose()?;
+        let groups = resampling.of_groups(&executor, model, kept, &reporting)?;
+        let (keys, estimates) = GroupEstimates::of_groups(model, groups)?;
+        Ok((keys, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
+    }
+
+    /// Returns the grouping columns that are read, and after them those with sizes.
+    pub fn columns(&self, by: &[String]) -> Vec<String> {
+        with_size_columns(by, self.totals.sizes())
+    }
+
+    /// Estimates groups, whose keys have the columns of sizes too.
+    pub fn estimates_of(
+        &self,
+        groups: &impl EstimableGroups,
+        keys: &Keys,
+        files: &TestFiles,
+    ) -> Result<(Keys, GroupEstimates), Failure> {
+        let (keys, [weights, populations]) =
+            group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &Bars)?;
+        let options = TotalOptions { reporting: *self.reporting, total: self.totals.total, weights, populations };
+        let levels = self.reference.map(|_| Levels::new(&keys));
+        let against = |(levels, reference): (&Levels, &Reference)| levels.against(reference, &keys);
+        let against = levels.as_ref().zip(self.reference).map(against).transpose()?;
+        let estimates = estimate_groups(&AllThreads, groups, &options, levels.as_ref().zip(against.as_ref()))?;
+        let differences = estimates.differences.map(|differences| differences.named(&keys));
+        Ok((keys, GroupEstimates { differences, ..estimates }))
+    }
+}

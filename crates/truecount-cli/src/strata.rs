@@ -1,0 +1,105 @@
+//! A model for each stratum, from files.
+
+use crate::failure::Failure;
+use crate::groups::GroupRequest;
+use crate::models::{learn, test_files};
+use crate::options::Tested;
+use crate::output::Stratum;
+use crate::progress::Bars;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use truecount::{PerClass, Settings};
+use truecount_analysis::advice::worded;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::sets::Sets;
+use truecount_analysis::strata::{SmallStrata, Strata, StratifiedGroups};
+use truecount_analysis::totals::GroupEstimates;
+use truecount_tables::groups::{Keys, TestFiles};
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::{LabelledTable, input};
+
+/// Reads labelled and test scores, fits a model to each stratum, and estimates the groups by all of them.
+pub fn estimate(
+    tested: &Tested,
+    paths: &[PathBuf],
+    (stratum, small): (&str, SmallStrata),
+    request: &GroupRequest,
+) -> Result<(Keys, GroupEstimates, Vec<Stratum>), Failure> {
+    let train = &tested.source.train;
+    let settings = train.settings()?;
+    let files = &test_files(tested, paths, tested.columns.get());
+    let path = train.labelled.path.as_deref().expect("labelled scores");
+    let unit_interval = settings.unit_interval(files.columns.probability.is_some());
+    let labelled = train.labelled.file(path, files.columns, unit_interval).table(Some(stratum), &Bars)?;
+    // The stratum is read after the other columns, unless it is one of them.
+    let by = request.columns(files.by);
+    let known = by.iter().position(|column| column == stratum);
+    let read: Vec<String> = by.iter().cloned().chain(known.is_none().then(|| stratum.to_owned())).collect();
+    let kept = TestFiles { by: &read, ..*files }.scores(unit_interval)?;
+    let names = column(&kept.keys, known.unwrap_or(by.len()));
+    let blocks = Blocks::new(&labelled, &names, small, stratum, path)?;
+    let strata = blocks.fit(&labelled, &settings, stratum, path)?;
+    let (keys, numbers) = kept.keys.merged(0..by.len())?;
+    let sets = Sets { sets: kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
+    let models = strata.iter().map(|stratum| &stratum.model).collect();
+    let block_of = names.iter().map(|name| blocks.block_of[name]).collect();
+    let parts = (numbers.as_slice(), keys.number());
+    let groups = StratifiedGroups::new(&AllThreads, models, &sets, block_of, parts, request.reporting)?;
+    let (keys, estimates) = request.estimates_of(&groups, &keys, files)?;
+    Ok((keys, estimates, strata))
+}
+
+/// Returns the values of a grouping column.
+fn column(keys: &Keys, place: usize) -> Vec<String> {
+    let texts = keys.texts();
+    (0..keys.number()).filter_map(|group| texts.of(group).nth(place)).collect()
+}
+
+/// The labelled strata that share a model.
+struct Blocks {
+    /// The strata of each block, by their numbers in the labelled table.
+    members: Vec<Vec<usize>>,
+    /// The block of every stratum with test scores.
+    block_of: HashMap<String, usize>,
+}
+
+impl Blocks {
+    /// Divides the strata with test scores into blocks.
+    fn new(
+        labelled: &LabelledTable,
+        tested: &[String],
+        small: SmallStrata,
+        column: &str,
+        path: &Path,
+    ) -> Result<Self, Failure> {
+        let mut names: Vec<&str> = tested.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        let places: Vec<Option<usize>> =
+            names.iter().map(|name| labelled.strata().iter().position(|known| known == name)).collect();
+        let sizes = places.iter().map(|place| place.map_or(PerClass::default(), |place| labelled.sizes(place)));
+        let strata = Strata::new(column, &names, &sizes.collect::<Vec<_>>(), small);
+        let strata = strata.map_err(|refused| Failure::Data(format!("{}: {}", input::name(path), worded(&refused))))?;
+        let members = strata.members.iter().map(|block| block.iter().filter_map(|place| places[*place]).collect());
+        let block_of = names.iter().zip(strata.block_of).map(|(name, block)| ((*name).to_owned(), block)).collect();
+        Ok(Self { members: members.collect(), block_of })
+    }
+
+    /// Fits a model to each block.
+    fn fit(
+        &self,
+        labelled: &LabelledTable,
+        settings: &Settings,
+        column: &str,
+        path: &Path,
+    ) -> Result<Vec<Stratum>, Failure> {
+        let fit = |members: &Vec<usize>| {
+            let names: Vec<&str> = members.iter().map(|stratum| labelled.strata()[*stratum].as_str()).collect();
+            let name = names.join(" + ");
+            let within = |failure: Failure| failure.inside(&format!("{column} {name}"));
+            let scores = labelled.scores(Some(members)).map_err(|error| within(error.into()))?;
+            Ok(Stratum { model: learn(&scores, settings, path).map_err(within)?, name })
+        };
+        self.members.iter().map(fit).collect()
+    }
+}

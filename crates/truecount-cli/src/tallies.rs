@@ -1,0 +1,68 @@
+//! Estimates from files of tallies, or from tables of bins.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::Bars;
+use std::iter;
+use std::path::PathBuf;
+use truecount::{Estimates, Model, Reporting, Warning};
+use truecount_analysis::results::visible;
+use truecount_analysis::{Error, Fault};
+use truecount_tables::groups::Groups;
+use truecount_tables::input::{self, Input, Kind};
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::tally::{self, Binned, Merging, TallyFile};
+
+/// Reads these files and estimates all groups in them.
+pub fn estimates(
+    files: &[PathBuf],
+    by: &[String],
+    allow_equal: bool,
+    model: &Model,
+    reporting: &Reporting,
+) -> Result<Groups<Estimates>, Failure> {
+    let mut inputs = files.iter().map(|path| input::open(path, &Bars));
+    let first = inputs.next().expect("there is one")?;
+    let (kind, name) = (first.kind(), first.name().to_owned());
+    let alike = inputs.map(|input| {
+        let input = input?;
+        let is_tally = |kind| kind == Kind::Parquet;
+        match (is_tally(kind), is_tally(input.kind())) {
+            (true, false) => Err(mixed(&name, input.name())),
+            (false, true) => Err(mixed(input.name(), &name)),
+            _ => Ok(input),
+        }
+    });
+    if kind == Kind::Parquet {
+        let mut merging = Merging::new(TallyFile::read(first, model)?, by, allow_equal)?;
+        for input in alike {
+            merging.add(TallyFile::read(input?, model)?)?;
+        }
+        Ok(merging.done().finish(&AllThreads, model, reporting)?)
+    } else {
+        from_bins(iter::once(Ok(first)).chain(alike), by, model, reporting)
+    }
+}
+
+fn mixed(tally: &str, table: &str) -> Error {
+    Fault::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
+}
+
+/// Estimates with a warning where scores are missing.
+fn from_bins(
+    tables: impl Iterator<Item = Result<Input, Error>>,
+    by: &[String],
+    model: &Model,
+    reporting: &Reporting,
+) -> Result<Groups<Estimates>, Failure> {
+    let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
+    for (group, rows) in left_out {
+        let group = visible(&group);
+        output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
+    }
+    let mut estimates = groups.finish(&AllThreads, model, reporting)?;
+    for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
+        estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
+    }
+    Ok(estimates)
+}

@@ -1,0 +1,50 @@
+//! `truecount tally`: from scores to a file of tallies.
+
+use crate::failure::Failure;
+use crate::models::{model_for, test_files};
+use crate::options::Tested;
+use crate::output::{self, Files};
+use crate::parallel;
+use std::path::PathBuf;
+use truecount_tables::groups::TestFiles;
+use truecount_tables::input::{self, Fingerprint};
+use truecount_tables::{tally, whole_file};
+
+/// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of
+/// machines, days or shards are then one `truecount finish`.
+#[derive(clap::Args)]
+pub struct Tally {
+    #[command(flatten)]
+    tested: Tested,
+    /// File to write, a Parquet file with a row for each group
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(args: &Tally) -> Result<(), Failure> {
+    let Tally { tested, output: path } = args;
+    output::check_by(&tested.by, output::Form::Table, &[])?;
+    if tested.by.iter().any(|column| column == tally::COLUMN) {
+        let column = tally::COLUMN;
+        return Err(Failure::Usage(format!(
+            "--by {column}: tallies have a column '{column}' of their own; rename that column"
+        )));
+    }
+    let paths = input::files(&tested.test)?;
+    Files::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
+    let model = model_for(tested, &paths)?;
+    let columns = tested.columns.get().of_tests(&model);
+    let rows = Fingerprint::default();
+    let source = TestFiles { fingerprint: Some(&rows), ..test_files(tested, &paths, columns) };
+    let groups = parallel::pool(tested.threads)?.install(|| source.tallied(&model))?;
+    let names = paths.iter().map(|path| input::name(path)).collect();
+    whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names, Some(rows.value())))?;
+    let number = groups.contents.len();
+    let of = if tested.by.is_empty() {
+        String::new()
+    } else {
+        format!(" of {number} group{}", if number == 1 { "" } else { "s" })
+    };
+    output::say(&format!("wrote {}: tallies{of}, model {}", path.display(), model.fingerprint()));
+    Ok(())
+}
