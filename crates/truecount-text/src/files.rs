@@ -1,9 +1,9 @@
 //! Files of text on one thread: their rows by group, and their first rows.
 
-use crate::format::{self, Pieces};
+use crate::format;
 use crate::json::first_objects;
-use crate::labelled::GroupRows;
-use crate::rows::{Chunk, ScoreColumns, See, TextColumn, Wanted};
+use crate::pieces::{Piece, Pieces};
+use crate::rows::{Chunk, GroupRows, ScoreColumns, See, TextColumn, Wanted};
 use crate::source::{self, GZIP, Input, Kind};
 use crate::table::Table;
 use crate::{Meter, Progress};
@@ -140,7 +140,7 @@ impl<T> Grouped<T> {
 struct Chunks {
     pieces: Box<dyn Pieces<Chunk>>,
     /// The rest of the piece that is being read.
-    rest: Option<Box<dyn format::Piece<Chunk>>>,
+    rest: Option<Box<dyn Piece<Chunk>>>,
 }
 
 impl Chunks {

@@ -1,41 +1,12 @@
-//! The formats of text: how an open file is split into pieces, and how the rows of a piece are read.
-//!
-//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece. Here are the traits, which a crate
-//! with other formats and other chunks uses as well, and delimited text: each block of whole lines is a piece.
+//! Opens text of any format, and reads delimited text: each block of whole lines is a piece.
 
 use crate::json;
+use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{Chunk, Places, TextColumn, Wanted};
 use crate::source::{Input, Kind};
 use crate::table::{Blocks, Header, Records, Table};
 use std::sync::Arc;
 use truecount_analysis::{Error, Numbers, Position};
-
-/// An open file that is read as chunks `C`.
-pub trait Pieces<C>: Send {
-    /// The next piece of the file, in its order; `None` at the end.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read on.
-    fn next(&mut self) -> Result<Option<Box<dyn Piece<C>>>, Error>;
-
-    /// Whether rows are counted as lines or as rows.
-    fn unit(&self) -> fn(u64) -> Position;
-}
-
-/// Consecutive rows that any thread can read.
-pub trait Piece<C>: Send {
-    /// The next of its rows, and the rest of the piece; `None` when there are no more.
-    ///
-    /// # Errors
-    /// Returns an error if rows cannot be read, or have values that they must not have.
-    fn read(self: Box<Self>) -> Result<Part<C>, Error>;
-}
-
-/// The next rows of a piece, and the rest of it.
-pub type Part<C> = (Option<C>, Option<Box<dyn Piece<C>>>);
-
-pub(crate) type TextPieces = Box<dyn Pieces<Chunk>>;
-pub(crate) type TextPiece = Box<dyn Piece<Chunk>>;
 
 /// Opens an input that is text.
 ///

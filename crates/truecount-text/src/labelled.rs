@@ -2,7 +2,7 @@
 
 use crate::Progress;
 use crate::files::TextFiles;
-use crate::rows::ScoreColumns;
+use crate::rows::{GroupRows, ScoreColumns};
 use crate::source::name;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -26,16 +26,6 @@ pub struct LabelColumns<'a> {
     pub cluster: Option<&'a str>,
     /// The column whose values are strata.
     pub stratum: Option<&'a str>,
-}
-
-/// The rows of a group, whatever they were read from.
-pub struct GroupRows {
-    /// The values of the grouping columns; a missing value is an empty text.
-    pub values: Vec<String>,
-    /// What is in the rows.
-    pub rows: Numbers<Vec<f64>>,
-    /// Where the first of them is.
-    pub place: Position,
 }
 
 /// Labelled scores in a file of text.

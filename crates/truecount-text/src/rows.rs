@@ -1,8 +1,32 @@
 //! Chunks of rows: checked numbers, texts that make groups, and where the rows are in their file.
 
-use crate::table::Decimal;
 use truecount::{Digits, LabelledScores, Model};
-use truecount_analysis::{Fault, Numbers, SCORE};
+use truecount_analysis::{Fault, Numbers, Position, SCORE};
+
+/// The mark between the whole part of a number and its fraction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decimal {
+    /// 0.25
+    #[default]
+    Point,
+    /// 0,25
+    Comma,
+}
+
+impl Decimal {
+    /// The mark of a number, which is the last one in it: the others are between thousands.
+    pub fn of(cell: &[u8]) -> Option<Self> {
+        Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
+    }
+
+    /// A number that is written so, with a point. One with another mark besides is none.
+    pub fn pointed(self, text: &str) -> Option<String> {
+        match self {
+            Self::Point => Some(text.to_owned()),
+            Self::Comma => (!text.contains('.')).then(|| text.replace(',', ".")),
+        }
+    }
+}
 
 /// The columns with scores and probabilities, by their names.
 #[derive(Clone, Copy)]
@@ -163,6 +187,16 @@ impl Places {
         let (first, place) = self.runs[self.runs.partition_point(|(first, _)| *first <= row) - 1];
         place + (row - first) as u64
     }
+}
+
+/// The rows of a group, whatever they were read from.
+pub struct GroupRows {
+    /// The values of the grouping columns; a missing value is an empty text.
+    pub values: Vec<String>,
+    /// What is in the rows.
+    pub rows: Numbers<Vec<f64>>,
+    /// Where the first of them is.
+    pub place: Position,
 }
 
 /// Takes a cell, whatever its column is for: the place of the column; the cell as people read it, which is empty where it is missing; and the

@@ -2,7 +2,7 @@
 
 use super::{Objects, object};
 use crate::cells::number;
-use crate::format::{Part, Piece, Pieces, TextPiece, TextPieces};
+use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{Chunk, See, Wanted};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
 use crate::table::{LARGEST, SIZE};

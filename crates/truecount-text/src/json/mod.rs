@@ -7,7 +7,7 @@ mod object;
 pub use lines::{first as first_objects, open as open_lines};
 
 use crate::cells::{Cell, Columns, Rows};
-use crate::format::{Part, Piece, Pieces, TextPiece, TextPieces};
+use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{Chunk, Wanted};
 use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;

@@ -3,7 +3,7 @@
 //! A block without quotes ends at its last line end. In a block with quotes, every byte is examined: a quote that is
 //! never closed, or that closes in the middle of a cell, would silently swallow rows.
 
-use super::Decimal;
+use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
 use truecount_analysis::{Error, Fault, Location, Position};

@@ -8,36 +8,12 @@ mod records;
 pub(crate) use blocks::{Block, Blocks, LARGEST, SIZE};
 pub use records::Records;
 
+use crate::rows::Decimal;
 use crate::source::{Input, Kind};
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault};
-
-/// The mark between the whole part of a number and its fraction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Decimal {
-    /// 0.25
-    #[default]
-    Point,
-    /// 0,25
-    Comma,
-}
-
-impl Decimal {
-    /// The mark of a number, which is the last one in it: the others are between thousands.
-    pub fn of(cell: &[u8]) -> Option<Self> {
-        Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
-    }
-
-    /// A number that is written so, with a point. One with another mark besides is none.
-    pub fn pointed(self, text: &str) -> Option<String> {
-        match self {
-            Self::Point => Some(text.to_owned()),
-            Self::Comma => (!text.contains('.')).then(|| text.replace(',', ".")),
-        }
-    }
-}
 
 /// What all rows share.
 pub(crate) struct Header {

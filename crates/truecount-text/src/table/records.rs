@@ -1,7 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
-use super::{Block, Decimal, Header};
-use crate::rows::{invalid_probability, invalid_score, invalid_weight};
+use super::{Block, Header};
+use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight};
 use std::ops::Range;
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault, Location, Position};
