@@ -2,11 +2,11 @@
 
 use crate::failure::Failure;
 use crate::progress::Bar;
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_analysis::executor::{Executor, Interrupted};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::parallel::prelude::*;
 use truecount_tables::threads;
 
 /// Starts the threads of all that has no option for them.

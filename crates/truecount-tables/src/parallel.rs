@@ -1,8 +1,6 @@
 //! Work on all threads of the current pool.
 
-pub use rayon::prelude;
-
-use prelude::*;
+use rayon::prelude::*;
 use truecount_analysis::executor::{Executor, Interrupted};
 
 /// All threads of the current pool. What stops them ends the program.

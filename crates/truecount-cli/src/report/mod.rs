@@ -9,6 +9,7 @@ use crate::models::{model_for, test_files};
 use crate::output::{self, Files, Form};
 use crate::parallel;
 use crate::progress::Bars;
+use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use truecount_report::{
 };
 use truecount_tables::groups::Groups;
 use truecount_tables::input::{self, Numbers};
-use truecount_tables::parallel::{AllThreads, prelude::*};
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
