@@ -3,6 +3,7 @@
 //! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
 
 use super::anchored::Anchor;
+use super::operation::NO_FORMULA;
 use super::quantify::Fitted;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{Reads, Training};
@@ -253,7 +254,7 @@ impl Method {
             VarianceFrom::Posterior => {
                 Some("has a posterior distribution for each test set, and no formula for its variance")
             }
-            VarianceFrom::Nowhere => Some("has no formula for its variance"),
+            VarianceFrom::Nowhere => Some(NO_FORMULA),
         }
     }
 

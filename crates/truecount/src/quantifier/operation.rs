@@ -123,6 +123,9 @@ operations! {
         "{method} has no variance for test scores drawn in clusters; there is one for {able}";
 }
 
+/// The reason why sizes cannot be planned, unless a method has another one.
+pub(super) const NO_FORMULA: &str = "has no formula for its variance";
+
 impl Operation {
     /// The error codes of all operations: code, [`ErrorKind`], meaning.
     pub fn table() -> Vec<(&'static str, ErrorKind, &'static str)> {
@@ -139,7 +142,7 @@ impl Operation {
         NotPossible {
             operation: self,
             methods: methods.into_iter().map(|method| method.to_string()).collect(),
-            why: None,
+            why: (self == Self::Plan).then_some(NO_FORMULA),
             able: Method::names_where(|method| self.is_possible_for(method)),
         }
     }
