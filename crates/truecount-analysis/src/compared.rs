@@ -4,7 +4,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupNames, Groups, Ranks};
 use crate::results::DifferenceRow;
 use std::ops::Range;
-use truecount::{Against, Comparing, Error, Estimate, Estimates, Method, Other, Pair, Reporting, Together};
+use truecount::{Against, Comparing, Error, Estimate, Estimates, Method, Other, Pair, Problem, Reporting, Together};
 
 /// The groups in their own order, in levels: those of a level differ in the last grouping column only.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Levels {
     /// What a reference means here.
     ///
     /// # Errors
-    /// [`Error::GroupUnknown`] for a value that no group has.
+    /// [`Problem::GroupUnknown`] for a value that no group has.
     pub fn against(&self, reference: &Reference, keys: &dyn GroupNames) -> Result<Against, Error> {
         let value = match reference {
             Reference::Among(against) => return Ok(against.clone()),
@@ -72,7 +72,7 @@ impl Levels {
         let places: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
         if places.iter().all(Option::is_none) {
             let column = keys.columns().last().unwrap_or_default().to_owned();
-            return Err(Error::GroupUnknown { column, value: value.clone() });
+            return Err(Problem::GroupUnknown { column, value: value.clone() }.into());
         }
         Ok(Against::Group(places))
     }

@@ -5,21 +5,21 @@
 pub mod checked;
 pub mod compared;
 mod denominator;
-mod error;
 pub mod evaluated;
 pub mod executor;
-mod fault;
 pub mod groups;
 pub mod held;
 pub mod monitored;
 mod names;
 mod numbers;
 pub mod planned;
+mod problem;
 pub mod results;
+mod table_problem;
 pub mod told;
 
 pub use denominator::with_denominator;
-pub use error::{Error, Location, Position};
-pub use fault::Fault;
 pub use names::{AUDIT_WEIGHT, SCORE};
 pub use numbers::Numbers;
+pub use problem::{AnalysisProblem, SentencePart};
+pub use table_problem::TableProblem;

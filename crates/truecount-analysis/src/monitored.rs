@@ -1,12 +1,12 @@
 //! Groups that are dates, watched over time.
 
+use crate::AnalysisProblem;
 use crate::groups::{DateForm, date, span};
 use crate::groups::{GroupNames, Groups};
 use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
-use crate::{Error, Fault};
 use std::ops::Range;
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
-use truecount::{Estimates, Reporting, Severity, Together};
+use truecount::{Error, Estimates, Problem, Reporting, Severity, Together};
 
 /// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn words(bound: Bound) -> String {
 /// Watches the groups of one column, which is dates, by the first method.
 ///
 /// # Errors
-/// [`Fault::GroupsNotDates`], [`Fault::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
+/// [`AnalysisProblem::GroupsNotDates`], [`AnalysisProblem::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
 pub fn monitor<N: GroupNames>(
     groups: Groups<Estimates, N>,
     together: &Together,
@@ -146,17 +146,17 @@ pub fn monitor_named(
                 dated.push((second, EstimateRow { group, is_total: false, estimate }));
             }
             None if name.is_empty() => undated += estimate.n,
-            None => return Err(Fault::GroupsNotDates { column: column(), value: name.clone() }.into()),
+            None => return Err(AnalysisProblem::GroupsNotDates { column: column(), value: name.clone() }.into()),
         }
     }
     if dated.is_empty() {
-        return Err(Fault::GroupsWithoutDates { column: column() }.into());
+        return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
     }
     dated.sort_by_key(|(second, _)| *second);
     let places = |asked: &Baseline| {
         let [from, to] =
             [asked.seconds.start, asked.seconds.end].map(|end| dated.partition_point(|(second, _)| *second < end));
-        let unknown = || truecount::Error::GroupUnknown { column: column(), value: asked.text.clone() };
+        let unknown = || Problem::GroupUnknown { column: column(), value: asked.text.clone() };
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
     let watching = Watching { bound, baseline: baseline.map(places).transpose()? };

@@ -3,12 +3,14 @@
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Settings, Target, Transform,
+    Against, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, Reporting, Settings,
+    Target, Transform,
 };
+use truecount_analysis::AnalysisProblem;
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::held::{
-    AskedReporting, Cells, Counted, Failure, Fitted, Levels, Place, RateColumn, Refused, Set, Sets, Strata, bootstrap,
-    counts, estimates, families, tallied,
+    AskedReporting, Cells, Counted, Fitted, Levels, RateColumn, Set, Sets, Strata, bootstrap, counts, estimates,
+    families, tallied,
 };
 
 /// A thread for each item.
@@ -61,14 +63,6 @@ fn reporting() -> Reporting {
 
 fn plain(scores: &[f64]) -> Set<'_> {
     Set { scores, probabilities: None, weights: None }
-}
-
-fn refused<T>(found: Result<T, Failure>) -> (Refused, Place) {
-    match found {
-        Err(Failure::Refused(refused, place)) => (*refused, place),
-        Err(Failure::Interrupted) => panic!("stopped"),
-        Ok(_) => panic!("nothing is refused"),
-    }
 }
 
 /// The same scores, tallied in parts, are the same group to the last bit.
@@ -135,11 +129,10 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     for found in
         [tallied(&Sequential, &model, &sets).map(|_| ()), estimates(&Many, &model, &sets, &reporting()).map(|_| ())]
     {
-        let (refused, place) = refused(found);
-        assert_eq!(
-            (refused.code(), refused.cell(), place),
-            ("score-not-finite", Some(("scores", 200_000)), Place::Set(1))
-        );
+        let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
+        let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
+        let error = found.unwrap_err();
+        assert_eq!((error.code(), error.location()), (expected.code(), expected.location()));
     }
 }
 
@@ -149,19 +142,19 @@ fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
     let sets = Sets { sets: vec![plain(&column)], groups: None };
     let by_one = bootstrap(&Sequential, (&fitted, true), &sets, &reporting(), 100, 7).unwrap();
     assert_eq!(bootstrap(&Many, (&fitted, true), &sets, &reporting(), 100, 7).unwrap(), by_one);
-    assert_eq!(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 100, 7), Err(Failure::Interrupted));
-    let (refused, place) = refused(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 3, 7));
-    assert_eq!((refused.code(), place), ("too-few-resamples", Place::Whole));
+    assert_eq!(bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 100, 7), Err(Interrupted.into()));
+    let error = bootstrap(&Tired, (&fitted, true), &sets, &reporting(), 3, 7).unwrap_err();
+    assert_eq!((error.code(), error.location()), ("too-few-resamples", &ErrorLocation::default()));
 }
 
 #[test]
 fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
     let asked = AskedReporting { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
-    let (refused, place) = refused(asked.get());
+    let error = asked.get().unwrap_err();
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
-    assert_eq!((refused.code(), place, refused.cell()), ("option-invalid", Place::Whole, None));
-    assert_eq!(refused.fields(), [("name", name), ("value", value)]);
-    assert!(refused.to_string().starts_with("interval is 'wide'; it must be one of "));
+    assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));
+    assert_eq!(error.fields()[..2], [("name", name), ("value", value)]);
+    assert!(error.to_string().starts_with("interval is 'wide'; it must be one of "));
 }
 
 #[test]
@@ -174,8 +167,8 @@ fn a_row_of_counts_is_named_where_there_are_several() {
         counts(&counted, RateInterval::default(), &of_population).map(|found| found.len())
     };
     assert_eq!(of(&[3.0, 4.0]), Ok(2));
-    assert_eq!(refused(of(&[3.0, 11.0])).1, Place::Row(1));
-    assert_eq!(refused(of(&[11.0])).1, Place::Whole);
+    assert_eq!(of(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
+    assert_eq!(of(&[11.0]).unwrap_err().location().row, None);
 }
 
 #[test]
@@ -190,9 +183,8 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
         clusters: None,
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
-    let (refused, _) = refused(families(&Sequential, &weighted, Transform::default(), None));
-    assert_eq!(refused, Refused::NotPlain { name: "families" });
-    assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
+    let error = families(&Sequential, &weighted, Transform::default(), None).map(|_| ()).unwrap_err();
+    assert_eq!(error, AnalysisProblem::NotPlain { name: "families" }.into());
 }
 
 #[test]

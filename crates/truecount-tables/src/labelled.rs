@@ -6,9 +6,9 @@ use crate::input::{self, Numbers};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use truecount::{LabelledRows, LabelledScores, PerClass};
+use truecount::{Error, ErrorLocation, LabelledRows, LabelledScores, PerClass, Position, Problem};
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::{Error, Fault, Location, Position};
 
 /// Which file and columns labelled scores are read from.
 pub struct LabelledFile<'a> {
@@ -95,8 +95,8 @@ impl LabelledFile<'_> {
                 let Some(column) = units[which] else { return Ok(Vec::new()) };
                 let value = values.next().expect("a column that is read");
                 if value.is_empty() {
-                    let place = Location::file(input::name(path)).column(column).at(place);
-                    return Err(place.error(Fault::Empty));
+                    let place = ErrorLocation::file(input::name(path)).column(column).at(place);
+                    return Err(place.error(TableProblem::Empty));
                 }
                 let next = u32::try_from(numbers[which].len()).expect("no more units than rows in memory");
                 let number = *numbers[which].entry(Meaning::of(&value)).or_insert(next);
@@ -107,10 +107,10 @@ impl LabelledFile<'_> {
             };
             let (clusters, strata) = (number(CLUSTER)?, number(STRATUM)?);
             if label.parse().is_ok_and(f64::is_nan) {
-                return Err(Location::file(input::name(path))
+                return Err(ErrorLocation::file(input::name(path))
                     .column(label_column)
                     .at(place)
-                    .error(Fault::NotFinite { value: label }));
+                    .error(TableProblem::NotFinite { value: label }));
             }
             match known.entry(Meaning::of(&label)) {
                 Entry::Occupied(same) => {
@@ -125,9 +125,9 @@ impl LabelledFile<'_> {
                 }
             }
         }
-        let column = || Location::file(input::name(path)).column(label_column);
+        let column = || ErrorLocation::file(input::name(path)).column(label_column);
         if let Some(OfLabel { place, .. }) = labels.iter().find(|of| of.label.is_empty()) {
-            return Err(column().at(*place).error(Fault::Empty));
+            return Err(column().at(*place).error(TableProblem::Empty));
         }
         if labels.len() != 2 {
             let remedy = if labels.len() == 1 {
@@ -135,10 +135,10 @@ impl LabelledFile<'_> {
             } else {
                 "correct the others or remove their rows"
             };
-            return Err(column().error(Fault::LabelNumber { found: list(&labels), remedy }));
+            return Err(column().error(TableProblem::LabelNumber { found: list(&labels), remedy }));
         }
         let Some(place) = labels.iter().position(|of| Meaning::of(&of.label) == Meaning::of(positive)) else {
-            return Err(column().error(Fault::PositiveUnknown {
+            return Err(column().error(TableProblem::PositiveUnknown {
                 positive: positive.to_owned(),
                 found: list(&labels),
                 example: labels[0].label.clone(),
@@ -200,13 +200,14 @@ impl LabelledTable {
             clusters: clusters.as_deref(),
         });
         labelled.map_err(|error| {
-            Location::file(self.file.clone()).error(match error {
-                truecount::Error::Inverted { positive, negative, .. } => {
-                    let other = Some(negatives.label.clone());
-                    truecount::Error::Inverted { positive, negative, other }
+            let other = Some(negatives.label.clone());
+            let error = match error.problem() {
+                Some(&Problem::Inverted { positive, negative, .. }) => {
+                    Problem::Inverted { positive, negative, other }.into()
                 }
-                error => error,
-            })
+                _ => error,
+            };
+            error.in_file(&self.file)
         })
     }
 }

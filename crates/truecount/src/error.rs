@@ -159,7 +159,7 @@ impl Error {
 
 impl<P: ErrorCondition> From<P> for Error {
     fn from(problem: P) -> Self {
-        ErrorLocation::default().error(problem)
+        Self(Box::new(Located { problem: Arc::new(problem), location: ErrorLocation::default() }))
     }
 }
 
@@ -215,9 +215,9 @@ impl ErrorLocation {
         Self { column: Some(name.into()), ..self }
     }
 
-    /// An error at this location.
-    pub fn error(self, problem: impl ErrorCondition) -> Error {
-        Error(Box::new(Located { problem: Arc::new(problem), location: self }))
+    /// A problem, or an error with a location of its own, at this location.
+    pub fn error(self, problem: impl Into<Error>) -> Error {
+        problem.into().within(self)
     }
 
     /// A value of one of the library's columns.

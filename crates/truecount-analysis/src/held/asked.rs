@@ -1,10 +1,9 @@
 //! What is asked for in words and numbers → what the library takes.
 
-use super::refused::{Failure, Refused, Untold};
 use truecount::inference::Interval;
 use truecount::quantifier::Threshold;
 use truecount::sweep::PDelta;
-use truecount::{Reporting, Request, Settings};
+use truecount::{Error, Problem, Reporting, Request, Settings};
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population.
 #[derive(Clone, Copy, Debug)]
@@ -41,17 +40,12 @@ pub struct AskedSettings<'a> {
 /// The value of that name in a table of names; `what` is chosen.
 ///
 /// # Errors
-/// [`Refused::NoChoice`], with the names that there are.
-pub fn one_of<T: Copy>(
-    what: &'static str,
-    name: &str,
-    table: &[(&'static str, T, &'static str)],
-) -> Result<T, Failure> {
+/// [`Problem::UnknownChoice`], with the names that there are.
+pub fn one_of<T: Copy>(what: &'static str, name: &str, table: &[(&'static str, T, &'static str)]) -> Result<T, Error> {
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
-        let known: Vec<&str> = table.iter().map(|(known, ..)| *known).collect();
-        let choices = Untold(format!("one of {}", known.join(", ")));
-        Refused::NoChoice { name: what, value: name.to_owned(), choices }.into()
+        let known = table.iter().map(|(known, ..)| *known).collect();
+        Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
     })
 }
 
@@ -60,7 +54,7 @@ impl AskedReporting<'_> {
     ///
     /// # Errors
     /// Those of [`Reporting::new`]; for names that there are not.
-    pub fn get(&self) -> Result<Reporting, Failure> {
+    pub fn get(&self) -> Result<Reporting, Error> {
         let reporting = Reporting::new(self.level, self.target.parse()?)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
@@ -75,7 +69,7 @@ impl AskedSettings<'_> {
     ///
     /// # Errors
     /// Those of [`Request::settings`]; for names that there are not.
-    pub fn get(&self) -> Result<Settings, Failure> {
+    pub fn get(&self) -> Result<Settings, Error> {
         let request = Request {
             threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
             family: self.family.map(str::parse).transpose()?,
@@ -84,7 +78,7 @@ impl AskedSettings<'_> {
             methods: self.methods.to_vec(),
             cutoff: self.cutoff,
         };
-        Ok(request.settings()?)
+        request.settings()
     }
 }
 

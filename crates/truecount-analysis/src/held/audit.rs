@@ -1,6 +1,5 @@
 //! Labels inside the target: what they say of one sample.
 
-use super::refused::{Failure, Place, Tested};
 use std::borrow::Cow;
 use truecount::{Audited, AuditedRows, Error, Model, Reporting};
 
@@ -14,10 +13,10 @@ pub fn audit(
     rows: &AuditedRows,
     beside: bool,
     reporting: &Reporting,
-) -> Result<Audited, Failure> {
+) -> Result<Audited, Error> {
     let of = model_of(model, rows)?;
     let mut tallies = of.tallies();
-    of.push(&mut tallies, scores).map_err(|error| Failure::at(Place::Columns(Tested::Target), error))?;
+    of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if beside {
         of.push(&mut tallies, rows.scores).map_err(of_audited)?;
     }
@@ -26,11 +25,11 @@ pub fn audit(
 }
 
 /// The model, or one of the audited rows alone.
-pub(super) fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Failure> {
+pub(super) fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
     model.map_or_else(|| rows.model().map(Cow::Owned).map_err(of_audited), |model| Ok(Cow::Borrowed(model)))
 }
 
 /// Of the columns of the audited rows.
-pub(super) fn of_audited(error: Error) -> Failure {
-    Failure::at(Place::Columns(Tested::Audited), error)
+pub(super) fn of_audited(error: Error) -> Error {
+    error.in_table("audited")
 }

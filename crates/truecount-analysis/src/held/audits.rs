@@ -2,12 +2,11 @@
 
 use super::audit::{model_of, of_audited};
 use super::estimates::tallied;
-use super::refused::Failure;
 use super::sets::{Set, Sets};
 use crate::executor::Executor;
 use crate::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence};
 use std::slice;
-use truecount::{Audited, AuditedRows, Model, Reporting};
+use truecount::{Audited, AuditedRows, Error, Model, Reporting};
 
 /// What was found in groups.
 pub struct Audits {
@@ -37,7 +36,7 @@ pub fn audits(
     beside: bool,
     reporting: &Reporting,
     order: &[usize],
-) -> Result<Audits, Failure> {
+) -> Result<Audits, Error> {
     let of = model_of(model, rows)?;
     let mut tallied = tallied(executor, &of, sets)?;
     if beside {
@@ -50,9 +49,9 @@ pub fn audits(
     let one = |group: &usize| {
         let number = u32::try_from(*group).expect("fewer groups than rows");
         let found = audit.of(number, &tallied[*group], model.is_some(), &reporting);
-        found.map_err(|error| Failure::of_set((*group, error)))
+        found.map_err(|error| error.in_set(*group))
     };
-    let answers = order.iter().map(one).collect::<Result<Vec<Audited>, Failure>>()?;
+    let answers = order.iter().map(one).collect::<Result<Vec<Audited>, Error>>()?;
     let rows = order.iter().zip(&answers).flat_map(|(group, audited)| EvidenceRow::each(*group, audited)).collect();
     Ok(Audits { answers, rows })
 }
@@ -68,20 +67,20 @@ pub fn plan_audit(
     half_width: f64,
     reporting: &Reporting,
     order: &[usize],
-) -> Result<Vec<AuditPlanRow>, Failure> {
+) -> Result<Vec<AuditPlanRow>, Error> {
     let tallied = tallied(executor, model, sets)?;
     let one = |group: &usize| {
         let rows = AuditPlanRow::each(model, *group, &tallied[*group], half_width, reporting);
-        rows.map_err(|error| Failure::of_set((*group, error)))
+        rows.map_err(|error| error.in_set(*group))
     };
-    Ok(order.iter().map(one).collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect())
+    Ok(order.iter().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
 }
 
 /// Rows drawn from each of these sets to be audited; they are numbered from 0 over all sets.
 ///
 /// # Errors
 /// Those of [`Draw::of`], of the set.
-pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Failure> {
+pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Error> {
     let start = |next: &mut u64, set: &Set| {
         let start = *next;
         *next += set.scores.len() as u64;
@@ -91,7 +90,7 @@ pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Re
     let mut rows: Vec<ChosenRow> = Vec::new();
     for group in order {
         let drawn = draw.of(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
-        rows.extend(drawn.map_err(|error| sets.refused((*group, error)))?);
+        rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! Which strata have a model together: those of too few labels one for all of them, each of the others its own.
 
-use super::refused::{Refused, Untold};
 use crate::results::visible;
+use crate::{AnalysisProblem, SentencePart};
 use truecount::PerClass;
 use truecount::inference::FEW_LABELLED;
 
@@ -26,19 +26,19 @@ pub struct Blocks {
 /// The blocks of the strata with test scores, which have these names in a column, in their order, and so many labelled scores.
 ///
 /// # Errors
-/// [`Refused::FewLabelled`] and [`Refused::FewTogether`].
-pub fn blocks(column: &str, names: &[&str], sizes: &[PerClass<usize>], few: Few) -> Result<Blocks, Refused> {
+/// [`AnalysisProblem::FewLabelled`] and [`AnalysisProblem::FewTogether`].
+pub fn blocks(column: &str, names: &[&str], sizes: &[PerClass<usize>], few: Few) -> Result<Blocks, AnalysisProblem> {
     let least = |sizes: &PerClass<usize>| sizes.positive.min(sizes.negative);
     let is_few = |sizes: &PerClass<usize>| (least(sizes) as u64) < FEW_LABELLED;
     let small: Vec<usize> = (0..names.len()).filter(|stratum| is_few(&sizes[*stratum])).collect();
     if !small.is_empty() && few == Few::Refused {
-        let told = |stratum: &usize| {
+        let size = |stratum: &usize| {
             let PerClass { positive, negative } = sizes[*stratum];
             format!("'{}' ({positive} positive and {negative} negative)", visible(names[*stratum]))
         };
-        let told = Untold(small.iter().map(told).collect::<Vec<_>>().join(", "));
+        let sizes = SentencePart(small.iter().map(size).collect::<Vec<_>>().join(", "));
         let strata = small.iter().map(|stratum| names[*stratum].to_owned()).collect();
-        return Err(Refused::FewLabelled { column: column.to_owned(), strata, told, least: FEW_LABELLED });
+        return Err(AnalysisProblem::FewLabelled { column: column.to_owned(), strata, sizes, least: FEW_LABELLED });
     }
     // Smallest first: the pool takes in as many as it needs.
     let mut by_size: Vec<usize> = (0..names.len()).collect();
@@ -56,7 +56,7 @@ pub fn blocks(column: &str, names: &[&str], sizes: &[PerClass<usize>], few: Few)
     }
     if !pool.is_empty() {
         if is_few(&together) {
-            return Err(Refused::FewTogether { positive: together.positive, negative: together.negative });
+            return Err(AnalysisProblem::FewTogether { positive: together.positive, negative: together.negative });
         }
         members.push(pool);
     }
@@ -73,7 +73,7 @@ pub fn blocks(column: &str, names: &[&str], sizes: &[PerClass<usize>], few: Few)
 mod tests {
     use super::*;
 
-    fn of(sizes: &[(usize, usize)], few: Few) -> Result<Blocks, Refused> {
+    fn of(sizes: &[(usize, usize)], few: Few) -> Result<Blocks, AnalysisProblem> {
         let sizes: Vec<_> =
             sizes.iter().map(|(positive, negative)| PerClass { positive: *positive, negative: *negative }).collect();
         blocks("shop", &["a", "b", "c", "d"][..sizes.len()], &sizes, few)
@@ -99,7 +99,7 @@ mod tests {
             "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive and 0 negative); \
              label more, at least 10 of each class, or let such strata have a model together"
         );
-        assert_eq!(of(&[(3, 5), (4, 9)], Few::Pooled), Err(Refused::FewTogether { positive: 7, negative: 14 }));
+        assert_eq!(of(&[(3, 5), (4, 9)], Few::Pooled), Err(AnalysisProblem::FewTogether { positive: 7, negative: 14 }));
         assert!(of(&[(10, 10)], Few::Refused).is_ok());
     }
 }

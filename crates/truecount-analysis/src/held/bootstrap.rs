@@ -2,10 +2,9 @@
 
 use super::estimates::estimates;
 use super::fitted::Fitted;
-use super::refused::Failure;
 use super::sets::{Set, Sets};
 use crate::executor::Executor;
-use truecount::{Bootstrap, Estimates, Reporting, Resamples};
+use truecount::{Bootstrap, Error, Estimates, Reporting, Resamples};
 
 /// The estimates of each set, from so many resamples.
 ///
@@ -18,7 +17,7 @@ pub fn bootstrap(
     reporting: &Reporting,
     resamples: u64,
     seed: u64,
-) -> Result<Vec<Estimates>, Failure> {
+) -> Result<Vec<Estimates>, Error> {
     let (model, unchecked) = (fitted.checked_if(check), fitted.checked_if(false));
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let resamples = Resamples::new(resamples, weighted, reporting)?;
@@ -28,5 +27,5 @@ pub fn bootstrap(
     let batches = sets.sets.iter().map(Set::batch).collect::<Result<Vec<_>, _>>()?;
     let bootstrap = Bootstrap::new(model, batches, seed)?;
     let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
-    Ok(bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))?)
+    bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))
 }

@@ -5,7 +5,7 @@ use crate::executor::Executor;
 use crate::groups::MergedTallies;
 use std::collections::BTreeMap;
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimates, Model, Reporting, Tallies};
+use truecount::{Error, Estimates, Model, Problem, Reporting, Tallies};
 
 /// Groups, each of one tally or of one for each of its clusters.
 pub struct Cells<'a> {
@@ -43,11 +43,11 @@ impl<'a> Cells<'a> {
         executor: &impl Executor,
         model: &Model,
         reporting: impl Fn(usize) -> Reporting + Sync + Send,
-    ) -> Result<Vec<Estimates>, (usize, Error)> {
+    ) -> Result<Vec<Estimates>, Error> {
         let groups: Vec<usize> = (0..self.number()).collect();
         let one = |group: &usize| {
             let found = self.together(model, [*group], &reporting(*group).among(groups.len()));
-            found.map_err(|error| (*group, error))
+            found.map_err(|error| error.in_set(*group))
         };
         executor.map(&groups, one).into_iter().collect()
     }
@@ -55,7 +55,7 @@ impl<'a> Cells<'a> {
     /// The estimates of some groups together.
     ///
     /// # Errors
-    /// Those of [`Model::finish`] and [`Model::finish_clusters`]; [`Error::NothingToCompare`] for no groups.
+    /// Those of [`Model::finish`] and [`Model::finish_clusters`]; [`Problem::NothingToCompare`] for no groups.
     pub fn together(
         &self,
         model: &Model,
@@ -82,6 +82,6 @@ impl<'a> Cells<'a> {
 /// The tallies of all of them; there must be one.
 fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
     let mut tallies = tallies.into_iter();
-    let first = tallies.next().ok_or(Error::NothingToCompare)?.clone();
+    let first = tallies.next().ok_or(Problem::NothingToCompare)?.clone();
     tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))
 }

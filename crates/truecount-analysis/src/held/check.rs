@@ -1,12 +1,12 @@
 //! Is prior probability shift plausible, and if not, why?
 
 use super::estimates::first_error;
-use super::refused::{Failure, Refused};
 use super::sets::{Set, Sets};
+use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::results::{CheckRow, SupposedRow, Table};
 use truecount::check::{Checked, Folds, Look, Seen, ShiftCheck, ShiftTally};
-use truecount::{LabelledScores, PerClass};
+use truecount::{Error, LabelledScores, PerClass};
 
 /// What the check says.
 pub struct Shift {
@@ -43,7 +43,7 @@ pub fn of_classes(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> {
 /// also what follows if so much of a class scores otherwise.
 ///
 /// # Errors
-/// Those of [`ShiftCheck`], of the set; [`Refused::OneFold`].
+/// Those of [`ShiftCheck`], of the set; [`AnalysisProblem::FoldsNotComparable`].
 pub fn check(
     executor: &impl Executor,
     labelled: &LabelledScores,
@@ -51,7 +51,7 @@ pub fn check(
     sets: &Sets,
     order: &[usize],
     suppose: Option<f64>,
-) -> Result<Shift, Failure> {
+) -> Result<Shift, Error> {
     let check = ShiftCheck::new(labelled)?;
     let folds = folds.map(|numbers| compared(&check, labelled, numbers)).transpose()?;
     let look = Look::new(labelled.scores());
@@ -62,9 +62,9 @@ pub fn check(
         // Failing here rather than later tells which set is wrong.
         check.test(&tally).map(|_| (tally, seen))
     };
-    let found = first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))?;
+    let found = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
     let (tallies, seen): (Vec<ShiftTally>, Vec<Seen>) = found.into_iter().unzip();
-    let of_first = |error| sets.refused((0, error));
+    let of_first = |error: Error| sets.map_row(error.in_set(0));
     let mut checked: Vec<Option<Checked>> = check.test_all(&tallies).map_err(of_first)?.into_iter().map(Some).collect();
     let row = |group: &usize| {
         let checked = checked[*group].take().expect("each set stands once in the order");
@@ -76,7 +76,7 @@ pub fn check(
     Ok(Shift { supposed: supposed.map_err(of_first)?, rows, folds })
 }
 
-fn compared(check: &ShiftCheck, labelled: &LabelledScores, numbers: &PerClass<Vec<u32>>) -> Result<Folds, Failure> {
+fn compared(check: &ShiftCheck, labelled: &LabelledScores, numbers: &PerClass<Vec<u32>>) -> Result<Folds, Error> {
     let folds = check.folds(labelled.scores(), numbers)?;
-    folds.ok_or_else(|| Refused::OneFold { name: "fold" }.into())
+    folds.ok_or_else(|| AnalysisProblem::FoldsNotComparable { name: "fold" }.into())
 }

@@ -1,6 +1,5 @@
 //! Prevalences from counts and published error rates.
 
-use super::refused::{Failure, Place};
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Estimates, Reporting};
@@ -53,7 +52,7 @@ impl RateColumn<'_> {
 ///
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
-pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Failure> {
+pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
     let of = |row: usize| CountedRow {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
@@ -68,18 +67,14 @@ pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) 
 ///
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
-pub fn count_rows(
-    rows: &[CountedRow],
-    interval: RateInterval,
-    reporting: &Reporting,
-) -> Result<Vec<CountRow>, Failure> {
+pub fn count_rows(rows: &[CountedRow], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
     let of = |group: usize, row: &CountedRow| -> Result<CountRow, Error> {
         let rates = Rates::new(row.sensitivity, row.specificity)?;
         let estimate = rates.estimate(row.positives, row.tested, interval, reporting)?;
         Ok(CountRow { positives: row.positives, rates, found: EstimateRow { group, is_total: false, estimate } })
     };
-    let place = |row: usize| if rows.len() > 1 { Place::Row(row) } else { Place::Whole };
-    rows.iter().enumerate().map(|(at, row)| of(at, row).map_err(|error| Failure::at(place(at), error))).collect()
+    let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
+    rows.iter().enumerate().map(|(at, row)| of(at, row).map_err(|error| located(error, at))).collect()
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the door has seen to it that they are whole numbers

@@ -1,6 +1,5 @@
 //! Many test sets at once, with the same bits on any number of threads.
 
-use super::refused::{Failure, at_row};
 use super::sets::{Set, Sets};
 use crate::executor::Executor;
 use truecount::quantifier::Keeps;
@@ -13,9 +12,9 @@ const PIECE: usize = 1 << 17;
 ///
 /// # Errors
 /// Those of [`Model::push`], of the set.
-pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Failure> {
+pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Error> {
     let found = executor.map(&sets.sets, |set| tallies(executor, model, set));
-    first_error(found).map_err(|at| sets.refused(at))
+    first_error(found).map_err(|error| sets.map_row(error))
 }
 
 /// The estimates of each set.
@@ -27,7 +26,7 @@ pub fn estimates(
     model: &Model,
     sets: &Sets,
     reporting: &Reporting,
-) -> Result<Vec<Estimates>, Failure> {
+) -> Result<Vec<Estimates>, Error> {
     // Methods that keep every score gain nothing from pieces: they would only be copied once more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let reporting = reporting.among(sets.sets.len());
@@ -37,7 +36,7 @@ pub fn estimates(
         }
         model.estimate(set.batch()?, &reporting)
     };
-    first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))
+    first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))
 }
 
 /// The tallies of one set, piece by piece.
@@ -49,8 +48,8 @@ fn tallies(executor: &impl Executor, model: &Model, set: &Set) -> Result<Tallies
         let mut tallies = empty()?;
         model
             .push(&mut tallies, piece(set, number).batch()?)
-            .map_err(|error| at_row(error, |row| number * PIECE + row))?;
-        Ok(tallies)
+            .map_err(|error| error.map_row(|row| number * PIECE + row))?;
+        Ok::<_, Error>(tallies)
     };
     let numbers: Vec<usize> = (0..pieces(set)).collect();
     let pieces = executor.map(&numbers, |number| one(*number));
@@ -67,6 +66,6 @@ fn piece<'a>(set: &Set<'a>, number: usize) -> Set<'a> {
 }
 
 /// What was found in all sets, or the first error, with the number of its set.
-pub(super) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
-    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
+pub(super) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, Error> {
+    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| error.in_set(set))).collect()
 }

@@ -1,8 +1,8 @@
 //! Models on samples of known prevalence, drawn from a labelled pool.
 
-use super::refused::{Failure, Place, Refused};
 use super::samples::{of_rows, rows_of};
 use super::sets::Set;
+use crate::AnalysisProblem;
 use crate::evaluated::{Both, Checked, Drawn, Evaluated, EvaluatedMethod, Sample, checked, number_of_samples};
 use crate::executor::Executor;
 use truecount::evaluation::{Draws, GRID, Protocol};
@@ -41,16 +41,16 @@ pub struct Samples {
 /// several models tell their methods apart.
 ///
 /// # Errors
-/// [`Refused::PartOfGrid`]; [`Refused::PoolLearntFrom`], and whatever a model refuses of the pool, of the model; those of [`Draws::new`].
+/// [`AnalysisProblem::PartOfGrid`]; [`AnalysisProblem::PoolLearntFrom`], and whatever a model refuses of the pool, of the model; those of [`Draws::new`].
 pub fn evaluate(
     executor: &impl Executor,
     models: &[(&str, &Model)],
     pool: &Pool,
     drawing: Drawing,
     level: f64,
-) -> Result<Samples, Failure> {
+) -> Result<Samples, Error> {
     let Drawing { protocol, size, seed, .. } = drawing;
-    let number = number_of_samples(protocol, drawing.samples).map_err(|next| Refused::PartOfGrid {
+    let number = number_of_samples(protocol, drawing.samples).map_err(|next| AnalysisProblem::PartOfGrid {
         samples: drawing.samples.unwrap_or_default().into(),
         grid: GRID.into(),
         next,
@@ -58,11 +58,9 @@ pub fn evaluate(
     let reporting = Reporting::new(level, Target::Sample)?;
     for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
         // Here a wrong row is known, and no sample need hold it.
-        set.batch()
-            .and_then(|batch| model.estimate(batch, &reporting))
-            .map_err(|error| Failure::of_set((at, error)))?;
+        set.batch().and_then(|batch| model.estimate(batch, &reporting)).map_err(|error| error.in_set(at))?;
         if is_learnt_from(model, set.scores, pool.positive) {
-            return Err(Failure::at(Place::Set(at), Refused::PoolLearntFrom));
+            return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(at));
         }
     }
     let rows = of_rows(pool.positive)?;

@@ -1,10 +1,10 @@
 //! Do the families fit?
 
-use super::refused::{Failure, Refused};
+use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::results::FitRow;
 use truecount::check::Goodness;
-use truecount::{Class, LabelledScores, Transform};
+use truecount::{Class, Error, LabelledScores, Transform};
 
 /// What people see of a fit.
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
@@ -13,15 +13,15 @@ pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_v
 /// them, if they are asked for.
 ///
 /// # Errors
-/// Those of the transform; [`Refused::NotPlain`]; a stop.
+/// Those of the transform; [`AnalysisProblem::NotPlain`]; a stop.
 pub fn families(
     executor: &impl Executor,
     labelled: &LabelledScores,
     transform: Transform,
     drawing: Option<(u32, u64)>,
-) -> Result<Vec<FitRow>, Failure> {
+) -> Result<Vec<FitRow>, Error> {
     if !labelled.is_plain() {
-        return Err(Refused::NotPlain { name: "families" }.into());
+        return Err(AnalysisProblem::NotPlain { name: "families" }.into());
     }
     let scores = transform.labelled(labelled)?;
     let classes = [(Class::Positive, &scores.positive), (Class::Negative, &scores.negative)];

@@ -1,8 +1,8 @@
 //! What doors need that hold columns in memory: between the arguments of their language and the library. A door makes slices and plain
 //! structs of what it is given, says how work is shared out (an [`Executor`](crate::executor::Executor)), and gives back rows of results ([`plain`] takes them apart) or
-//! a [`Failure`], which knows what it is of.
+//! an [`Error`](truecount::Error) with its location.
 //!
-//! Nothing here needs Arrow, a thread pool or a file. `refused`, `executor`: what may go wrong, and who works. `fitted`, `asked`, `names`: the
+//! Nothing here needs Arrow, a thread pool or a file. `fitted`, `asked`, `names`: the
 //! model, and what is chosen by name. `parts`, `sets`: columns → test sets. `estimates`, `bootstrap`: of each. `cells`, `summed`, `together`:
 //! of tallied groups and clusters, one by one, added up and compared; `strata`, `blocks`: with a model for each stratum. `monitor`, `check`,
 //! `families`, `audit`, `audits`, `counts`, `plan`, `samples` ← `evaluation`: a question each. `plain`: tables as values of any language.
@@ -24,7 +24,6 @@ mod names;
 mod parts;
 mod plain;
 mod plan;
-mod refused;
 mod samples;
 mod sets;
 mod strata;
@@ -47,7 +46,6 @@ pub use monitor::{baseline, monitor, periods};
 pub use names::{methods_that, names};
 pub use plain::{Plain, Values, columns, groups, plain};
 pub use plan::question;
-pub use refused::{Failure, Place, Refused, Tested, Untold, cell};
 pub use samples::{errors, rows_of_samples};
 pub use sets::{Set, Sets, cut, sorted};
 pub use strata::Strata;

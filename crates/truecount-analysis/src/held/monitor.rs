@@ -2,13 +2,13 @@
 
 use super::estimates::first_error;
 use super::fitted::Fitted;
-use super::refused::{Failure, Refused, Untold};
+use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::groups::MergedTallies;
 use crate::monitored::{Baseline, Series, monitor_named};
 use crate::results::Table;
 use truecount::monitor::Bound;
-use truecount::{Reporting, Together};
+use truecount::{Error, Reporting, Together};
 
 /// What people see of a period.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -22,11 +22,10 @@ pub fn periods(series: &Series) -> Table<'_> {
 /// The baseline of that text: a date, or two with points between them.
 ///
 /// # Errors
-/// [`Refused::NoChoice`] for any other text.
-pub fn baseline(text: &str) -> Result<Baseline, Failure> {
-    let choices = || Untold("a date such as 2026-W05, or two: 2026-01..2026-03".to_owned());
-    let refused = || Refused::NoChoice { name: "baseline", value: text.to_owned(), choices: choices() };
-    Baseline::parse(text).ok_or_else(|| refused().into())
+/// [`AnalysisProblem::NotABaseline`] for any other text.
+pub fn baseline(text: &str) -> Result<Baseline, Error> {
+    let invalid = || AnalysisProblem::NotABaseline { name: "baseline", value: text.to_owned() }.into();
+    Baseline::parse(text).ok_or_else(invalid)
 }
 
 /// Watches groups with these dates in a column, by the first method of the model.
@@ -41,12 +40,12 @@ pub fn monitor(
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
-) -> Result<Series, Failure> {
+) -> Result<Series, Error> {
     let MergedTallies { contents, together } = tallied;
     let model = fitted.checked_if(together.is_none());
     let together = Together::of(model, model.quantifiers()[0].method())?;
     let among = reporting.among(contents.len());
     let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)));
-    let found = found.map_err(Failure::of_set)?;
-    Ok(monitor_named(column, dates, found, &together, bound, baseline, reporting)?)
+    let found = found?;
+    monitor_named(column, dates, found, &together, bound, baseline, reporting)
 }

@@ -5,7 +5,9 @@ use truecount::distribution::Family;
 use truecount::evaluation::{Measure, Protocol};
 use truecount::inference::Interval;
 use truecount::quantifier::Keeps;
-use truecount::{Against, Anchor, Dialect, Error, Method, OnMisfit, Subject, Target, Transform, Warning};
+use truecount::{
+    Against, Anchor, Dialect, ErrorKind, Method, OnMisfit, Operation, Problem, Target, Transform, Warning,
+};
 
 /// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, those of counts, what misfit does to
 /// them, protocols, measures, dialects, what groups are compared with, the codes of errors and warnings, or what errors are about. `None` if
@@ -27,9 +29,9 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),
         "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
-        "errors" => of(Error::TABLE),
+        "errors" => of(&[Problem::TABLE, &Operation::table()].concat()),
         "warnings" => of(Warning::TABLE),
-        "subjects" => of(Subject::TABLE),
+        "subjects" => of(ErrorKind::TABLE),
         _ => return None,
     })
 }

@@ -1,7 +1,7 @@
 //! What a plan is asked for.
 
-use super::refused::Failure;
 use crate::planned::{Counts, Question};
+use truecount::Error;
 use truecount::inference::{Goal, PrecisionMeasure, Size};
 
 /// The question of a largest standard error or half-width, unlabelled scores and labelled ones, where a goal, sizes, or one of both is
@@ -14,7 +14,7 @@ pub fn question(
     half_width: Option<f64>,
     unlabelled: Option<u64>,
     labelled: Option<Counts>,
-) -> Result<Option<Question>, Failure> {
+) -> Result<Option<Question>, Error> {
     let goal = match (se, half_width) {
         (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
         (None, Some(half)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half)?),

@@ -1,6 +1,5 @@
 //! Samples of known prevalence, and how far estimates are off.
 
-use super::refused::{Failure, Place};
 use std::ops::Range;
 use truecount::evaluation::{Draws, Measure, Outcome, Protocol, TestSample};
 use truecount::{Error, LabelledScores};
@@ -13,7 +12,7 @@ pub fn rows_of_samples(
     positive: &[bool],
     (protocol, size, seed): (Protocol, usize, u64),
     numbers: Range<u64>,
-) -> Result<(Vec<usize>, Vec<f64>), Failure> {
+) -> Result<(Vec<usize>, Vec<f64>), Error> {
     let pool = of_rows(positive)?;
     let draws = Draws::new(&pool, protocol, size, seed)?;
     let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
@@ -48,10 +47,9 @@ pub fn errors(
     truths: &[f64],
     estimates: &[f64],
     size: impl Fn(usize) -> Option<u64>,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, Error> {
     let of = |(row, (truth, estimate)): (usize, (&f64, &f64))| {
-        let outcome =
-            Outcome::new(*truth, *estimate, size(row)).map_err(|error| Failure::at(Place::Row(row), error))?;
+        let outcome = Outcome::new(*truth, *estimate, size(row)).map_err(|error| error.at_row(row))?;
         Ok(measure.of(&outcome).unwrap_or(f64::NAN))
     };
     truths.iter().zip(estimates).enumerate().map(of).collect()

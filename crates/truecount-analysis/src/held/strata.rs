@@ -1,7 +1,6 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
 use super::parts::Parts;
-use super::refused::Failure;
 use super::sets::{Set, Sets};
 use super::summed::{Finished, Summed, added_up};
 use super::together::{Apart, Differences, Levels};
@@ -36,14 +35,14 @@ impl<'a> Strata<'a> {
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
         reporting: &Reporting,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let reporting = reporting.among(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
             let found = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &reporting));
-            found.map_err(|error| sets.refused((*set, error)))
+            found.map_err(|error| sets.map_row(error.in_set(*set)))
         };
-        let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Failure>>()?;
+        let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Error>>()?;
         let methods = models.iter().take(1).flat_map(|model| model.quantifiers()).map(Quantifier::method);
         let together = methods.map(|method| Ok((method, Together::of_strata(&models, method)?)));
         let together = together.collect::<Result<_, Error>>()?;
@@ -94,16 +93,16 @@ impl<'a> Strata<'a> {
     ///
     /// # Errors
     /// Those of [`of`](Self::of).
-    pub fn each(&self) -> Result<Vec<Estimates>, (usize, Error)> {
-        (0..self.parts.number()).map(|group| self.of([group]).map_err(|error| (group, error))).collect()
+    pub fn each(&self) -> Result<Vec<Estimates>, Error> {
+        (0..self.parts.number()).map(|group| self.of([group]).map_err(|error| error.in_set(group))).collect()
     }
 
     /// What is asked of the groups, of which no finite population is known.
     ///
     /// # Errors
     /// Those of [`of`](Self::of), of the group.
-    pub fn finish(&self, summed: &Summed) -> Result<Finished, Failure> {
-        let groups = self.each().map_err(Failure::of_set)?;
+    pub fn finish(&self, summed: &Summed) -> Result<Finished, Error> {
+        let groups = self.each()?;
         let total = match &summed.weights {
             Some(weights) => Some(added_up(&groups, &self.together, weights, &summed.reporting)?),
             None if summed.total => Some(self.of(0..self.parts.number())?),
@@ -122,9 +121,9 @@ impl<'a> Strata<'a> {
         summed: &Summed,
         levels: &Levels,
         against: &Against,
-    ) -> Result<Differences, Failure> {
-        let (groups, weights) = (self.each().map_err(|(_, error)| error)?, summed.weights.as_deref());
+    ) -> Result<Differences, Error> {
+        let (groups, weights) = (self.each()?, summed.weights.as_deref());
         let apart = Apart { groups: &groups, together: &self.together, weights, reporting: &summed.reporting };
-        Ok(apart.differences(executor, levels, against, |level| self.of(level.iter().copied()))?)
+        apart.differences(executor, levels, against, |level| self.of(level.iter().copied()))
     }
 }

@@ -3,7 +3,6 @@
 use super::asked::of_population;
 use super::cells::Cells;
 use super::fitted::Fitted;
-use super::refused::Failure;
 use crate::executor::Executor;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, Method, Model, Reporting, Together, Warning};
@@ -41,9 +40,9 @@ pub fn finish(
     (fitted, check): (&Fitted, bool),
     cells: &Cells,
     summed: &Summed,
-) -> Result<Finished, Failure> {
+) -> Result<Finished, Error> {
     let (model, of_all) = (fitted.checked_if(check && cells.shift.is_none()), fitted.checked_if(check));
-    let groups = cells.each(executor, model, |group| summed.of_group(group)).map_err(Failure::of_set)?;
+    let groups = cells.each(executor, model, |group| summed.of_group(group))?;
     let total = match &summed.weights {
         Some(weights) => Some(added_up(&groups, &together(of_all)?, weights, &summed.of_group(0))?),
         None if summed.total => Some(cells.together(of_all, 0..cells.number(), &summed.of_all())?),

@@ -2,15 +2,14 @@
 
 use super::cells::Cells;
 use super::fitted::Fitted;
-use super::refused::Failure;
 use super::summed::{Summed, by, methods, together};
 use crate::executor::Executor;
 use crate::groups::date;
 use crate::results::DifferenceRow;
 use std::ops::Range;
 use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Reporting, Tallies,
-    Together,
+    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Problem, Reporting,
+    Tallies, Together,
 };
 
 /// The groups in their order, by their numbers, in levels, within which they are compared.
@@ -66,14 +65,14 @@ pub fn groups_apart(
     summed: &Summed,
     levels: &Levels,
     against: &Against,
-) -> Result<Differences, Failure> {
+) -> Result<Differences, Error> {
     let (whole_of, model) = (fitted.checked_if(check), fitted.checked_if(check && cells.shift.is_none()));
-    let groups = cells.each(executor, model, |group| summed.of_group(group)).map_err(|(_, error)| error)?;
+    let groups = cells.each(executor, model, |group| summed.of_group(group))?;
     let (together, reporting) = (together(model)?, summed.of_all());
     let weights = summed.weights.as_deref();
     let apart = Apart { groups: &groups, together: &together, weights, reporting: &reporting };
     let total = |level: &[usize]| cells.together(whole_of, level.iter().copied(), &reporting);
-    Ok(apart.differences(executor, levels, against, total)?)
+    apart.differences(executor, levels, against, total)
 }
 
 impl Apart<'_> {
@@ -126,7 +125,7 @@ impl Apart<'_> {
 ///
 /// # Errors
 /// Those of [`Together::difference`].
-pub fn covariances(together: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Failure> {
+pub fn covariances(together: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
     let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |found| found.se.powi(2));
     let mut found = vec![f64::NAN; n * n];
@@ -151,10 +150,10 @@ pub fn methods_apart(
     model: &Model,
     tallies: &[Tallies],
     reporting: &Reporting,
-) -> Result<Vec<DifferenceRow>, Failure> {
+) -> Result<Vec<DifferenceRow>, Error> {
     let groups = finished(executor, model, tallies, reporting)?;
     let mut methods = methods(model);
-    let first = methods.next().ok_or(Error::NothingToCompare)?;
+    let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
     for method in methods {
         let together = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
@@ -180,7 +179,7 @@ pub fn samples_apart(
     kinship: Kinship,
     name: &str,
     reporting: &Reporting,
-) -> Result<Vec<DifferenceRow>, Failure> {
+) -> Result<Vec<DifferenceRow>, Error> {
     let groups = finished(executor, model, tallies, reporting)?;
     let others = finished(executor, other.unwrap_or(model), others, reporting)?;
     let mut rows = Vec::new();

@@ -10,7 +10,7 @@ use parquet::file::metadata::KeyValue;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use truecount_analysis::Error;
+use truecount::Error;
 use truecount_analysis::results::{Results, Table};
 
 /// Writes a part, whole or not at all.

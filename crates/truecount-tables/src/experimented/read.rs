@@ -11,17 +11,18 @@ use arrow_array::{Array, Float64Array, RecordBatch, StringArray, UInt64Array};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::File;
 use std::path::Path;
+use truecount::Error;
 use truecount::evaluation::Outcome;
-use truecount_analysis::Error;
+use truecount_analysis::TableProblem;
 
 /// The means of all parts of a table that [`join`](super::join) wrote.
 ///
 /// # Errors
 /// If the file cannot be read or is another.
 pub fn summarise(path: &Path) -> Result<Summary, Error> {
-    let file = File::open(path).map_err(Error::unreadable(path.display()))?;
+    let file = File::open(path).map_err(TableProblem::unreadable(path.display()))?;
     let unreadable =
-        |e: &dyn std::fmt::Display| Error::unreadable(path.display())(std::io::Error::other(e.to_string()));
+        |e: &dyn std::fmt::Display| TableProblem::unreadable(path.display())(std::io::Error::other(e.to_string()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(ParquetRecordBatchReaderBuilder::build);
     let mut summary = Summary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {

@@ -3,8 +3,8 @@
 use crate::input::Numbers;
 use crate::places::Places;
 use arrow_buffer::ScalarBuffer;
+use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_analysis::Error;
 
 /// What becomes of rows once their groups have numbers.
 pub(super) trait Gather: Sync {

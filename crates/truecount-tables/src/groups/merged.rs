@@ -2,7 +2,7 @@
 
 use super::{Keys, Numbering};
 use crate::places::Places;
-use truecount_analysis::Error;
+use truecount::Error;
 use truecount_analysis::groups::GroupNames;
 
 impl Keys {

@@ -4,8 +4,8 @@ use super::gather::Gather;
 use crate::input::Numbers;
 use crate::places::{Place, Places};
 use arrow_buffer::ScalarBuffer;
+use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_analysis::Error;
 
 /// The rows of a group.
 #[derive(Default)]

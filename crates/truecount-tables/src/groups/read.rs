@@ -13,9 +13,11 @@ use crate::places::{Place, Places};
 use arrow_buffer::ScalarBuffer;
 use std::path::PathBuf;
 use truecount::check::{Look, Seen, ShiftCheck, ShiftTally};
-use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies};
+use truecount::{
+    Error, ErrorLocation, Estimates, LabelledScores, Model, Position, Problem, Reporting, ScoreBins, Tallies,
+};
 use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
-use truecount_analysis::{Error, Fault, Position, SCORE};
+use truecount_analysis::{SCORE, TableProblem};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -105,7 +107,7 @@ impl Collect for Tallied<'_> {
     }
 
     fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(self.model.push(tallies, rows.batch()?)?)
+        self.model.push(tallies, rows.batch()?)
     }
 
     fn merge(&self, tallies: &mut Tallies, other: Tallies) {
@@ -132,7 +134,7 @@ impl Collect for Checked<'_> {
     }
 
     fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(self.0.push(tally, rows.batch()?)?)
+        self.0.push(tally, rows.batch()?)
     }
 
     fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
@@ -196,7 +198,7 @@ impl TestFiles<'_> {
     /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
     pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         match countable(self, model) {
-            Some(bins) => counted(self, bins, |tallies, groups| Ok(model.finish(&tallies, &reporting.among(groups))?)),
+            Some(bins) => counted(self, bins, |tallies, groups| model.finish(&tallies, &reporting.among(groups))),
             None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
         }
     }
@@ -207,7 +209,7 @@ impl TestFiles<'_> {
     /// If a file cannot be read.
     pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
         let kept = self.read(model.unit_interval(), usize::MAX, &Kept)?.groups;
-        Ok(self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)?)
+        self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)
     }
 
     /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
@@ -237,7 +239,9 @@ impl TestFiles<'_> {
         let collect = Examining { check: Checked(check), look };
         let Found { groups, .. } = self.read(None, CHECKED_EACH, &collect)?;
         if groups.contents.len() > CHECKED_EACH {
-            return Err(Error::in_file(input::title(self.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
+            return Err(
+                ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: CHECKED_EACH })
+            );
         }
         self.counting(groups, |examined| examined.tally.n() > 0)
     }
@@ -262,8 +266,11 @@ impl TestFiles<'_> {
     /// are 0.
     fn counting<T>(&self, groups: Groups<T>, counts: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
-        let group = groups.keys.name(empty);
-        Err(Error::in_file(input::title(self.paths), Fault::NothingWeighed { group }))
+        let error = ErrorLocation::file(input::title(self.paths)).error(Problem::NothingWeighed);
+        Err(match groups.keys.name(empty) {
+            Some(name) => error.in_group(name),
+            None => error,
+        })
     }
 }
 
@@ -363,7 +370,7 @@ fn gathered<G: Gather>(
         }
     }
     if numbering.len() == 0 {
-        return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
+        return Err(ErrorLocation::file(input::title(files.paths)).error(TableProblem::NoRows));
     }
     let (order, places) = numbering.order();
     let keys = numbering.keys(&order);

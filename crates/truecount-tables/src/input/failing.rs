@@ -14,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use truecount_analysis::Error;
+use truecount::Error;
 
 /// Gives a few bytes a call; at one call fails, and at some is interrupted.
 struct Faulty {

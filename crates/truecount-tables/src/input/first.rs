@@ -6,7 +6,7 @@ use super::source::{Input, Kind};
 use super::text::Table;
 use crate::Progress;
 use std::path::Path;
-use truecount_analysis::Error;
+use truecount::Error;
 
 /// What people see of a text that is not UTF-8.
 const UNREADABLE: &str = "\u{fffd}";

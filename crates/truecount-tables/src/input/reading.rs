@@ -13,7 +13,7 @@ use crate::{Meter, Progress};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use truecount_analysis::{Error, Position};
+use truecount::{Error, Position};
 
 /// How many pieces are read at a time, whatever the number of threads.
 const LANES: usize = 16;

@@ -8,7 +8,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 
 const BUFFER: usize = 1 << 17;
 
@@ -73,11 +74,11 @@ impl Input {
         if is_stdio(path) {
             return Self::reading(&name, io::stdin(), meter);
         }
-        let failed = |e: io::Error| Error::unreadable(&name)(describe(&e));
-        let file = File::open(path).map_err(Error::unreadable(&name))?;
+        let failed = |e: io::Error| TableProblem::unreadable(&name)(describe(&e));
+        let file = File::open(path).map_err(TableProblem::unreadable(&name))?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
-            return Err(Fault::Folder { file: name }.into());
+            return Err(TableProblem::Folder { file: name }.into());
         }
         if metadata.is_file() {
             let start = start_of(&mut &file).map_err(failed)?;
@@ -95,7 +96,7 @@ impl Input {
         let packed = Arc::new(AtomicU64::new(0));
         let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
         let bytes = unpacked(raw, counting).and_then(peeked);
-        let (start, bytes) = bytes.map_err(|e| Error::unreadable(name)(describe(&e)))?;
+        let (start, bytes) = bytes.map_err(|e| TableProblem::unreadable(name)(describe(&e)))?;
         Ok(Self { name: name.to_owned(), start, bytes: Bytes::Stream(Box::new(bytes)), packed })
     }
 
@@ -136,14 +137,14 @@ impl Input {
                 .by_ref()
                 .take(CONTENT)
                 .read_to_end(&mut content)
-                .map_err(|e| Error::unreadable(&name)(describe(&e)))?;
+                .map_err(|e| TableProblem::unreadable(&name)(describe(&e)))?;
             if content.len() == before {
                 return Ok(content);
             }
             let packed = packed.load(Ordering::Relaxed);
             if content.len() as u64 > CONTENT + CONTENT_RATIO * packed {
                 let megabytes = content.len() >> 20;
-                return Err(Error::in_file(name, Fault::Inflated { packed, megabytes }));
+                return Err(ErrorLocation::file(name).error(TableProblem::Inflated { packed, megabytes }));
             }
         }
     }
@@ -162,7 +163,7 @@ impl Input {
         };
         match self.bytes {
             Bytes::File(file) => Ok(file),
-            Bytes::Stream(stream) => copied(stream).map_err(|e| Error::unreadable(&self.name)(describe(&e))),
+            Bytes::Stream(stream) => copied(stream).map_err(|e| TableProblem::unreadable(&self.name)(describe(&e))),
         }
     }
 }

@@ -7,8 +7,9 @@ use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use std::borrow::Cow;
 use std::sync::Arc;
+use truecount::{Error, ErrorLocation, Problem};
 use truecount_analysis::Numbers;
-use truecount_analysis::{Error, Fault, Location};
+use truecount_analysis::TableProblem;
 
 /// What is in a cell.
 #[derive(Clone)]
@@ -82,14 +83,14 @@ impl<'a> Rows<'a> {
     }
 
     /// Adds a row, with a cell for each of the columns.
-    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> Location) -> Result<(), Error> {
+    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
         let Self { columns, numbers, by, places } = self;
-        let wrong = |column: usize, fault: Fault| at(column).error(fault);
-        let number = |column: usize, fault: &dyn Fn(f64) -> Option<Fault>| {
-            let value = number(&cells[column]).map_err(|fault| wrong(column, fault))?;
-            fault(value).map_or(Ok(value), |fault| Err(wrong(column, fault)))
+        let number = |column: usize, check: &dyn Fn(f64) -> Option<Problem>| {
+            let value = number(&cells[column]).map_err(|problem| at(column).error(problem))?;
+            check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
         };
-        numbers.scores.push(number(columns.score, &|value| valid::score(value, columns.unit_interval))?);
+        let score = number(columns.score, &|value| valid::score(value, columns.unit_interval));
+        numbers.scores.push(score.map_err(valid::of_score)?);
         if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
             values.push(number(column, &valid::probability)?);
         }
@@ -97,7 +98,7 @@ impl<'a> Rows<'a> {
             values.push(number(column, &valid::weight)?);
         }
         for (values, column) in by.iter_mut().zip(&columns.by) {
-            values.append_option(text(&cells[*column]).map_err(|fault| wrong(*column, fault))?);
+            values.append_option(text(&cells[*column]).map_err(|problem| at(*column).error(problem))?);
         }
         places.push(place);
         Ok(())
@@ -133,27 +134,27 @@ impl Cell<'_> {
 }
 
 /// A cell as a finite number.
-pub fn number(cell: &Cell) -> Result<f64, Fault> {
+pub fn number(cell: &Cell) -> Result<f64, TableProblem> {
     let found = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
-            return value.ok_or_else(|| Fault::NotFinite { value: written.clone().into_owned() });
+            return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
         }
-        Cell::Absent => return Err(Fault::Absent),
-        Cell::Null => return Err(Fault::Null),
-        Cell::Empty => return Err(Fault::Empty),
+        Cell::Absent => return Err(TableProblem::Absent),
+        Cell::Null => return Err(TableProblem::Null),
+        Cell::Empty => return Err(TableProblem::Empty),
         Cell::Truth(value) => value.to_string(),
         Cell::Text(text) => format!("the text '{text}'"),
         Cell::Other(found) => found.clone(),
     };
-    Err(Fault::NotNumber { found })
+    Err(TableProblem::not_of_numbers(found))
 }
 
 /// A cell as the text that makes a group; none if it is missing.
-fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, Fault> {
+fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, TableProblem> {
     match cell {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
         Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.shown())),
-        Cell::Other(found) => Err(Fault::NotGroup { found: found.clone() }),
+        Cell::Other(found) => Err(TableProblem::NotGroup { found: found.clone() }),
     }
 }

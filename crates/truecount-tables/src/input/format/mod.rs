@@ -24,7 +24,8 @@ use super::source::{Input, Kind};
 use crate::Meter;
 use crate::input::rows::{Chunk, Wanted};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
@@ -48,12 +49,12 @@ pub type Part = (Option<Chunk>, Option<Box<dyn Piece>>);
 
 /// The error that a file is not of its format.
 fn damaged(place: &str, format: &'static str) -> impl Fn(String) -> Error {
-    move |reason| Error::in_file(place, Fault::FileDamaged { format, reason })
+    move |reason| ErrorLocation::file(place).error(TableProblem::FileDamaged { format, reason })
 }
 
 /// The error that rows from this one on cannot be read.
 fn unreadable(place: &str, row: u64, reason: String) -> Error {
-    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
+    ErrorLocation::file(place).at(Position::FromRow(row)).error(TableProblem::RowsDamaged { reason })
 }
 
 /// An input of any format.

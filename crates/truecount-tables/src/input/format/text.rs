@@ -8,8 +8,8 @@ use crate::places::Places;
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use std::sync::Arc;
+use truecount::{Error, Position};
 use truecount_analysis::Numbers;
-use truecount_analysis::{Error, Position};
 
 struct Text {
     /// The rest of the block that began with the header.

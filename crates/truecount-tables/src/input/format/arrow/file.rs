@@ -12,7 +12,8 @@ use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// What ends a file: the length of the footer, and what the file began with.
 const END: u64 = 10;
@@ -30,7 +31,7 @@ struct Batches {
 
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(input.file()?).map_err(TableProblem::unreadable(&place))?;
     let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
     let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
@@ -38,8 +39,8 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box
     let extents = batches.iter().chain(&dictionaries).filter_map(|block| Extent::of(block).ok());
     let ends = extents.map(|Extent { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
-    if joined.map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    if joined.map_err(TableProblem::unreadable(&place))? {
+        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
     let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
     let columns = Columns::find(place.clone(), &schema, wanted)?;

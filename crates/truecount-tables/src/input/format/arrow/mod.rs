@@ -13,7 +13,7 @@ pub use stream::open as open_stream;
 use super::columns::Columns;
 use super::{Part, Piece, ROWS, unreadable};
 use arrow_array::RecordBatch;
-use truecount_analysis::Error;
+use truecount::Error;
 
 /// What messages call the format.
 const FORMAT: &str = "Arrow";

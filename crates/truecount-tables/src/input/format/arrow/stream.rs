@@ -13,7 +13,7 @@ use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
-use truecount_analysis::{Error, Position};
+use truecount::{Error, Position};
 
 struct Stream {
     place: String,

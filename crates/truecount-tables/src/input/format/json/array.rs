@@ -6,7 +6,8 @@ use crate::input::rows::Wanted;
 use crate::input::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 struct Array {
     /// The objects that no piece has yet.
@@ -28,7 +29,7 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
     let values: Vec<Box<RawValue>> =
         serde_json::from_slice(content).map_err(|e| damaged(&place, "JSON")(e.to_string()))?;
-    let Some(first) = values.first() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let Some(first) = values.first() else { return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty)) };
     let objects = Arc::new(Objects::new(place, Position::Row, (1, first.get().as_bytes()), wanted)?);
     Ok(Box::new(Array { left: values.into_iter(), row: 1, objects }))
 }

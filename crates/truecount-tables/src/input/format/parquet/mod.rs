@@ -22,7 +22,8 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// What messages call the format.
 const FORMAT: &str = "Parquet";
@@ -53,11 +54,11 @@ struct RowGroup {
 
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(input.file()?).map_err(TableProblem::unreadable(&place))?;
     let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
     let plain = plain.map_err(damaged(&place, FORMAT))?;
-    if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&place))? {
+        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
     let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
     let metadata = with_dictionaries(plain, &columns);
@@ -161,7 +162,8 @@ impl Piece for RowGroup {
 
 fn undecodable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
     if has_encrypted_columns(file) {
-        return Error::in_file(place, Fault::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
+        return ErrorLocation::file(place)
+            .error(TableProblem::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
     }
     unreadable(place, row, reason)
 }
