@@ -20,20 +20,11 @@ sys.path.insert(0, str(ROOT / "xtask/sdist"))
 
 from vendoring import anyones, output, vendored, without_tests  # noqa: E402
 
-CRATES = ("truecount", "truecount-io", "truecount-r")
+CRATES = ("truecount", "truecount-analysis", "truecount-r")
 
 
 # For whom it is built.
 TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-pc-windows-gnu")
-
-
-def without_options(crate):
-    """What the R half does not ask for is not locked, and so not taken along."""
-    manifest = crate / "Cargo.toml"
-    text = re.sub(r"^.*optional = true.*\n", "", manifest.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    names = tomllib.loads(text).get("features", {})
-    kept = "[features]\n" + "".join(f"{name} = []\n" for name in names)
-    manifest.write_text(re.sub(r"^\[features\]\n(?:(?!\[).*\n)*?(?=\n?^\[)", kept, text, flags=re.MULTILINE), encoding="utf-8")
 
 
 def workspace(project):
@@ -41,7 +32,6 @@ def workspace(project):
     for name in CRATES:
         shutil.copytree(ROOT / "crates" / name, project / "crates" / name)
         without_tests(project / "crates" / name)
-    without_options(project / "crates/truecount-io")
     manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
     members = ", ".join(f'"crates/{name}"' for name in CRATES)
     manifest = re.sub(r"^members = .*$", f"members = [{members}]", manifest, flags=re.MULTILINE)

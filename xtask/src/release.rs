@@ -7,7 +7,8 @@ use std::fs;
 use std::process::Command;
 
 /// The crates that are published.
-const PUBLISHED: [&str; 4] = ["truecount", "truecount-io", "truecount-studies", "truecount-cli"];
+const PUBLISHED: [&str; 5] =
+    ["truecount", "truecount-analysis", "truecount-tables", "truecount-studies", "truecount-cli"];
 
 /// Where the packages are unpacked.
 const UNPACKED: &str = "target/unpacked";

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "truecount",
-    "truecount-io",
+    "truecount-analysis",
+    "truecount-tables",
     "truecount-studies",
     "truecount-cli",
     "truecount-python",

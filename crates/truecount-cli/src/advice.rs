@@ -109,8 +109,8 @@ fn shown(field: &Field) -> String {
 mod tests {
     use super::*;
     use truecount::{Error, Warning};
-    use truecount_io::Fault;
-    use truecount_io::held::Refused;
+    use truecount_analysis::Fault;
+    use truecount_analysis::held::Refused;
 
     #[test]
     fn advice_is_for_codes_that_there_are() {

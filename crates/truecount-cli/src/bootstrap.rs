@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::parallel;
 use truecount::{Batch, Bootstrap, Estimates, Model, Reporting, Resamples};
-use truecount_io::groups::Groups;
-use truecount_io::input::Numbers;
+use truecount_analysis::Numbers;
+use truecount_tables::groups::Groups;
 
 /// The bootstrap asked for.
 pub struct Resampling {

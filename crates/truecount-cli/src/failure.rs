@@ -5,9 +5,9 @@ use crate::advice::worded;
 use crate::signals;
 use std::fmt;
 use truecount::{Condition, Subject};
-use truecount_io::Fault;
-use truecount_io::held::{self, Refused};
-use truecount_io::results::visible;
+use truecount_analysis::Fault;
+use truecount_analysis::held::{self, Refused};
+use truecount_analysis::results::visible;
 
 /// The exit status where nothing is wrong.
 pub const DONE: u8 = 0;
@@ -82,8 +82,8 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<truecount_io::Error> for Failure {
-    fn from(error: truecount_io::Error) -> Self {
+impl From<truecount_analysis::Error> for Failure {
+    fn from(error: truecount_analysis::Error) -> Self {
         match error.fault {
             // What was asked for is wrong whatever the file.
             Fault::Library(error) if error.subject() == Subject::Options => error.into(),
@@ -96,10 +96,10 @@ impl From<held::Failure> for Failure {
     fn from(failure: held::Failure) -> Self {
         match failure {
             held::Failure::Refused(refused, _) => match *refused {
-                Refused::Found(fault) => truecount_io::Error::from(fault).into(),
+                Refused::Found(fault) => truecount_analysis::Error::from(fault).into(),
                 refused => Self::about(refused.subject(), worded(&refused)),
             },
-            held::Failure::Stopped => Self::Interrupted("stopped".to_owned()),
+            held::Failure::Interrupted => Self::Interrupted("stopped".to_owned()),
         }
     }
 }

@@ -6,11 +6,12 @@ use crate::progress::Bars;
 use std::iter;
 use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Warning};
-use truecount_io::groups::Groups;
-use truecount_io::input::{Input, Kind};
-use truecount_io::results::visible;
-use truecount_io::tally::{self, Binned, Merging, TallyFile};
-use truecount_io::{Error, Fault};
+use truecount_analysis::results::visible;
+use truecount_analysis::{Error, Fault};
+use truecount_tables::groups::Groups;
+use truecount_tables::input::{Input, Kind};
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::tally::{self, Binned, Merging, TallyFile};
 
 /// The estimates of all groups in these files.
 pub fn finished(
@@ -37,7 +38,7 @@ pub fn finished(
         for input in alike {
             merging.add(TallyFile::read(input?, model)?)?;
         }
-        Ok(merging.done().finish(model, reporting)?)
+        Ok(merging.done().finish(&AllThreads, model, reporting)?)
     } else {
         from_bins(iter::once(Ok(first)).chain(alike), by, model, reporting)
     }
@@ -59,7 +60,7 @@ fn from_bins(
         let group = visible(&group);
         output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
-    let mut estimates = groups.finish(model, reporting)?;
+    let mut estimates = groups.finish(&AllThreads, model, reporting)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
         estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
     }

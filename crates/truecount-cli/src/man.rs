@@ -5,7 +5,7 @@ use clap::Command;
 use clap_mangen::Man;
 use std::io;
 use std::path::PathBuf;
-use truecount_io::whole_file;
+use truecount_tables::whole_file;
 
 const AFTER: &str = "\
 Example:

@@ -6,9 +6,9 @@ use crate::output;
 use crate::progress::Bars;
 use std::path::{Path, PathBuf};
 use truecount::{Error, Label, LabelledScores, Method, Model, Settings};
-use truecount_io::groups::{ScoreColumns, TestFiles};
-use truecount_io::input;
-use truecount_io::model_file;
+use truecount_tables::groups::{ScoreColumns, TestFiles};
+use truecount_tables::input;
+use truecount_tables::model_file;
 
 /// The model for test scores of these files.
 pub fn model_for(tested: &Tested, paths: &[PathBuf]) -> Result<Model, Failure> {

@@ -7,9 +7,9 @@ use rayon::ThreadPool as Pool;
 #[cfg(feature = "program")]
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount_io::parallel::prelude::*;
+use truecount_tables::parallel::prelude::*;
 #[cfg(feature = "program")]
-use truecount_io::threads;
+use truecount_tables::threads;
 
 /// Starts the threads of all that has no option for them.
 #[cfg(feature = "program")]

@@ -13,7 +13,7 @@ use crate::{
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use truecount_io::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
+use truecount_analysis::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
 
 const AFTER: &str = "\
 Example:

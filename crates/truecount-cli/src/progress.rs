@@ -3,7 +3,7 @@
 #[cfg(feature = "program")]
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::Arc;
-use truecount_io::{Meter, Progress};
+use truecount_tables::{Meter, Progress};
 
 /// A bar for each reading.
 pub struct Bars;

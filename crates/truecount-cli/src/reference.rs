@@ -11,8 +11,8 @@ use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use truecount_io::results::Described;
-use truecount_io::whole_file;
+use truecount_analysis::results::Described;
+use truecount_tables::whole_file;
 
 /// Writes the pages of the command's reference.
 #[derive(clap::Args)]

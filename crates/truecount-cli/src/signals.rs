@@ -4,7 +4,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use truecount_io::whole_file;
+use truecount_tables::whole_file;
 
 /// The number of Ctrl-C's signal, on every system.
 const INTERRUPT: i32 = 2;

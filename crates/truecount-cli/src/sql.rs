@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{Dialect, Query, QueryRows};
-use truecount_io::SCORE;
-use truecount_io::model_file;
+use truecount_analysis::SCORE;
+use truecount_tables::model_file;
 
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
 ///

@@ -8,8 +8,8 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{AuditedRows, Estimates};
-use truecount_io::held;
-use truecount_io::results::why;
+use truecount_analysis::held;
+use truecount_analysis::results::why;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
 type Evidence = (String, f64, f64, f64, (f64, f64), Option<f64>);

@@ -3,15 +3,15 @@
 use crate::described::described;
 use crate::error::{Caveats, raised};
 use crate::estimates::Columns;
+use crate::executor::{Threads, detached};
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::{Threads, detached};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::AuditedRows;
-use truecount_io::held::{self, groups};
-use truecount_io::results::{AuditPlanRow, Draw, Table, why};
+use truecount_analysis::held::{self, groups};
+use truecount_analysis::results::{AuditPlanRow, Draw, Table, why};
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
 type Rows<'py> = (

@@ -3,16 +3,16 @@
 use crate::described::described;
 use crate::error::{raised, value_error};
 use crate::estimates::Columns;
+use crate::executor::{Threads, detached};
 use crate::model::{Drawn, Model, labelled};
-use crate::parallel::{Threads, detached};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::check::{AdjustedCountAt, Checked};
 use truecount::{LabelledScores, PerClass, Transform};
-use truecount_io::checked;
-use truecount_io::held::{self, FAMILIES_SHOWN, Shift};
-use truecount_io::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::checked;
+use truecount_analysis::held::{self, FAMILIES_SHOWN, Shift};
+use truecount_analysis::results::{CheckRow, SupposedRow, Table};
 
 /// What is compared with the test scores: labelled rows, or those of a model.
 #[derive(FromPyObject)]

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_io::held::{self, Counted};
+use truecount_analysis::held::{self, Counted};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(FromPyObject)]

@@ -1,11 +1,11 @@
-//! Rows of results as Python has them: their columns, as the rows describe them (`truecount_io::results`), and the table that people read.
+//! Rows of results as Python has them: their columns, as the rows describe them (`truecount_analysis::results`), and the table that people read.
 
 use crate::error::Caveats;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount_io::held::{Plain, Values, plain};
-use truecount_io::results::Table;
+use truecount_analysis::held::{Plain, Values, plain};
+use truecount_analysis::results::Table;
 
 /// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
 /// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.

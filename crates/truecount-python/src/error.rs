@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
 use truecount::{Condition, Field, Subject, Warning};
-use truecount_io::held::{Failure, Place, Refused, Tested};
+use truecount_analysis::held::{Failure, Place, Refused, Tested};
 
 /// For what only a mistake in this package makes wrong.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
@@ -17,7 +17,7 @@ pub fn value_error(error: impl std::fmt::Display) -> PyErr {
 pub fn raised(failure: impl Into<Failure>) -> PyErr {
     let (refused, place) = match failure.into() {
         Failure::Refused(refused, place) => (refused, place),
-        Failure::Stopped => return PyKeyboardInterrupt::new_err(()),
+        Failure::Interrupted => return PyKeyboardInterrupt::new_err(()),
     };
     made(|py| {
         let exception = exception(py, *refused)?;

@@ -5,9 +5,9 @@ use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Estimate, Estimates};
-use truecount_io::Numbers;
-use truecount_io::held::{Set, Sets, cut};
-use truecount_io::results::NUMBERS;
+use truecount_analysis::Numbers;
+use truecount_analysis::held::{Set, Sets, cut};
+use truecount_analysis::results::NUMBERS;
 
 /// The columns of test sets as they come from Python: an array for each set, or one array that is cut at the starts.
 #[derive(FromPyObject)]

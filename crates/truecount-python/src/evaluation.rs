@@ -5,7 +5,7 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use truecount::evaluation::{self, Comparison, Mean, Measure, Protocol};
-use truecount_io::held;
+use truecount_analysis::held;
 
 /// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.
 #[pyfunction]

@@ -12,7 +12,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use std::hash::Hash;
-use truecount_io::held;
+use truecount_analysis::held;
 
 /// Each row's group, and each group's first row.
 type Numbered<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);

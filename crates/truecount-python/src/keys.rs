@@ -14,7 +14,8 @@ use arrow_cast::cast;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use truecount_io::groups::Keys;
+use truecount_analysis::groups::GroupNames;
+use truecount_tables::groups::Keys;
 
 /// A column's name, kind, values and, of points in time, zone.
 pub type KeyColumn<'py> = (String, String, Bound<'py, PyAny>, Option<String>);

@@ -2,9 +2,9 @@
 
 use crate::error::{Caveats, exception, raised, value_error};
 use crate::estimates::{self, Columns};
+use crate::executor::{Threads, detached};
 use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
-use crate::parallel::{Threads, detached};
 use crate::summed::AskedSummed;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::quantifier::Quantifier;
 use truecount::{Dialect, Estimates, Label, LabelledRows, LabelledScores, Query};
-use truecount_io::held::{self, Cells, Fitted};
+use truecount_analysis::held::{self, Cells, Fitted};
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]

@@ -2,15 +2,15 @@
 
 use crate::described::described;
 use crate::error::{raised, value_error};
+use crate::executor::detached;
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::detached;
 use crate::tally::Tally;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm};
-use truecount_io::held::{self, groups, periods};
-use truecount_io::results::Table;
+use truecount_analysis::held::{self, groups, periods};
+use truecount_analysis::results::Table;
 
 /// The groups of a tally, which are dates: the periods as described rows, and of them `groups`, the numbers of their groups; the `alarm` in
 /// words, the row where it was `raised`, and the e-value that it takes (`alarm_at`); the first and the last date of the `baseline`; the variance

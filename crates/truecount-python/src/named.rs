@@ -3,7 +3,7 @@
 use crate::error::{raised, value_error};
 use pyo3::prelude::*;
 use truecount::{Reporting, Settings};
-use truecount_io::held;
+use truecount_analysis::held;
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population, as they come from Python.
 #[derive(FromPyObject)]

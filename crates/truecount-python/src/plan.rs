@@ -7,8 +7,8 @@ use crate::named::AskedReporting;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::PerClass;
-use truecount_io::held::question;
-use truecount_io::planned::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::held::question;
+use truecount_analysis::planned::{Counts, LeftOut, Plans, Question};
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
 #[derive(FromPyObject)]

@@ -2,14 +2,14 @@
 
 use crate::error::value_error;
 use crate::estimates::Columns;
+use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::installed;
 use pyo3::prelude::*;
+use truecount_analysis::results::Sort;
 use truecount_cli::InMemoryReport;
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::Sort;
+use truecount_tables::groups::{Groups, Keys};
 
 /// One HTML page about scores of groups with these values; `words` are what an item is, in the plural, and what positives are.
 #[pyfunction]

@@ -3,7 +3,7 @@
 use crate::named::AskedReporting;
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount_io::held::Summed;
+use truecount_analysis::held::Summed;
 
 /// Whether all groups together are asked for, the weights of the groups, and how many there are of each in the population.
 #[derive(FromPyObject)]

@@ -5,8 +5,9 @@ use crate::keys::{self, KeyColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truecount::{Model, Tallies};
-use truecount_io::groups::Groups;
-use truecount_io::tally::{self, MergedTallies, TallyFile};
+use truecount_analysis::groups::MergedTallies;
+use truecount_tables::groups::Groups;
+use truecount_tables::tally::{self, TallyFile};
 
 /// What a model keeps of the test scores of groups, which Python knows by their numbers.
 #[pyclass(frozen)]

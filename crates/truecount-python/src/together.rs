@@ -2,17 +2,17 @@
 
 use crate::described::dict;
 use crate::error::value_error;
+use crate::executor::detached;
 use crate::model::Model;
 use crate::named::AskedReporting;
-use crate::parallel::detached;
 use crate::summed::AskedSummed;
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Against, Labelled, Overlap};
-use truecount_io::held::{self, Cells, Kinship, Levels, columns};
-use truecount_io::results::{DifferenceRow, Table};
+use truecount_analysis::held::{self, Cells, Kinship, Levels, columns};
+use truecount_analysis::results::{DifferenceRow, Table};
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
 #[derive(FromPyObject)]

@@ -1,16 +1,16 @@
 //! Labels inside the target: what they say, how many it takes, and which rows.
 
 use crate::asked::Asked;
+use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
 use crate::model::Model;
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
-use crate::workers::Threads;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
-use truecount_io::held::{Sets, audits, draw_audit, plan_audit};
-use truecount_io::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
+use truecount_analysis::held::{Sets, audits, draw_audit, plan_audit};
+use truecount_analysis::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
 
 /// What audited rows say of each group, without labels from elsewhere or beside those of a model.
 #[savvy]

@@ -1,18 +1,18 @@
 //! Is prior probability shift plausible, and if not, why; and do the families fit?
 
 use crate::asked::Asked;
+use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
 use crate::model::{Model, labelled};
 use crate::tested::Tested;
 use crate::value::Value;
-use crate::workers::Threads;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, Checked, Folds};
 use truecount::{LabelledScores, PerClass, Transform};
-use truecount_io::checked;
-use truecount_io::held::{self, FAMILIES_SHOWN, Sets, Shift};
-use truecount_io::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::checked;
+use truecount_analysis::held::{self, FAMILIES_SHOWN, Sets, Shift};
+use truecount_analysis::results::{CheckRow, SupposedRow, Table};
 
 /// What a check looks at.
 struct Looked<'a> {

@@ -1,18 +1,18 @@
 //! How far estimates are apart: groups, methods, and samples, which may be by another model.
 
 use crate::asked::Asked;
+use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::grouped::{Tallied, strata, summed};
 use crate::listed;
 use crate::model::{self, Model};
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
-use crate::workers::Threads;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use std::ops::Range;
 use truecount::{Against, Error, Labelled, Overlap, Tallies};
-use truecount_io::held::{self, Differences, Kinship, Levels};
-use truecount_io::results::{DifferenceRow, Table, percent};
+use truecount_analysis::held::{self, Differences, Kinship, Levels};
+use truecount_analysis::results::{DifferenceRow, Table, percent};
 
 type Compared = std::result::Result<Value, Failure>;
 

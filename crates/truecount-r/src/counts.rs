@@ -7,9 +7,9 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
 use truecount::{Reporting, Target};
-use truecount_io::held::{CountedRow, Place, Refused, count_rows};
-use truecount_io::results::{count_notes, count_table};
-use truecount_io::with_denominator;
+use truecount_analysis::held::{CountedRow, Place, Refused, count_rows};
+use truecount_analysis::results::{count_notes, count_table};
+use truecount_analysis::with_denominator;
 
 /// The prevalence of each row. Columns are of one length, and counts are whole numbers; rates are shares, or texts such as `90/100`.
 #[savvy]

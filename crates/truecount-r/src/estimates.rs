@@ -1,19 +1,19 @@
 //! Estimates of test scores.
 
 use crate::asked::{Asked, size};
+use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::grouped::{Tallied, strata, summed};
 use crate::listed::tables;
 use crate::model::{self, Model};
 use crate::tested::{Tested, reporting};
 use crate::value::Value;
-use crate::workers::Threads;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Estimate, Estimates, Method, PerClass, Together};
-use truecount_io::held::{self, Few, Finished, Refused, Untold, blocks};
-use truecount_io::results::{EstimateRow, ON_REQUEST, Table};
-use truecount_io::told::{fitted, in_strata, variances};
+use truecount_analysis::held::{self, Few, Finished, Refused, Untold, blocks};
+use truecount_analysis::results::{EstimateRow, ON_REQUEST, Table};
+use truecount_analysis::told::{fitted, in_strata, variances};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
 #[savvy]

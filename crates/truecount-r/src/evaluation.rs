@@ -1,19 +1,19 @@
 //! Estimates of samples whose prevalence is known.
 
 use crate::asked::Asked;
+use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
 use crate::model::Model;
 use crate::tested::Tested;
 use crate::value::Value;
-use crate::workers::Threads;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
 use truecount::evaluation::Protocol;
 use truecount::{Condition, Warning};
-use truecount_io::evaluated::{Evaluated, Evaluation, drawn, overlap};
-use truecount_io::held::{Drawing, Pool, Refused, Samples, evaluate};
-use truecount_io::results::{Note, Table};
+use truecount_analysis::evaluated::{Evaluated, Evaluation, drawn, overlap};
+use truecount_analysis::held::{Drawing, Pool, Refused, Samples, evaluate};
+use truecount_analysis::results::{Note, Table};
 
 /// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of
 /// them, and all estimates.

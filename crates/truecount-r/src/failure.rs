@@ -1,10 +1,10 @@
 //! What went wrong, for R's face to make a condition of.
 
+use crate::executor::stoppable;
 use crate::value::Value;
-use crate::workers::stoppable;
 use savvy::{Result, Sexp};
 use truecount::{Condition, Error, Refusal};
-use truecount_io::held::{Failure as Held, Place, Refused, Tested};
+use truecount_analysis::held::{Failure as Held, Place, Refused, Tested};
 
 /// What was refused, of what is there; or a mistake in this package.
 pub enum Failure {
@@ -18,7 +18,7 @@ impl From<Held> for Failure {
     fn from(failure: Held) -> Self {
         match failure {
             Held::Refused(refused, place) => Self::Refused(refused, place),
-            Held::Stopped => unreachable!("who is stopped here unwinds"),
+            Held::Interrupted => unreachable!("who is stopped here unwinds"),
         }
     }
 }

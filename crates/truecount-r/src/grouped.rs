@@ -1,12 +1,12 @@
 //! Test scores in groups, for what is found of them together: by a model for each stratum, or tallied, by clusters where there are some.
 
 use crate::asked::Asked;
+use crate::executor::Threads;
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::tested::{Tested, reporting};
-use crate::workers::Threads;
-use truecount_io::held::{self, Cells, Sets, Strata, Summed};
-use truecount_io::tally::MergedTallies;
+use truecount_analysis::groups::MergedTallies;
+use truecount_analysis::held::{self, Cells, Sets, Strata, Summed};
 
 /// What is asked of groups together.
 pub fn summed(asked: &Asked) -> Result<Summed, Failure> {

@@ -2,8 +2,8 @@
 
 use crate::value::Value;
 use truecount::{Condition, Warning};
-use truecount_io::held::{Plain, Values, groups, plain};
-use truecount_io::results::{Note, Row, Table};
+use truecount_analysis::held::{Plain, Values, groups, plain};
+use truecount_analysis::results::{Note, Row, Table};
 
 /// Rows with their groups, all of which people see.
 pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {

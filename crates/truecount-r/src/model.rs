@@ -6,8 +6,8 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
-use truecount_io::held::{AskedSettings, Fitted, Place};
-use truecount_io::told;
+use truecount_analysis::held::{AskedSettings, Fitted, Place};
+use truecount_analysis::told;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[savvy]

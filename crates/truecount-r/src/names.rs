@@ -3,7 +3,7 @@
 use crate::failure::answer;
 use crate::value::Value;
 use savvy::{Result, Sexp, savvy};
-use truecount_io::held::names;
+use truecount_analysis::held::names;
 
 /// The names of a table, and what each is.
 #[savvy]

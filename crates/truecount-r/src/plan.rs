@@ -8,8 +8,8 @@ use crate::tested::reporting;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
-use truecount_io::held::{self, Place};
-use truecount_io::planned::{Counts, LeftOut, Plans};
+use truecount_analysis::held::{self, Place};
+use truecount_analysis::planned::{Counts, LeftOut, Plans};
 
 /// Plans for the methods of a model; and what cannot be planned for, and why.
 #[savvy]

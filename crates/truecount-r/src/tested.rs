@@ -4,7 +4,7 @@ use crate::asked::Asked;
 use crate::failure::Failure;
 use savvy::{RealSexp, Result};
 use truecount::Reporting;
-use truecount_io::held::{AskedReporting, Set, Sets, cut, sorted};
+use truecount_analysis::held::{AskedReporting, Set, Sets, cut, sorted};
 
 /// The columns of test scores, and the group of each row.
 pub struct Tested {

@@ -5,8 +5,8 @@ use crate::{Target, reference, table};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
-use truecount_io::input::{Input, Kind};
-use truecount_io::{LabelledFile, Silent};
+use truecount_tables::input::{Input, Kind};
+use truecount_tables::{LabelledFile, Silent};
 
 /// Its target.
 pub const TARGET: Target = Target { name: "labelled", seeds, words: &WORDS, read };

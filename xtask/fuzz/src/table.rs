@@ -9,8 +9,9 @@ use arrow_array::{
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use truecount::{LabelledScores, Method, Model, Settings};
-use truecount_io::Silent;
-use truecount_io::groups::{Groups, ScoreColumns, TestFiles};
+use truecount_analysis::groups::GroupNames;
+use truecount_tables::Silent;
+use truecount_tables::groups::{ScoreColumns, TestFiles};
 
 pub const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
 
@@ -83,7 +84,7 @@ pub fn read(input: &[u8]) -> bool {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
             let columns = ScoreColumns { score: Some(score), probability, decimal: None, sheet: None };
             let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress: &Silent };
-            let Ok(groups) = Groups::kept(&files, model()) else { return false };
+            let Ok(groups) = files.kept(model()) else { return false };
             let texts = groups.keys.texts();
             for (group, rows) in groups.contents.iter().enumerate() {
                 assert_eq!(texts.of(group).count(), by.len());

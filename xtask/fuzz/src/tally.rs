@@ -3,8 +3,9 @@
 use crate::{Target, table};
 use std::sync::OnceLock;
 use truecount::Reporting;
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::tally::{TallyFile, bytes};
+use truecount_analysis::executor::Sequential;
+use truecount_tables::groups::{Groups, Keys};
+use truecount_tables::tally::{TallyFile, bytes};
 use twox_hash::XxHash64;
 
 /// Its target.
@@ -53,7 +54,7 @@ fn read(input: &[u8]) {
     );
     if let Ok(file) = TallyFile::parse(sealed(input), model) {
         // What is refused here is another thing than a panic.
-        drop(file.groups.finish(model, &Reporting::default()));
+        drop(file.groups.finish(&Sequential, model, &Reporting::default()));
     }
 }
 

@@ -4,8 +4,8 @@ use crate::Target;
 use crate::reference::{self, Read, Refusal};
 use std::io::{self, BufRead, ErrorKind};
 use truecount::{Condition, Field};
-use truecount_io::Error;
-use truecount_io::input::Table;
+use truecount_analysis::Error;
+use truecount_tables::input::Table;
 
 /// Its target.
 pub const TARGET: Target = Target { name: "text", seeds, words: &WORDS, read };

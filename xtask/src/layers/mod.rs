@@ -26,9 +26,10 @@ struct Import {
 type Read = fn(&Sources) -> Vec<Import>;
 
 /// Source trees, and the function that reads the imports of their files.
-const TREES: [(&str, Read); 8] = [
+const TREES: [(&str, Read); 9] = [
     ("crates/truecount/src", rust::imports),
-    ("crates/truecount-io/src", rust::imports),
+    ("crates/truecount-analysis/src", rust::imports),
+    ("crates/truecount-tables/src", rust::imports),
     ("crates/truecount-studies/src", rust::imports),
     ("crates/truecount-cli/src", rust::imports),
     ("crates/truecount-python/src", rust::imports),

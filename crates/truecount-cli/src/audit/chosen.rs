@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use std::path::Path;
 use truecount::Model;
-use truecount_io::groups::{Groups, Keys, Placed, TestFiles};
-use truecount_io::results::{ChosenRow, Draw, Note, ROW, Results, Table};
-use truecount_io::{AUDIT_WEIGHT, SCORE};
+use truecount_analysis::results::{ChosenRow, Draw, Note, ROW, Results, Table};
+use truecount_analysis::{AUDIT_WEIGHT, SCORE};
+use truecount_tables::groups::{Groups, Keys, Placed, TestFiles};
 
 /// A draw of rows; and what the columns with labels and scores are called where they come from.
 pub struct Drawing<'a> {
@@ -18,7 +18,7 @@ pub struct Drawing<'a> {
 impl Drawing<'_> {
     /// Draws from each group, and prints.
     pub fn print(&self, model: &Model, files: &TestFiles, form: Form, file: Option<&Path>) -> Result<(), Failure> {
-        let Groups { keys, contents, .. } = Groups::placed(files, model)?;
+        let Groups { keys, contents, .. } = files.placed(model)?;
         let mut rows = Vec::new();
         for (group, placed) in contents.iter().enumerate() {
             let Placed { rows: numbers, numbers: of } = placed;

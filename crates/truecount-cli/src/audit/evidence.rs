@@ -5,9 +5,10 @@ use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
 use crate::progress::Bars;
 use std::path::Path;
 use truecount::{Audit, Audited, Model, Reporting, Tallies};
-use truecount_io::AuditFile;
-use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, evidence_notes, visible};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, EvidenceRow, Note, Results, Sort, evidence, evidence_notes, visible};
+use truecount_tables::AuditFile;
+use truecount_tables::groups::{Groups, Keys, TestFiles};
 
 /// Audited rows, and what they are put beside.
 pub struct Asked<'a> {
@@ -40,7 +41,7 @@ impl Asked<'_> {
             Some(model) => model.clone(),
             None => table.model()?,
         };
-        let Groups { keys, contents: mut tallies, .. } = Groups::tallied(&test(&model), &model)?;
+        let Groups { keys, contents: mut tallies, .. } = test(&model).tallied(&model)?;
         let groups = table.groups(&keys)?;
         if self.beside {
             table.add(&model, &groups, &mut tallies)?;

@@ -15,10 +15,10 @@ use crate::parallel;
 use crate::progress::Bars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
-use truecount_io::groups::TestFiles;
-use truecount_io::input;
-use truecount_io::model_file;
-use truecount_io::results::{AuditPlanRow, ChosenRow, Described, Draw, EvidenceRow, described};
+use truecount_analysis::results::{AuditPlanRow, ChosenRow, Described, Draw, EvidenceRow, described};
+use truecount_tables::groups::TestFiles;
+use truecount_tables::input;
+use truecount_tables::model_file;
 
 pub fn run(args: &Audit) -> Result<(), Failure> {
     let form = args.output.form()?;

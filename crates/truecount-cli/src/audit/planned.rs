@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use std::path::Path;
 use truecount::{Model, Reporting};
-use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::results::{AuditPlanRow, Results, Table, audit_plan_notes};
+use truecount_analysis::results::{AuditPlanRow, Results, Table, audit_plan_notes};
+use truecount_tables::groups::{Groups, Keys, TestFiles};
 
 pub fn print(
     model: &Model,
@@ -15,7 +15,7 @@ pub fn print(
     form: Form,
     file: Option<&Path>,
 ) -> Result<(), Failure> {
-    let Groups { keys, contents: tallies, .. } = Groups::tallied(files, model)?;
+    let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
     let mut rows = Vec::new();
     for (group, tallies) in tallies.iter().enumerate() {
         rows.extend(AuditPlanRow::each(model, group, tallies, half_width, reporting)?);

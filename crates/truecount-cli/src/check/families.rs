@@ -7,8 +7,8 @@ use crate::progress::Bar;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
 use truecount::{Class, PerClass};
-use truecount_io::parallel::prelude::*;
-use truecount_io::results::FitRow;
+use truecount_analysis::results::FitRow;
+use truecount_tables::parallel::prelude::*;
 
 /// Samples to draw from each fit.
 #[derive(Clone, Copy)]

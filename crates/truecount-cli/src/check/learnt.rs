@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use truecount::distribution::Family;
 use truecount::{Error, LabelledScores, Method, PerClass, Settings, Transform};
-use truecount_io::{input, model_file};
+use truecount_tables::{input, model_file};
 
 /// Labelled scores, and how families are fitted to them.
 pub struct Learnt {

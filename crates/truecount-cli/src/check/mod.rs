@@ -16,9 +16,9 @@ use crate::parallel;
 use learnt::Learnt;
 use results::Findings;
 use shift::Shifts;
-use truecount_io::input;
-use truecount_io::results::{CheckRow, Described, FitRow, FoldsRow, SupposedRow, described};
-use truecount_io::whole_file;
+use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, SupposedRow, described};
+use truecount_tables::input;
+use truecount_tables::whole_file;
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;

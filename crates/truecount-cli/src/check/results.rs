@@ -3,9 +3,10 @@
 use super::words;
 use indexmap::IndexMap;
 use truecount::check::Checked;
-use truecount_io::checked;
-use truecount_io::groups::Keys;
-use truecount_io::results::{CheckRow, FitRow, FoldsRow, Note, Results, SupposedRow, Table};
+use truecount_analysis::checked;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, SupposedRow, Table};
+use truecount_tables::groups::Keys;
 
 /// All results of the checks.
 pub struct Findings {

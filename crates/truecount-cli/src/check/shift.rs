@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use std::path::PathBuf;
 use truecount::check::{Checked, Folds, Look, ShiftCheck, ShiftTally};
-use truecount_io::groups::{Examined, Groups, Keys, ScoreColumns, TestFiles};
-use truecount_io::results::{CheckRow, FoldsRow, Sort};
+use truecount_analysis::results::{CheckRow, FoldsRow, Sort};
+use truecount_tables::groups::{Examined, Keys, ScoreColumns, TestFiles};
 
 /// What is found of mixtures.
 pub struct Shifts {
@@ -34,7 +34,7 @@ impl Shifts {
             let weight = args.weight.as_deref();
             let source = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &Bars };
             let look = Look::new(labelled.scores());
-            let groups = Groups::checked(&source, &check, &look)?;
+            let groups = source.checked(&check, &look)?;
             let checked = check.test_all(groups.contents.iter().map(|Examined { tally, .. }| tally))?;
             let each = checked.into_iter().zip(&groups.contents).enumerate();
             let row = |(group, (checked, examined)): (usize, (Checked, &Examined))| {

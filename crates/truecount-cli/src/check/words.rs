@@ -1,9 +1,10 @@
 //! Says in a sentence what to type where families do not fit, or groups are no mixture.
 
 use truecount::check::Verdict;
-use truecount_io::checked;
-use truecount_io::groups::Keys;
-use truecount_io::results::{CheckRow, FitRow, visible};
+use truecount_analysis::checked;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{CheckRow, FitRow, visible};
+use truecount_tables::groups::Keys;
 
 /// Which families fit.
 pub fn families(fits: &[FitRow]) -> String {

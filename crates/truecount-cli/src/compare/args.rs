@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::whole::reference;
 use std::path::PathBuf;
 use truecount::Reporting;
-use truecount_io::compared::Reference;
+use truecount_analysis::compared::Reference;
 
 const AFTER: &str = "\
 Examples:

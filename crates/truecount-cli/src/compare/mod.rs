@@ -13,10 +13,11 @@ use crate::whole::{Asked, Asking, methods};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{Estimate, Estimates, Labelled, Method, Model, Overlap, Reporting, Together};
-use truecount_io::compared::Reference;
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::input;
-use truecount_io::results::{DifferenceRow, described, visible};
+use truecount_analysis::compared::Reference;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{DifferenceRow, described, visible};
+use truecount_tables::groups::{Groups, Keys};
+use truecount_tables::input;
 
 pub fn run(args: &Compare) -> Result<(), Failure> {
     let tested = &args.tested;
@@ -65,7 +66,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
 /// Every method beside the first one, on the same scores.
 fn of_methods(tested: &Tested, paths: &[PathBuf], model: &Model, reporting: &Reporting) -> Result<Whole, Failure> {
     let source = test_files(tested, paths, tested.columns.get().of_tests(model));
-    let groups = Groups::estimated(&source, model, reporting)?;
+    let groups = source.estimated(model, reporting)?;
     let first = methods(model).next().expect("a method at least");
     let mut rows = Vec::new();
     for method in methods(model).skip(1) {
@@ -137,9 +138,9 @@ impl<'a> Second<'a> {
     ) -> Result<Whole, Failure> {
         let second = self.model.as_ref().unwrap_or(model);
         let columns = tested.columns.get().of_tests(model);
-        let groups = Groups::estimated(&test_files(tested, paths, columns), model, reporting)?;
+        let groups = test_files(tested, paths, columns).estimated(model, reporting)?;
         let columns = tested.columns.of_other(self.args.other_score.as_deref()).of_tests(second);
-        let others = Groups::estimated(&test_files(tested, self.paths, columns), second, reporting)?;
+        let others = test_files(tested, self.paths, columns).estimated(second, reporting)?;
         let pairs = self.pairs(&groups, &others)?;
         let mut rows = Vec::new();
         for method in methods(model) {
@@ -167,7 +168,7 @@ impl<'a> Second<'a> {
     fn pairs(&self, groups: &Groups<Estimates>, others: &Groups<Estimates>) -> Result<Vec<(usize, usize)>, Failure> {
         let named = |keys: &Keys| -> Vec<Vec<String>> {
             let texts = keys.texts();
-            (0..keys.batch().num_rows()).map(|group| texts.of(group).collect()).collect()
+            (0..keys.number()).map(|group| texts.of(group).collect()).collect()
         };
         let mut known: HashMap<Vec<String>, usize> =
             named(&others.keys).into_iter().enumerate().map(|(group, name)| (name, group)).collect();

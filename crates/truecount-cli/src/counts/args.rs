@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Reporting, Target};
-use truecount_io::counts::{CountsFile, Given, GivenRate};
-use truecount_io::with_denominator;
+use truecount_analysis::with_denominator;
+use truecount_tables::counts::{CountsFile, Given, GivenRate};
 
 const AFTER: &str = "\
 Examples:

@@ -12,8 +12,8 @@ use args::Typed;
 use results::Counted;
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_io::groups::Keys;
-use truecount_io::results::{CountRow, EstimateRow, described};
+use truecount_analysis::results::{CountRow, EstimateRow, described};
+use truecount_tables::groups::Keys;
 
 pub fn run(args: &Counts) -> Result<(), Failure> {
     let reporting = args.reporting()?;

@@ -4,8 +4,8 @@ use crate::output::warnings_of;
 use serde_json::json;
 use truecount::Target;
 use truecount::counts::RateInterval;
-use truecount_io::groups::Keys;
-use truecount_io::results::{CountRow, Results, count_notes, count_table};
+use truecount_analysis::results::{CountRow, Results, count_notes, count_table};
+use truecount_tables::groups::Keys;
 
 /// What was found, and how it was asked for.
 pub struct Counted {

@@ -8,10 +8,9 @@ use crate::output::{self, Answer, Files, Output, Whole};
 use crate::parallel;
 use crate::whole::{Asked, Asking, reference};
 use std::path::{Path, PathBuf};
-use truecount_io::compared::Reference;
-use truecount_io::groups::Groups;
-use truecount_io::input;
-use truecount_io::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
+use truecount_analysis::compared::Reference;
+use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
+use truecount_tables::input;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
 /// numbers by size, texts by their letters, what is missing last.
@@ -76,7 +75,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let source = test_files(tested, &paths, columns);
     pool.install(|| {
         let whole = match &resampling {
-            None if asked.is_plain() => Whole::of(Groups::estimated(&source, &model, &reporting)?),
+            None if asked.is_plain() => Whole::of(source.estimated(&model, &reporting)?),
             None => asked.estimate(&source, &model, &reporting)?,
             Some(resampling) => asked.resample(resampling, &source, &model, &reporting)?,
         };

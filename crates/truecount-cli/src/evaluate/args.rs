@@ -6,7 +6,7 @@ use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::{GRID, Protocol};
-use truecount_io::evaluated::number_of_samples;
+use truecount_analysis::evaluated::number_of_samples;
 
 const AFTER: &str = "\
 Examples:

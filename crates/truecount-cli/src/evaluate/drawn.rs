@@ -6,9 +6,9 @@ use crate::progress::Bars;
 use crate::{models, output, parallel};
 use truecount::evaluation::Draws;
 use truecount::{Estimates, Reporting, Target};
-use truecount_io::LabelledFile;
-use truecount_io::evaluated::{Both, Drawn, Evaluated, EvaluatedMethod, Sample, checked, drawn, overlap};
-use truecount_io::input::{self, Identity};
+use truecount_analysis::evaluated::{Both, Drawn, Evaluated, EvaluatedMethod, Sample, checked, drawn, overlap};
+use truecount_tables::LabelledFile;
+use truecount_tables::input::{self, Identity};
 
 /// Scores in a sample, unless given.
 const SIZE: u32 = 250;

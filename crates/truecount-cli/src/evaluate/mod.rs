@@ -15,9 +15,9 @@ pub use wide::write;
 use crate::failure::Failure;
 use crate::output::{self, Files};
 use std::path::Path;
-use truecount_io::evaluated::{Evaluated, Evaluation, MethodErrors};
-use truecount_io::results::{Described, described};
-use truecount_io::whole_file;
+use truecount_analysis::evaluated::{Evaluated, Evaluation, MethodErrors};
+use truecount_analysis::results::{Described, described};
+use truecount_tables::whole_file;
 
 /// The result tables.
 pub fn tables() -> Vec<Described> {

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
-use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Sample};
-use truecount_io::input::Table;
+use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod, Sample};
+use truecount_tables::input::Table;
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.
 const SAMPLE: [&str; 2] = ["sample", "id"];

@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use std::path::Path;
-use truecount_io::evaluated::Evaluated;
-use truecount_io::results::digits;
-use truecount_io::whole_file;
+use truecount_analysis::evaluated::Evaluated;
+use truecount_analysis::results::digits;
+use truecount_tables::whole_file;
 
 /// Writes the wide table of all estimates, every digit, which `--estimates` reads. It holds the sizes if all are
 /// known.

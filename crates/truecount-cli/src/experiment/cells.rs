@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
-use truecount_io::evaluated::{Both, overlap};
-use truecount_io::experimented::{self, Found, SampleRow};
-use truecount_io::input;
+use truecount_analysis::evaluated::{Both, overlap};
+use truecount_tables::experimented::{self, Found, SampleRow};
+use truecount_tables::input;
 
 /// A cell: places in the experiment's lists.
 #[derive(Clone, Copy)]

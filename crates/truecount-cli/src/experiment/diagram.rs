@@ -1,7 +1,7 @@
 //! The critical-difference diagram of Demšar (2006): methods on an axis of mean ranks, and bars over those that are not told apart.
 
 use maud::html;
-use truecount_io::experimented::Ranking;
+use truecount_tables::experimented::Ranking;
 
 const WIDTH: f64 = 760.0;
 /// Room for names on either side.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
 use truecount::{Reporting, Request, Settings, Target};
-use truecount_io::SCORE;
+use truecount_analysis::SCORE;
 
 /// The file as it is typed.
 #[derive(Deserialize)]

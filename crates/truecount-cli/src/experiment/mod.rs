@@ -26,8 +26,8 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tables::Tables;
-use truecount_io::experimented::{is_part, join, summarise};
-use truecount_io::whole_file;
+use truecount_tables::experimented::{is_part, join, summarise};
+use truecount_tables::whole_file;
 
 /// The one table of all samples, in the folder.
 const SAMPLES: &str = "samples.parquet";

@@ -9,8 +9,8 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 use truecount::evaluation::Draws;
 use truecount::{LabelledScores, Settings};
-use truecount_io::groups::ScoreColumns;
-use truecount_io::{LabelledFile, LabelledTable, input};
+use truecount_tables::groups::ScoreColumns;
+use truecount_tables::{LabelledFile, LabelledTable, input};
 
 /// The labelled scores and the pool.
 pub struct Files {

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::{self, GRID};
-use truecount_io::evaluated::number_of_samples;
+use truecount_analysis::evaluated::number_of_samples;
 
 /// A protocol as it is typed.
 #[derive(Default, Deserialize)]

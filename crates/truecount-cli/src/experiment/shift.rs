@@ -5,8 +5,8 @@ use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount_io::experimented::Facet;
 use truecount_studies::palette::SERIES;
+use truecount_tables::experimented::Facet;
 
 /// The picture as SVG: as many methods as there are colours, in the order of the ranking.
 pub fn draw(facet: &Facet, measure: &str) -> String {

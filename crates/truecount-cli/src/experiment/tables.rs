@@ -9,9 +9,10 @@ use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
-use truecount_io::experimented::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
-use truecount_io::results::{Described, Form, Note, Results, Table, described, percent};
-use truecount_io::whole_file;
+use truecount_analysis::results::{Described, Form, Note, Results, Table, described, percent};
+use truecount_tables::experimented::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::whole_file;
 
 const PAPER: &str = "tables.tex";
 const SUMMARY: &str = "summary.json";
@@ -139,7 +140,7 @@ impl<'a> Tables<'a> {
     pub fn write(&self, folder: &Path) -> Result<(), Failure> {
         let results = self.results();
         for (name, form) in [(PAPER, Form::Latex), (SUMMARY, Form::Json)] {
-            whole_file::write_with(&folder.join(name), |out| results.write(form, out))?;
+            whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, form, out))?;
         }
         let each = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));
         let mut pictures = Vec::new();

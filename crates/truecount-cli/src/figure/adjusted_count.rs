@@ -6,7 +6,7 @@ use kuva::plot::legend::LegendShape;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::check::Checked;
-use truecount_io::results::short_p;
+use truecount_analysis::results::short_p;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// The prevalence that the curve is compared with, and its name.

@@ -20,7 +20,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use maud::html;
 use std::sync::Arc;
-use truecount_io::results::visible;
+use truecount_analysis::results::visible;
 
 /// The colour of what belongs to neither class.
 pub const GREY: &str = "#777777";

@@ -4,7 +4,7 @@ use kuva::render::datetime::DateTimeAxis;
 use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
 use kuva::render::layout::{Layout, TickFormat};
 use std::sync::Arc;
-use truecount_io::groups::DateForm;
+use truecount_analysis::groups::DateForm;
 
 /// Steps between ticks, at most, of a picture as wide as those of a report.
 const STEPS: f64 = 4.0;

@@ -6,7 +6,7 @@ use crate::options::{ColumnNames, Train};
 use crate::output::{self, Files};
 use std::io::Write;
 use std::path::PathBuf;
-use truecount_io::{input, model_file};
+use truecount_tables::{input, model_file};
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
 #[derive(clap::Args)]

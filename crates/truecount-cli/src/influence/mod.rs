@@ -11,9 +11,9 @@ use crate::output::{self, Files};
 use crate::parallel;
 use results::{LabelledRow, TestRow, of_labelled, of_tests};
 use truecount::{Class, Estimates, Method, Model, Reporting};
-use truecount_io::groups::{Groups, Keys, Placed};
-use truecount_io::input;
-use truecount_io::results::{Described, described};
+use truecount_analysis::results::{Described, described};
+use truecount_tables::groups::{Groups, Keys, Placed};
+use truecount_tables::input;
 
 pub fn run(args: &Influence) -> Result<(), Failure> {
     let Influence { tested, labelled, output } = args;
@@ -34,11 +34,11 @@ pub fn run(args: &Influence) -> Result<(), Failure> {
     pool.install(|| {
         if *labelled {
             let reporting = Reporting::default();
-            let Groups { keys, contents, .. } = Groups::estimated(&source, &model.clone().without_check(), &reporting)?;
+            let Groups { keys, contents, .. } = source.estimated(&model.clone().without_check(), &reporting)?;
             let rows = labelled_rows(&model, &contents)?;
             return output::print(&of_labelled(&rows, &keys), form, output.file());
         }
-        let (rows, keys) = test_rows(&model, Groups::placed(&source, &model)?)?;
+        let (rows, keys) = test_rows(&model, source.placed(&model)?)?;
         output::print(&of_tests(&rows, &keys, tested.weight.is_some()), form, output.file())
     })
 }

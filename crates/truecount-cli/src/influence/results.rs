@@ -1,8 +1,8 @@
 //! Influence values for every form.
 
 use truecount::Class;
-use truecount_io::groups::Keys;
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_tables::groups::Keys;
 
 /// What a test score adds to the estimate of its group.
 pub struct TestRow {

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use ndarray::Array2;
 use std::path::Path;
-use truecount_io::Silent;
-use truecount_io::input::Table;
+use truecount_tables::Silent;
+use truecount_tables::input::Table;
 
 const LABEL: &str = "label";
 

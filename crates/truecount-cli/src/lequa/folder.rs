@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use truecount_io::Silent;
-use truecount_io::input::Table;
+use truecount_tables::Silent;
+use truecount_tables::input::Table;
 
 /// How far a sample's two prevalences may be from adding up to 1: the competition's own tolerance.
 const TOLERANCE: f64 = 1e-3;

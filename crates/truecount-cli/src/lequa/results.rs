@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use truecount::evaluation::Measure;
 use truecount::{Estimates, Method, Model};
-use truecount_io::evaluated::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
-use truecount_io::results::{Note, digits};
-use truecount_io::whole_file;
+use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
+use truecount_analysis::results::{Note, digits};
+use truecount_tables::whole_file;
 
 const SCORES: &str = "train_scores.csv";
 const ESTIMATES: &str = "estimates.csv";

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use truecount::Reporting;
 use truecount::inference::Interval;
 use truecount::monitor::Bound;
-use truecount_io::monitored::Baseline;
+use truecount_analysis::monitored::Baseline;
 
 const AFTER: &str = "\
 Examples:

@@ -9,7 +9,8 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::Severity;
-use truecount_io::results::{MonitorRow, percent};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{MonitorRow, percent};
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Width and height, in pixels.

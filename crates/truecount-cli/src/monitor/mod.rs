@@ -15,10 +15,11 @@ use crate::progress::Bars;
 use results::Found;
 use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Together};
-use truecount_io::groups::{Groups, TestFiles};
-use truecount_io::monitored::monitor;
-use truecount_io::results::{MonitorRow, described};
-use truecount_io::{input, whole_file};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::monitored::monitor;
+use truecount_analysis::results::{MonitorRow, described};
+use truecount_tables::groups::{Groups, TestFiles};
+use truecount_tables::{input, whole_file};
 
 /// What a script sees of an alarm.
 const ALARM: u8 = 3;
@@ -71,9 +72,6 @@ fn estimated(
     }
     let columns = args.columns.get().of_tests(model);
     let weight = args.weight.as_deref();
-    Ok(Groups::estimated(
-        &TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Bars },
-        model,
-        reporting,
-    )?)
+    let files = TestFiles { paths, columns, weight, by, fingerprint: None, progress: &Bars };
+    Ok(files.estimated(model, reporting)?)
 }

@@ -5,9 +5,10 @@ use serde_json::json;
 use truecount::monitor::{Bound, alarm};
 use truecount::quantifier::Quantifier;
 use truecount::{Model, Reporting};
-use truecount_io::groups::Keys;
-use truecount_io::monitored::Series;
-use truecount_io::results::{Note, Results, Table, percent, visible};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::monitored::Series;
+use truecount_analysis::results::{Note, Results, Table, percent, visible};
+use truecount_tables::groups::Keys;
 
 /// A series with what it is based on.
 pub struct Found<'a> {

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use std::path::{Path, PathBuf};
-use truecount_io::AuditFile;
-use truecount_io::groups::ScoreColumns;
+use truecount_tables::AuditFile;
+use truecount_tables::groups::ScoreColumns;
 
 /// The audited rows, and how they were drawn.
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! Which columns of a file are read, and how their numbers are written.
 
 use super::one_of;
-use truecount_io::groups::ScoreColumns;
-use truecount_io::input::Decimal;
+use truecount_tables::groups::ScoreColumns;
+use truecount_tables::input::Decimal;
 
 /// The names of the columns.
 #[derive(clap::Args)]

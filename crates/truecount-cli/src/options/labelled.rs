@@ -2,8 +2,8 @@
 
 use super::clusters::Clusters;
 use std::path::{Path, PathBuf};
-use truecount_io::LabelledFile;
-use truecount_io::groups::ScoreColumns;
+use truecount_tables::LabelledFile;
+use truecount_tables::groups::ScoreColumns;
 
 /// Where labels are, and what a positive's is, where nothing is said.
 pub const LABEL: &str = "label";

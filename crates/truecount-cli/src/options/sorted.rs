@@ -2,7 +2,7 @@
 
 use super::by::{Names, names};
 use crate::failure::Failure;
-use truecount_io::results::{Row, Sort, sortable};
+use truecount_analysis::results::{Row, Sort, sortable};
 
 /// The order in which groups are written.
 #[derive(clap::Args)]

@@ -1,7 +1,7 @@
 //! Strata: a model for each.
 
 use super::one_of;
-use truecount_io::held::Few;
+use truecount_analysis::held::Few;
 
 /// A model for each stratum.
 #[derive(clap::Args)]

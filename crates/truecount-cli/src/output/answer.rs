@@ -11,11 +11,11 @@ use std::fmt;
 use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount::{Estimates, Method, Model, Resamples, Warning};
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::results::{
+use truecount_analysis::results::{
     Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described,
 };
-use truecount_io::told::{fitted, in_strata};
+use truecount_analysis::told::{fitted, in_strata};
+use truecount_tables::groups::{Groups, Keys};
 
 /// All estimates, with what they are based on.
 pub struct Answer<'a> {

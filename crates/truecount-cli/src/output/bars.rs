@@ -6,7 +6,7 @@
 use super::screen::Screen;
 use console::Style;
 use std::ops::RangeInclusive;
-use truecount_io::results::Span;
+use truecount_analysis::results::Span;
 
 /// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;

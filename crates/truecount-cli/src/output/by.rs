@@ -2,7 +2,7 @@
 
 use super::Form;
 use crate::failure::Failure;
-use truecount_io::results::Description;
+use truecount_analysis::results::Description;
 
 /// Refuses, before anything is read, a grouping column that is named twice, or, if all columns are in one table, that
 /// has the name of one of the results' own.

@@ -1,7 +1,7 @@
 //! Differences as they are reported.
 
-use truecount_io::groups::Keys;
-use truecount_io::results::{DifferenceRow, Table, percent};
+use truecount_analysis::results::{DifferenceRow, Table, percent};
+use truecount_tables::groups::Keys;
 
 /// Differences between groups, samples, methods or classifiers.
 pub struct Differences {

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount_io::input::is_stdio;
-use truecount_io::whole_file;
+use truecount_tables::input::is_stdio;
+use truecount_tables::whole_file;
 
 /// A command's inputs, and its outputs with the options that name them.
 #[derive(Default)]

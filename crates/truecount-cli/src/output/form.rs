@@ -4,9 +4,8 @@ use crate::failure::Failure;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use truecount_io::input::is_stdio;
-use truecount_io::results;
-use truecount_io::whole_file::is_stream;
+use truecount_tables::input::is_stdio;
+use truecount_tables::whole_file::is_stream;
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -55,23 +54,6 @@ pub struct Output {
 impl Form {
     pub fn name(self) -> String {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
-    }
-
-    /// The form for programs or for a paper; `None` if people read the results here.
-    pub fn of_programs(self) -> Option<results::Form> {
-        match self {
-            Self::Table => None,
-            Self::Markdown => Some(results::Form::Markdown),
-            Self::Latex => Some(results::Form::Latex),
-            Self::Json => Some(results::Form::Json),
-            Self::Jsonl => Some(results::Form::Jsonl),
-            Self::Csv => Some(results::Form::Csv),
-            #[cfg(feature = "program")]
-            Self::Parquet => Some(results::Form::Parquet),
-            // A page does not offer it.
-            #[cfg(not(feature = "program"))]
-            Self::Parquet => None,
-        }
     }
 
     /// Whether grouping columns are in one table with the others, so that their names must differ.

@@ -4,8 +4,9 @@ use crate::advice::worded;
 use indexmap::IndexMap;
 use std::iter;
 use truecount::{Condition, Method, Warning};
-use truecount_io::groups::Keys;
-use truecount_io::results::{EstimateRow, visible};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, visible};
+use truecount_tables::groups::Keys;
 
 /// Groups of a kind that are named; the rest are counted.
 const NAMED: usize = 12;

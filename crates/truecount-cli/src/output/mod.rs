@@ -20,7 +20,7 @@ pub use files::Files;
 pub use form::{Form, Output};
 pub use kinds::{Kind, kinds_of, warnings_of};
 pub use learnt::learnt;
-pub use truecount_io::told::{drawn, fitted};
+pub use truecount_analysis::told::{drawn, fitted};
 pub use whole::{Stratum, Whole};
 
 use crate::failure::Failure;
@@ -29,8 +29,10 @@ use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use truecount::quantifier::Quantifier;
-use truecount_io::results::{Note, Results};
-use truecount_io::{told, whole_file};
+use truecount_analysis::results::{self, Note, Results};
+use truecount_analysis::told;
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::whole_file;
 
 /// Writes results to the file if there is one, else to stdout.
 pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
@@ -41,10 +43,20 @@ pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), F
 }
 
 fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
-    match form.of_programs() {
-        Some(form) => results.write(form, out),
-        None => text::write(results, screen, out),
-    }
+    let form = match form {
+        Form::Table => return text::write(results, screen, out),
+        #[cfg(feature = "program")]
+        Form::Parquet => return truecount_tables::parquet::write(results, out),
+        // A page does not offer it.
+        #[cfg(not(feature = "program"))]
+        Form::Parquet => return Ok(()),
+        Form::Markdown => results::Form::Markdown,
+        Form::Latex => results::Form::Latex,
+        Form::Json => results::Form::Json,
+        Form::Jsonl => results::Form::Jsonl,
+        Form::Csv => results::Form::Csv,
+    };
+    results.write(&AllThreads, form, out)
 }
 
 /// What the standard errors and intervals account for.

@@ -5,7 +5,7 @@ use super::aligned::{wrapped, write_beside};
 use super::bars::Bars;
 use super::screen::Screen;
 use std::io::{self, Write};
-use truecount_io::results::{Line, Mark, Note, Readable, Results, Table};
+use truecount_analysis::results::{Line, Mark, Note, Readable, Results, Table};
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let mut explained: Vec<String> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::Differences;
 use truecount::{Estimates, Model};
-use truecount_io::groups::Groups;
+use truecount_tables::groups::Groups;
 
 /// Groups with what is known of them together.
 pub struct Whole {

@@ -8,9 +8,9 @@ use crate::progress::Bars;
 use serde::Deserialize;
 use std::path::PathBuf;
 use truecount::{Label, Model, Reporting, Request};
-use truecount_io::LabelledFile;
-use truecount_io::groups::{ScoreColumns, TestFiles};
-use truecount_io::results::Description;
+use truecount_analysis::results::Description;
+use truecount_tables::LabelledFile;
+use truecount_tables::groups::{ScoreColumns, TestFiles};
 
 #[derive(Deserialize)]
 pub struct Asked {

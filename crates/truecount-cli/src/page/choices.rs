@@ -1,7 +1,7 @@
 //! The names of what can be chosen, and what each is.
 
 use serde_json::{Value, json};
-use truecount_io::held::names;
+use truecount_analysis::held::names;
 
 pub fn choices() -> Value {
     let table = |table| -> Vec<Value> {

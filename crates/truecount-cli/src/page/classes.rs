@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::input::Numbers;
+use truecount_analysis::Numbers;
+use truecount_tables::groups::{Groups, Keys};
 
 /// Negatives are about 0 and have the standard deviation 1.
 #[derive(Deserialize)]

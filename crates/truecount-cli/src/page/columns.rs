@@ -6,8 +6,8 @@ use crate::progress::Bars;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
-use truecount_io::SCORE;
-use truecount_io::input::first_rows;
+use truecount_analysis::SCORE;
+use truecount_tables::input::first_rows;
 
 /// As many rows tell what a column is, which anybody can change: tables may be sorted by their labels.
 const ROWS: usize = 100_000;

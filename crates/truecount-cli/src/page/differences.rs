@@ -8,8 +8,8 @@ use crate::output::{Answer, Form};
 use crate::report::command;
 use crate::whole;
 use serde_json::{Value, json};
-use truecount_io::compared::Reference;
-use truecount_io::results::Sort;
+use truecount_analysis::compared::Reference;
+use truecount_analysis::results::Sort;
 
 pub fn differences(asked: &Asked, against: Option<&str>) -> Result<Value, Failure> {
     let reference = Reference::parse(against.unwrap_or_default());

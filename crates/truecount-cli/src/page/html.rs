@@ -1,7 +1,7 @@
 //! Results as a part of a page: tables, what explains them, and warnings.
 
 use maud::{Markup, html};
-use truecount_io::results::{Line, Mark, Note, Readable, Results};
+use truecount_analysis::results::{Line, Mark, Note, Readable, Results};
 
 pub fn of(results: &Results) -> String {
     let mut explained: Vec<String> = Vec::new();

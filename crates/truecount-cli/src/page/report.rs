@@ -5,8 +5,7 @@ use crate::failure::Failure;
 use crate::output::Form;
 use crate::report::{ARE, How, ITEMS, Models, Provenance, Words, made};
 use serde_json::{Value, json};
-use truecount_io::groups::Groups;
-use truecount_io::results::{Sort, visible};
+use truecount_analysis::results::{Sort, visible};
 
 /// What rows, and the positives among them, are called.
 pub struct Called<'a> {
@@ -17,7 +16,7 @@ pub struct Called<'a> {
 pub fn report(asked: &Asked, called: &Called) -> Result<Value, Failure> {
     let how = How { reporting: asked.reporting()?, resampling: None };
     let models = Models::new(asked.model()?, asked.is_weighted())?;
-    let rows = Groups::kept(&asked.tests(&models.asked, Form::Table, &[])?, &models.every)?;
+    let rows = asked.tests(&models.asked, Form::Table, &[])?.kept(&models.every)?;
     let (items, are) = (visible(called.items), visible(called.are));
     let words = Words { items: &items, are: &are, target: how.reporting.target() };
     let provenance = Provenance::of_files(&called.words(asked), asked.inputs())?;

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use serde_json::json;
 use truecount::Model;
 use truecount::quantifier::{Allocation, Quantifier};
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
 
 /// An interval of the score.
 pub struct AllocationRow {

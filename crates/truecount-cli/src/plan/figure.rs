@@ -9,7 +9,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, PrecisionMeasure};
-use truecount_io::planned::{Plans, both};
+use truecount_analysis::planned::{Plans, both};
 use truecount_studies::palette::SERIES;
 
 /// The picture, unless no number of scores reaches the goal.

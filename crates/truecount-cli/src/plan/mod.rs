@@ -15,9 +15,9 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::{Goal, Interval, PrecisionMeasure, Size};
 use truecount::{Error, PerClass, Settings};
-use truecount_io::planned::{Counts, LeftOut, Plans, Question};
-use truecount_io::results::{Described, PlanRow, described};
-use truecount_io::whole_file;
+use truecount_analysis::planned::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::results::{Described, PlanRow, described};
+use truecount_tables::whole_file;
 
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
 ///

@@ -5,8 +5,8 @@ use crate::output::variances;
 use serde_json::json;
 use truecount::inference::PrecisionMeasure;
 use truecount::{PerClass, Target};
-use truecount_io::planned::{Plans, Question};
-use truecount_io::results::{Note, Results, percent};
+use truecount_analysis::planned::{Plans, Question};
+use truecount_analysis::results::{Note, Results, percent};
 
 /// The results, for every form.
 pub fn results<'a>(plans: &'a Plans) -> Results<'a> {

@@ -1,7 +1,7 @@
 //! The page of all columns, from the entries that every form of the results reads.
 
 use super::markdown::{section, table};
-use truecount_io::results::{Described, Unit};
+use truecount_analysis::results::{Described, Unit};
 
 const INTRODUCTION: &str = "\
 Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, JSON lines, Parquet, Markdown, \

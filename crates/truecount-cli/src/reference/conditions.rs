@@ -3,7 +3,7 @@
 use super::markdown::{section, table};
 use std::fmt::Display;
 use truecount::{Error, Severity, Subject, Warning};
-use truecount_io::Fault;
+use truecount_analysis::Fault;
 
 const INTRODUCTION: &str = "\
 Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the

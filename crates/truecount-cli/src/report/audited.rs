@@ -5,9 +5,9 @@ use crate::audit::of_each;
 use crate::failure::Failure;
 use std::path::Path;
 use truecount::{Audited, AuditedRows, Estimate, Model, Reporting, Source, Tallies, Warning};
-use truecount_io::AuditTable;
-use truecount_io::groups::{Groups, Keys};
-use truecount_io::input::Numbers;
+use truecount_analysis::Numbers;
+use truecount_tables::AuditTable;
+use truecount_tables::groups::{Groups, Keys};
 
 /// Audited rows, with the group of each.
 pub struct Audits {

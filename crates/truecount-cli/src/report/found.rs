@@ -10,10 +10,10 @@ use crate::output::Answer;
 use crate::output::Whole;
 use truecount::check::{Checked, ShiftCheck};
 use truecount::{Error, Estimate, Estimates, Model, PerClass, Reporting};
-use truecount_io::groups::Groups;
-use truecount_io::input::Numbers;
-use truecount_io::parallel::prelude::*;
-use truecount_io::results::{EstimateRow, FitRow, Sort};
+use truecount_analysis::Numbers;
+use truecount_analysis::results::{EstimateRow, FitRow, Sort};
+use truecount_tables::groups::{Groups, Keys};
+use truecount_tables::parallel::prelude::*;
 
 /// How standard errors and intervals are found.
 pub struct How {
@@ -77,7 +77,7 @@ impl<'a> Found<'a> {
         sort: Option<&Sort>,
         how: &How,
     ) -> Result<Self, Failure> {
-        let together = rows.together();
+        let together = rows.joined(Keys::none());
         let checked = match ShiftCheck::new(models.every.labelled()) {
             Err(error) => Checks::Impossible(error),
             Ok(check) => Checks::new(&check, &together, &rows)?,

@@ -3,9 +3,10 @@
 use super::{How, Models, Provenance, Words, made};
 use crate::failure::Failure;
 use truecount::{Model, Reporting};
-use truecount_io::groups::Groups;
-use truecount_io::input::Numbers;
-use truecount_io::results::{Sort, visible};
+use truecount_analysis::Numbers;
+use truecount_analysis::results::{Sort, visible};
+use truecount_tables::groups::Groups;
+use truecount_tables::parallel::AllThreads;
 
 /// What a page is about.
 pub struct InMemory<'a> {
@@ -36,7 +37,7 @@ impl InMemory<'_> {
         let Self { model, rows, sort, reporting, items, are } = self;
         let weighted = rows.contents.iter().any(|rows| rows.weights.is_some());
         let models = Models::new(model, weighted)?;
-        let rows = rows.checked_together(&models.every)?;
+        let rows = rows.checked_together(&AllThreads, &models.every)?;
         let how = How { reporting, resampling: None };
         let (items, are) = (visible(items), visible(are));
         let words = Words { items: &items, are: &are, target: reporting.target() };

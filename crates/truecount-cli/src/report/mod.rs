@@ -28,10 +28,10 @@ use crate::progress::Bars;
 use audited::Audits;
 use std::io::Write;
 use truecount::Reporting;
-use truecount_io::groups::Groups;
-use truecount_io::input::{self, Numbers};
-use truecount_io::results::{EstimateRow, Sort, visible};
-use truecount_io::whole_file;
+use truecount_analysis::results::{EstimateRow, Sort, visible};
+use truecount_tables::groups::Groups;
+use truecount_tables::input::{self, Numbers};
+use truecount_tables::whole_file;
 
 pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
@@ -51,7 +51,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let columns = tested.columns.get().of_tests(&models.asked);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
-    let mut rows = pool.install(|| Groups::kept(&source, &models.every))?;
+    let mut rows = pool.install(|| source.kept(&models.every))?;
     let audits = pool.install(|| audits(args, &models, &mut rows, &how.reporting))?;
     let grouped = !tested.by.is_empty();
     let (items, are) = (visible(&args.items), visible(&args.are));

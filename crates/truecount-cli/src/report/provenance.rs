@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use truecount_io::input;
-use truecount_io::parallel::prelude::*;
+use truecount_tables::input;
+use truecount_tables::parallel::prelude::*;
 
 pub enum Provenance {
     /// Files, and the command as a shell takes it.

@@ -2,7 +2,7 @@
 
 use super::trust::Trust;
 use truecount::{Estimate, Method, Target, Uncertainty};
-use truecount_io::results::percent;
+use truecount_analysis::results::percent;
 
 /// What the rows and the positives among them are called, and whose share is estimated.
 pub struct Words<'a> {

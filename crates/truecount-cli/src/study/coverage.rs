@@ -5,7 +5,7 @@ use super::run::Complete;
 use crate::failure::Failure;
 use crate::output;
 use std::collections::BTreeMap;
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::coverage::{Coverage, Summary, figure, summarise};
 use truecount_studies::intervals::BAND;
 

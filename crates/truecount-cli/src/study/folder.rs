@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use truecount_io::whole_file;
 use truecount_studies::pools::Pool;
 use truecount_studies::{Plan, Results, Study};
+use truecount_tables::whole_file;
 
 pub const PARAMETERS: &str = "study.json";
 pub const CELLS: &str = "cells.csv";

@@ -5,7 +5,7 @@ use super::run::Complete;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::paper::{Emulated, EmulatedRow};
 
 /// What `summary.json` holds besides the parameters.

@@ -7,7 +7,7 @@ use crate::output;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::paper::{ArmSummary, Measure, Paper, Summary, figure, summarise};
 
 pub fn run<P: Paper<Setting: Serialize>>(name: &str, study: &P, asked: &Asked) -> Result<(), Failure> {

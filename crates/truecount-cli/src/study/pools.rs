@@ -8,11 +8,11 @@ use crate::output::{self, Files as Written};
 use crate::progress::Bars;
 use serde_json::json;
 use std::path::PathBuf;
-use truecount_io::groups::ScoreColumns;
-use truecount_io::results::{Column, Look, Note, Results, Row, Table, Unit};
-use truecount_io::{LabelledFile, input};
+use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
 use truecount_studies::intervals::{Coverages, Over};
 use truecount_studies::pools::{LABELS, OfPool, OfPrevalence, Pool, Pools, by_pool, by_prevalence, figure};
+use truecount_tables::groups::ScoreColumns;
+use truecount_tables::{LabelledFile, input};
 
 const FIGURE: &str = "pools.svg";
 

@@ -11,10 +11,11 @@ use crate::output::Whole;
 use crate::output::{self, Files};
 use crate::parallel;
 use crate::progress::Bars;
-use truecount_io::groups::{Groups, TestFiles};
-use truecount_io::input::{self, Fingerprint};
-use truecount_io::results::{EstimateRow, ON_REQUEST};
-use truecount_io::{model_file, tally, whole_file};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, ON_REQUEST};
+use truecount_tables::groups::TestFiles;
+use truecount_tables::input::{self, Fingerprint};
+use truecount_tables::{model_file, tally, whole_file};
 
 pub fn tally(args: &Tally) -> Result<(), Failure> {
     let Tally { tested, output: path } = args;
@@ -31,7 +32,7 @@ pub fn tally(args: &Tally) -> Result<(), Failure> {
     let columns = tested.columns.get().of_tests(&model);
     let rows = Fingerprint::default();
     let source = TestFiles { fingerprint: Some(&rows), ..test_files(tested, &paths, columns) };
-    let groups = parallel::pool(tested.threads)?.install(|| Groups::tallied(&source, &model))?;
+    let groups = parallel::pool(tested.threads)?.install(|| source.tallied(&model))?;
     let names = paths.iter().map(|path| input::name(path)).collect();
     whole_file::write(path, &tally::bytes(&groups, &model, tested.weight.is_some(), names, Some(rows.value())))?;
     let number = groups.contents.len();

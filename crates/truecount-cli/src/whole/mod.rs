@@ -1,7 +1,6 @@
 //! Groups with what is known of them together: a total, the differences between them, finite populations, clusters, strata.
 
 mod strata;
-mod threads;
 
 pub use strata::Asking;
 
@@ -10,12 +9,13 @@ use crate::failure::Failure;
 use crate::options::{Sizes, Summed};
 use crate::output::{Differences, Whole};
 use crate::progress::Bars;
-use threads::AllThreads;
 use truecount::quantifier::Quantifier;
 use truecount::{Against, Estimates, Method, Model, Reporting, Target, Together};
-use truecount_io::compared::{Comparison, Levels, Reference};
-use truecount_io::groups::{Groups, Keys, TestFiles, sizes_in_columns, sizes_in_table};
-use truecount_io::held::{Cells, added_up};
+use truecount_analysis::compared::{Comparison, Levels, Reference};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::held::{Cells, added_up};
+use truecount_tables::groups::{Groups, Keys, TestFiles, sizes_in_columns, sizes_in_table};
+use truecount_tables::parallel::AllThreads;
 
 /// What is asked of groups besides an estimate of each.
 pub struct Asked<'a> {
@@ -57,8 +57,8 @@ impl Asked<'_> {
             Summed { population: Some(_), .. } => return Err(alone("--population of groups")),
             _ => *reporting,
         };
-        let kept = Groups::kept(source, model)?;
-        let total = self.summed.total.then(|| resampling.estimates(model, kept.together(), &reporting));
+        let kept = source.kept(model)?;
+        let total = self.summed.total.then(|| resampling.estimates(model, kept.joined(Keys::none()), &reporting));
         let total = total.transpose()?.and_then(|total| total.contents.into_iter().next());
         Ok(Whole { total, ..Whole::of(resampling.estimates(model, kept, &reporting)?) })
     }
@@ -69,11 +69,11 @@ impl Asked<'_> {
         let columns = self.columns(source.by);
         let cluster = self.summed.cluster.as_ref();
         let by: Vec<String> = columns.iter().chain(cluster).cloned().collect();
-        let tallied = Groups::tallied(&TestFiles { by: &by, ..*source }, model)?;
+        let tallied = TestFiles { by: &by, ..*source }.tallied(model)?;
         let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
         let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
         let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
-        let cells = Cells::of_parts(&tallied.contents, &numbers, keys.batch().num_rows(), clusters);
+        let cells = Cells::of_parts(&tallied.contents, &numbers, keys.number(), clusters);
         let (keys, known) = self.known(&keys, source)?;
         let populations = known.populations.as_deref();
         let of_population = |size: f64| reporting.of_population(number(size));
@@ -182,7 +182,7 @@ fn compare(
     let comparison = Comparison { levels: &levels, against: &against, weights, totals: totals.as_deref(), reporting };
     let mut rows = Vec::new();
     for (method, together) in together {
-        rows.extend(comparison.differences(groups, together, *method)?);
+        rows.extend(comparison.differences(&AllThreads, groups, together, *method)?);
     }
     let title = match &against {
         Against::Previous => "Differences from the one before".to_owned(),

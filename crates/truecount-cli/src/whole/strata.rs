@@ -1,6 +1,5 @@
 //! A model for each stratum: estimates of each group in each stratum, added up by the strata's shares of the group.
 
-use super::threads::AllThreads;
 use super::{Asked, Known, compare};
 use crate::advice::worded;
 use crate::failure::Failure;
@@ -11,9 +10,11 @@ use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::{PerClass, Reporting, Settings};
-use truecount_io::groups::{Groups, Keys, TestFiles};
-use truecount_io::held::{self, Few, Sets, added_up};
-use truecount_io::{LabelledTable, input};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::held::{self, Few, Sets, added_up};
+use truecount_tables::groups::{Groups, Keys, TestFiles};
+use truecount_tables::parallel::AllThreads;
+use truecount_tables::{LabelledTable, input};
 
 /// Where strata are, and what to do with those of few labels.
 pub struct Asking<'a> {
@@ -58,7 +59,7 @@ impl<'a> Asking<'a> {
         let by = asked.columns(source.by);
         let known = by.iter().position(|column| column == *stratum);
         let read: Vec<String> = by.iter().cloned().chain(known.is_none().then(|| (*stratum).to_owned())).collect();
-        let kept = Groups::scores(&TestFiles { by: &read, ..*source }, unit_interval)?;
+        let kept = TestFiles { by: &read, ..*source }.scores(unit_interval)?;
         let of_cells = column(&kept.keys, known.unwrap_or(by.len()));
         let blocks = Blocks::new(&labelled, &of_cells, *few, stratum, &input::name(path))?;
         let strata =
@@ -67,7 +68,7 @@ impl<'a> Asking<'a> {
         let sets = kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
         let models = strata.iter().map(|stratum| &stratum.model).collect();
         let of_cells = of_cells.iter().map(|name| blocks.of_stratum[name]).collect();
-        let parts = (numbers.as_slice(), keys.batch().num_rows());
+        let parts = (numbers.as_slice(), keys.number());
         let cells = held::Strata::new(&AllThreads, models, &Sets { sets, groups: None }, of_cells, parts, reporting)?;
         let (keys, Known { weights, .. }) = asked.known(&keys, source)?;
         let contents = cells.each().map_err(|(_, error)| error)?;
@@ -99,7 +100,7 @@ impl<'a> Asking<'a> {
 /// The values of a grouping column.
 fn column(keys: &Keys, place: usize) -> Vec<String> {
     let texts = keys.texts();
-    (0..keys.batch().num_rows()).filter_map(|group| texts.of(group).nth(place)).collect()
+    (0..keys.number()).filter_map(|group| texts.of(group).nth(place)).collect()
 }
 
 impl Blocks {

@@ -9,7 +9,7 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use truecount_io::evaluated::{Evaluated, EvaluatedMethod};
+use truecount_analysis::evaluated::{Evaluated, EvaluatedMethod};
 use truecount_studies::palette::SERIES;
 
 /// The names of the pictures' files.

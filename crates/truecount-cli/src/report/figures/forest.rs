@@ -11,7 +11,8 @@ use kuva::plot::{BandPlot, ForestPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount_io::results::EstimateRow;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::EstimateRow;
 use truecount_studies::palette::BLUE;
 
 /// Groups with a row of their own, at most.

@@ -7,7 +7,7 @@ use kuva::plot::ScatterPlot;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::render::plots::Plot;
-use truecount_io::results::percent;
+use truecount_analysis::results::percent;
 use truecount_studies::palette::{BLUE, VERMILION};
 
 /// Of a classifier's own count; pages show it in the colour of their text.

@@ -15,7 +15,8 @@ use super::words;
 use crate::figure::{Drawing, Level, adjusted_count};
 use truecount::Warning;
 use truecount::check::Checked;
-use truecount_io::results::EstimateRow;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::EstimateRow;
 
 /// Groups whose scores differ and whose Adjusted Count is drawn, at most.
 const SUSPECTS: usize = 2;

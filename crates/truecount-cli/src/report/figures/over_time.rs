@@ -12,8 +12,9 @@ use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount_io::groups::Dates;
-use truecount_io::results::EstimateRow;
+use truecount_analysis::groups::Dates;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::EstimateRow;
 use truecount_studies::palette::SERIES;
 
 /// Lines that can be told apart in one picture.

@@ -8,7 +8,8 @@ use crate::report::trust::{Trust, widened};
 use crate::report::words::{among, count, described, points, sentence, share};
 use maud::{Markup, html};
 use truecount::{Estimate, Method, Severity};
-use truecount_io::results::{EstimateRow, percent};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, percent};
 
 impl Page<'_> {
     pub fn answer(&self, answer: &str) -> Markup {

@@ -6,7 +6,7 @@ use crate::report::plain::plain;
 use crate::report::words::{among, count, ends_of, sentence, share_of};
 use maud::{Markup, html};
 use truecount::{Audited, Severity, Source, Warning};
-use truecount_io::results::{percent, why};
+use truecount_analysis::results::{percent, why};
 
 impl Page<'_> {
     pub fn audit(&self) -> Markup {

@@ -5,7 +5,7 @@ use crate::report::found::Checks;
 use crate::report::words::{count, share};
 use maud::{Markup, html};
 use truecount::check::Checked;
-use truecount_io::results::{short_p, visible};
+use truecount_analysis::results::{short_p, visible};
 
 /// Groups in the table, at most.
 const MOST: usize = 100;

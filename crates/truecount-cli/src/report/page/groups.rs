@@ -6,7 +6,8 @@ use crate::report::figures::forest;
 use crate::report::trust::Trust;
 use crate::report::words::{self, count, named, share};
 use maud::{Markup, html};
-use truecount_io::results::{EstimateRow, percent};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, percent};
 
 /// Groups from which on a search is worth its place.
 const MANY: usize = 15;

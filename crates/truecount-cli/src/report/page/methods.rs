@@ -3,7 +3,7 @@
 use super::{Page, folded, table, text};
 use crate::report::words::described;
 use maud::{Markup, html};
-use truecount_io::results::percent;
+use truecount_analysis::results::percent;
 
 impl Page<'_> {
     pub fn methods(&self) -> Markup {

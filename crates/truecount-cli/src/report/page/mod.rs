@@ -23,7 +23,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
-use truecount_io::results::visible;
+use truecount_analysis::results::visible;
 
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
 const SCRIPT: &str = include_str!("table.js");

@@ -5,7 +5,7 @@ use crate::output::learnt;
 use crate::report::provenance::{Input, Provenance};
 use crate::report::words::count;
 use maud::{Markup, html};
-use truecount_io::results::visible;
+use truecount_analysis::results::visible;
 
 impl Page<'_> {
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {

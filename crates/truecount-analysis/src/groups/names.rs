@@ -1,0 +1,186 @@
+//! Names of groups: the values of the grouping columns, one row per group.
+
+use super::dates::{DateForm, date};
+use super::{Dates, Ranks};
+use serde::ser::{Serialize, Serializer};
+use std::any::Any;
+
+/// Names of groups, wherever they come from.
+///
+/// A group is known by its number, from 0; there are no grouping columns where all rows form one group.
+pub trait GroupNames: Send + Sync {
+    /// Returns the names of the grouping columns.
+    fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_>;
+
+    /// Returns the number of groups.
+    fn number(&self) -> usize;
+
+    /// Prepares the values of all groups to be read one by one.
+    fn reader(&self) -> Box<dyn NameReader + '_>;
+
+    /// Returns the order of the groups by each grouping column.
+    fn ranks(&self) -> Vec<Ranks>;
+
+    /// Returns the names with their own type, for a format that writes values with theirs.
+    fn as_any(&self) -> &dyn Any;
+
+    /// Returns the values as text; a missing value is an empty text.
+    fn texts(&self) -> Texts<'_> {
+        Texts { reader: self.reader(), columns: self.columns().count() }
+    }
+
+    /// Returns the values as JSON.
+    fn values(&self) -> Values<'_> {
+        Values { reader: self.reader(), columns: self.columns().count() }
+    }
+
+    /// Returns the values of one group, for messages; `None` where all rows form one group.
+    fn name(&self, group: usize) -> Option<String> {
+        self.columns().next()?;
+        Some(self.texts().of(group).collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns when the groups begin, if all values of the last grouping column are dates or missing.
+    fn dates(&self) -> Option<Dates> {
+        let last = self.columns().count().checked_sub(1)?;
+        let reader = self.reader();
+        let mut seconds = Vec::with_capacity(self.number());
+        let mut finest: Option<DateForm> = None;
+        for group in 0..self.number() {
+            let text = reader.text(group, last);
+            if text.is_empty() {
+                seconds.push(None);
+                continue;
+            }
+            let (second, form) = date(&text)?;
+            seconds.push(Some(second));
+            finest = Some(finest.map_or(form, |finest| finest.min(form)));
+        }
+        Some(Dates { seconds, form: finest? })
+    }
+}
+
+/// Reads the values of groups.
+pub trait NameReader {
+    /// Returns a value as text; a missing value is an empty text.
+    fn text(&self, group: usize, column: usize) -> String;
+
+    /// Returns a value with its type.
+    fn value(&self, group: usize, column: usize) -> NameValue;
+}
+
+/// The values of every group as text.
+pub struct Texts<'a> {
+    reader: Box<dyn NameReader + 'a>,
+    columns: usize,
+}
+
+impl Texts<'_> {
+    /// Returns the values of one group.
+    pub fn of(&self, group: usize) -> impl Iterator<Item = String> + '_ {
+        (0..self.columns).map(move |column| self.reader.text(group, column))
+    }
+}
+
+/// The values of every group as JSON.
+pub struct Values<'a> {
+    reader: Box<dyn NameReader + 'a>,
+    columns: usize,
+}
+
+impl Values<'_> {
+    /// Returns the values of one group.
+    pub fn of(&self, group: usize) -> impl Iterator<Item = NameValue> + '_ {
+        (0..self.columns).map(move |column| self.reader.value(group, column))
+    }
+}
+
+/// The value of a group in a grouping column. In JSON numbers are numbers, and everything but booleans is text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NameValue {
+    /// There is no value.
+    Missing,
+    /// A whole number with a sign.
+    Signed(i64),
+    /// A whole number without a sign.
+    Unsigned(u64),
+    /// A number of single precision.
+    Single(f32),
+    /// A number of double precision.
+    Double(f64),
+    /// A truth value.
+    Logical(bool),
+    /// Everything else, as people read it.
+    Text(String),
+}
+
+impl Serialize for NameValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Missing => serializer.serialize_none(),
+            Self::Signed(value) => serializer.serialize_i64(*value),
+            Self::Unsigned(value) => serializer.serialize_u64(*value),
+            // JSON has no infinities and no NaN.
+            Self::Single(value) if !value.is_finite() => serializer.collect_str(value),
+            Self::Double(value) if !value.is_finite() => serializer.collect_str(value),
+            Self::Single(value) => serializer.serialize_f32(*value),
+            Self::Double(value) => serializer.serialize_f64(*value),
+            Self::Logical(value) => serializer.serialize_bool(*value),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// Names that are texts, as in files without types.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextNames {
+    columns: Vec<String>,
+    /// A row for each group; a missing value is `None`.
+    rows: Vec<Vec<Option<String>>>,
+}
+
+impl TextNames {
+    /// Names of groups in these columns, with a row for each group.
+    pub fn new(columns: Vec<String>, rows: Vec<Vec<Option<String>>>) -> Self {
+        Self { columns, rows }
+    }
+
+    /// The name of a single group without grouping columns.
+    pub fn none() -> Self {
+        Self { columns: Vec::new(), rows: vec![Vec::new()] }
+    }
+}
+
+impl GroupNames for TextNames {
+    fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.columns.iter().map(String::as_str))
+    }
+
+    fn number(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn reader(&self) -> Box<dyn NameReader + '_> {
+        Box::new(self)
+    }
+
+    fn ranks(&self) -> Vec<Ranks> {
+        (0..self.columns.len())
+            .map(|column| Ranks::of_texts(|| self.rows.iter().map(move |row| row[column].as_deref())))
+            .collect()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl NameReader for &TextNames {
+    fn text(&self, group: usize, column: usize) -> String {
+        self.rows[group][column].clone().unwrap_or_default()
+    }
+
+    fn value(&self, group: usize, column: usize) -> NameValue {
+        self.rows[group][column].clone().map_or(NameValue::Missing, NameValue::Text)
+    }
+}

@@ -1,0 +1,112 @@
+//! The order that groups have of their own: by the first grouping column, then by the second, and so on. Dates go by time,
+//! numbers by size, texts by their letters; what is missing comes last.
+//!
+//! Text that a file without types holds is numbers if all of it is, dates if all of it is, else text.
+
+use super::dates::date;
+use std::cmp::Ordering;
+
+/// The place of each group among all groups by one criterion: equal ones have the same.
+#[derive(Clone, Debug)]
+pub struct Ranks(Vec<u32>);
+
+/// After every other.
+const MISSING: u32 = u32::MAX;
+
+impl Ranks {
+    /// Of the values of all groups in turn; what is missing is last.
+    pub fn of<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
+        let values: Vec<Option<K>> = values.into_iter().collect();
+        let known = (0..).zip(&values).filter_map(|(group, value)| value.as_ref().map(|_| group)).collect();
+        Self::compared(values.len(), known, &|a, b| values[a as usize].cmp(&values[b as usize]))
+    }
+
+    /// Of so many groups, of which these have a value. One function for every type of values.
+    fn compared(groups: usize, mut known: Vec<u32>, compare: &dyn Fn(u32, u32) -> Ordering) -> Self {
+        known.sort_unstable_by(|a, b| compare(*a, *b));
+        let mut ranks = vec![MISSING; groups];
+        for (rank, same) in (0..).zip(known.chunk_by(|a, b| compare(*a, *b).is_eq())) {
+            for group in same {
+                ranks[*group as usize] = rank;
+            }
+        }
+        Self(ranks)
+    }
+
+    /// Of numbers, of which NaN is missing.
+    pub fn of_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Self::of(numbers.into_iter().map(|number| number.filter(|number| !number.is_nan()).map(bits)))
+    }
+
+    /// From the last to the first; what is missing stays last.
+    #[must_use]
+    pub fn descending(mut self) -> Self {
+        self.0.iter_mut().filter(|rank| **rank != MISSING).for_each(|rank| *rank = MISSING - 1 - *rank);
+        self
+    }
+
+    /// Groups that are equal by these go by the others.
+    #[must_use]
+    fn then(self, others: &Self) -> Self {
+        let both = self.0.iter().zip(&others.0).map(|(own, other)| Some((u64::from(*own) << 32) | u64::from(*other)));
+        Self::of(both)
+    }
+
+    /// Whether two groups have the same value.
+    pub fn are_equal(&self, one: u32, other: u32) -> bool {
+        self.0[one as usize] == self.0[other as usize]
+    }
+
+    /// The groups in order by the first of these, then by the second, and so on; equal ones stay as they are.
+    pub fn order(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
+        let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
+        let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
+        order.sort_unstable_by_key(|group| (ranks[*group as usize], *group));
+        Some(order)
+    }
+}
+
+/// The texts as something else, if all of them are.
+fn parsed<'a, T>(
+    texts: impl Iterator<Item = Option<&'a str>>,
+    parse: impl Fn(&'a str) -> Option<T>,
+) -> Option<Vec<Option<(T, &'a str)>>> {
+    texts.map(|text| text.map_or(Some(None), |text| parse(text).map(|value| Some((value, text))))).collect()
+}
+
+impl Ranks {
+    /// Ranks of texts: as numbers if all of them are numbers, as dates if all are dates, else by their letters. A missing or empty text is
+    /// last.
+    pub fn of_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
+        let known = || texts().map(|text| text.filter(|text| !text.is_empty()));
+        // 1 and 01 are two groups: the text tells which is first.
+        if let Some(numbers) = parsed(known(), |text| text.parse::<i128>().ok()) {
+            return Self::of(numbers);
+        }
+        if let Some(numbers) = parsed(known(), number) {
+            return Self::of(numbers);
+        }
+        if let Some(dates) = parsed(known(), |text| date(text).map(|(seconds, _)| seconds)) {
+            return Self::of(dates);
+        }
+        Self::of(known())
+    }
+
+    /// Ranks in which all of so many groups are equal.
+    pub fn equal(groups: usize) -> Self {
+        Self(vec![0; groups])
+    }
+}
+
+/// A number, but none of the words that stand for one.
+fn number(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then(|| bits(number))
+}
+
+/// Whole numbers in the order of these.
+fn bits(number: f64) -> i64 {
+    // −0 is 0.
+    let bits = (number + 0.0).to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}

@@ -1,0 +1,182 @@
+//! Groups that are dates, watched over time.
+
+use crate::groups::{DateForm, date, span};
+use crate::groups::{GroupNames, Groups};
+use crate::results::{EstimateRow, MonitorRow, percent, short_e, short_se, visible};
+use crate::{Error, Fault};
+use std::ops::Range;
+use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
+use truecount::{Estimates, Reporting, Severity, Together};
+
+/// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Baseline {
+    text: String,
+    seconds: Range<i64>,
+}
+
+/// Periods in the order of time.
+pub struct Series {
+    /// A row for each.
+    pub rows: Vec<MonitorRow>,
+    /// Their dates, as written.
+    pub names: Vec<String>,
+    /// What raises an alarm, if anything does.
+    pub bound: Option<Bound>,
+    /// The row at which the alarm was raised, if it was.
+    pub raised: Option<usize>,
+    /// The variance that the level gains in a unit of time.
+    pub drift: f64,
+    /// How the dates are written.
+    pub form: DateForm,
+    /// When each begins, in seconds since 1970.
+    pub seconds: Vec<i64>,
+    /// The dates of the baseline, the first and the last.
+    pub baseline: [String; 2],
+    /// How many test scores have no date.
+    pub undated: u64,
+}
+
+impl Baseline {
+    /// What a text means; `None` where it is no date, nor two with points between them.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (from, to) = text.split_once("..").unwrap_or((text, text));
+        let seconds = span(from.trim())?.start..span(to.trim())?.end;
+        (!seconds.is_empty()).then(|| Self { text: text.to_owned(), seconds })
+    }
+}
+
+impl Series {
+    /// The dates that all others are compared with.
+    pub fn baseline(&self) -> String {
+        match &self.baseline {
+            [from, to] if from == to => from.clone(),
+            [from, to] => format!("{from} to {to}"),
+        }
+    }
+
+    /// The alarm in a sentence, if it was raised.
+    pub fn alarm(&self) -> Option<String> {
+        let place = self.raised?;
+        let row = &self.rows[place];
+        let (evidence, since) = (row.watched.evidence?, row.since.as_ref()?);
+        let (words, raised) = (words(self.bound?), &self.names[place]);
+        let e = short_e(evidence.ln_e.exp().min(f64::MAX));
+        Some(visible(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
+    }
+
+    /// What the smoothed line and the evidence are.
+    pub fn explained(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
+        let (drift, unit) = (short_se(self.drift.sqrt()), self.form.unit_name());
+        let evidence = self.bound.map(|bound| {
+            format!("e: evidence for a prevalence {}, alarm at {}", words(bound), short_e(alarm(reporting)))
+        });
+        [format!("smoothed: the level moves by {drift} a {unit}")].into_iter().chain(evidence)
+    }
+
+    /// What does not count, in sentences.
+    pub fn left_out(&self) -> impl Iterator<Item = String> {
+        let unreliable =
+            self.rows.iter().filter(|row| row.estimated.estimate.severity() == Some(Severity::Unreliable)).count();
+        let undated = (self.undated > 0).then(|| format!("left out, scores without a date: {}", self.undated));
+        let unreliable = match unreliable {
+            0 => None,
+            n if n == self.rows.len() => {
+                Some("no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned())
+            }
+            n => Some(format!(
+                "left out of line, share so far and alarm: {n} of {} periods, whose estimates are unreliable",
+                self.rows.len()
+            )),
+        };
+        undated.into_iter().chain(unreliable)
+    }
+}
+
+/// "above 5 %"
+fn words(bound: Bound) -> String {
+    let side = match bound {
+        Bound::Above(_) => "above",
+        Bound::Below(_) => "below",
+    };
+    format!("{side} {} %", percent(bound.share()))
+}
+
+/// Watches the groups of one column, which is dates, by the first method.
+///
+/// # Errors
+/// [`Fault::GroupsNotDates`], [`Fault::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
+pub fn monitor<N: GroupNames>(
+    groups: Groups<Estimates, N>,
+    together: &Together,
+    bound: Option<Bound>,
+    baseline: Option<&Baseline>,
+    reporting: &Reporting,
+) -> Result<(N, Series), Error> {
+    let Groups { keys, contents, .. } = groups;
+    let names: Vec<String> = {
+        let texts = keys.texts();
+        (0..contents.len()).map(|group| texts.of(group).next().unwrap_or_default()).collect()
+    };
+    let column = keys.columns().next().unwrap_or_default();
+    let series = monitor_named(column, &names, contents, together, bound, baseline, reporting)?;
+    Ok((keys, series))
+}
+
+/// The same of groups with these values of a column.
+///
+/// # Errors
+/// The same.
+pub fn monitor_named(
+    column: &str,
+    names: &[String],
+    contents: Vec<Estimates>,
+    together: &Together,
+    bound: Option<Bound>,
+    baseline: Option<&Baseline>,
+    reporting: &Reporting,
+) -> Result<Series, Error> {
+    let column = || column.to_owned();
+    let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);
+    for (group, (name, estimates)) in names.iter().zip(contents).enumerate() {
+        let estimate = estimates.into_iter().next().expect("an estimate by a method");
+        match date(name) {
+            Some((second, of)) => {
+                form = form.min(of);
+                dated.push((second, EstimateRow { group, is_total: false, estimate }));
+            }
+            None if name.is_empty() => undated += estimate.n,
+            None => return Err(Fault::GroupsNotDates { column: column(), value: name.clone() }.into()),
+        }
+    }
+    if dated.is_empty() {
+        return Err(Fault::GroupsWithoutDates { column: column() }.into());
+    }
+    dated.sort_by_key(|(second, _)| *second);
+    let places = |asked: &Baseline| {
+        let [from, to] =
+            [asked.seconds.start, asked.seconds.end].map(|end| dated.partition_point(|(second, _)| *second < end));
+        let unknown = || truecount::Error::GroupUnknown { column: column(), value: asked.text.clone() };
+        if from < to { Ok(from..to) } else { Err(unknown()) }
+    };
+    let watching = Watching { bound, baseline: baseline.map(places).transpose()? };
+    let of_dates: Vec<Period> =
+        dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
+    let Monitored { periods, drift, raised, baseline } = together.monitor(&of_dates, &watching, reporting)?;
+    let name = |place: usize| names[dated[place].1.group].clone();
+    let ends = [baseline.start, baseline.end - 1].map(name);
+    let since: Vec<Option<String>> =
+        periods.iter().map(|period| period.evidence.map(|found| name(found.since))).collect();
+    let dates = (0..dated.len()).map(name).collect();
+    let (seconds, estimated): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
+    let each = estimated.into_iter().zip(periods).zip(since).enumerate();
+    let row = |(place, ((estimated, watched), since))| MonitorRow {
+        estimated,
+        watched,
+        alarm: bound.map(|_| raised.is_some_and(|raised| raised <= place)),
+        since,
+        bound: bound.map(Bound::share),
+    };
+    let rows = each.map(row).collect();
+    Ok(Series { rows, names: dates, bound, raised, drift, form, seconds, baseline: ends, undated })
+}

@@ -1,0 +1,95 @@
+//! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
+
+use super::flat::{Flat, Part};
+use super::{Cell, Results};
+use crate::executor::Executor;
+use crate::groups::GroupNames;
+use csv::ByteRecord;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::ops::Range;
+use truecount::Digits;
+
+/// Rows written by one thread at a time, and how often so many are held in memory.
+const ROWS: usize = 1 << 12;
+const BLOCKS: usize = 64;
+
+/// One line, written cell by cell: a million lines need no more memory than one.
+#[derive(Default)]
+struct Record {
+    record: ByteRecord,
+    cell: Vec<u8>,
+}
+
+impl Record {
+    fn push(&mut self, value: impl Display) -> io::Result<()> {
+        self.cell.clear();
+        write!(self.cell, "{value}")?;
+        self.record.push_field(&self.cell);
+        Ok(())
+    }
+
+    fn push_cell(&mut self, cell: &Cell) -> io::Result<()> {
+        match cell {
+            Cell::None | Cell::Nested(_) => self.push(""),
+            Cell::Text(text) => self.push(text),
+            Cell::Whole(count) => self.push(count),
+            Cell::Unlimited => self.push("inf"),
+            Cell::Number(number) => self.push(Digits(*number)),
+            Cell::Flag(flag) => self.push(flag),
+            Cell::Warnings(warnings) => {
+                let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+                self.push(texts.join("; "))
+            }
+        }
+    }
+}
+
+pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl Write) -> io::Result<()> {
+    let flat = Flat::new(results);
+    let mut header = csv::Writer::from_writer(&mut *out);
+    let groups = flat.keys.into_iter().flat_map(GroupNames::columns);
+    header.write_record(groups.chain(flat.names())).map_err(cause)?;
+    header.flush()?;
+    drop(header);
+    for part in flat.parts() {
+        let blocks: Vec<Range<usize>> =
+            (0..part.table.len()).step_by(ROWS).map(|first| first..part.table.len().min(first + ROWS)).collect();
+        for some in blocks.chunks(BLOCKS) {
+            let written = executor.map(some, |rows| lines(&flat, part, rows.clone()));
+            written.into_iter().try_for_each(|block| out.write_all(&block?))?;
+        }
+    }
+    Ok(())
+}
+
+/// A block of lines. Not generic, so that it is compiled here, for speed.
+fn lines(flat: &Flat, part: &Part, rows: Range<usize>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let texts = flat.keys.map(|keys| keys.texts());
+    let mut line = Record::default();
+    for row in rows {
+        line.record.clear();
+        match (&texts, part.table.group(row)) {
+            (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
+            (Some(_), None) => {
+                flat.keys.into_iter().flat_map(GroupNames::columns).try_for_each(|_| line.push(""))?;
+            }
+            (None, _) => {}
+        }
+        if flat.is_several() {
+            line.push(part.table.name())?;
+        }
+        (0..flat.columns.len()).try_for_each(|column| line.push_cell(&part.cell(row, column)))?;
+        writer.write_byte_record(&line.record).map_err(cause)?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// The I/O error behind a CSV error: a closed pipe must be told from a full disk.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(cause) => cause,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,138 @@
+//! JSON: one object with all tables, or one line per row; every digit. Missing values are null, and so are numbers JSON
+//! cannot hold: infinities and unlimited counts.
+
+use super::table::Table;
+use super::{Cell, Results};
+use crate::groups::{GroupNames, Values};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+use truecount::{Condition, Field, Warning};
+
+pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &Whole(results)).map_err(io::Error::from)?;
+    out.write_all(b"\n")
+}
+
+/// One line per row.
+pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    let named = results.named();
+    let several = named.len() > 1;
+    for (name, tables) in named {
+        for table in tables {
+            let rows = Rows::new(table, several.then_some(name));
+            for row in 0..table.len() {
+                serde_json::to_writer(&mut *out, &Object { rows: &rows, row }).map_err(io::Error::from)?;
+                out.write_all(b"\n")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Written row by row, so that a million groups need no second copy in memory.
+struct Whole<'r>(&'r Results<'r>);
+
+impl Serialize for Whole<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        self.0.about.iter().try_for_each(|(name, value)| object.serialize_entry(name, value))?;
+        self.0.named().iter().try_for_each(|(name, tables)| object.serialize_entry(name, &List(tables)))?;
+        object.end()
+    }
+}
+
+/// All rows of the tables with one name.
+struct List<'r>(&'r [&'r Table<'r>]);
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.0.iter().map(|table| table.len()).sum()))?;
+        for table in self.0 {
+            let rows = Rows::new(table, None);
+            (0..table.len()).try_for_each(|row| list.serialize_element(&Object { rows: &rows, row }))?;
+        }
+        list.end()
+    }
+}
+
+/// A table with the values of its groups, and its name if every row has to give it.
+struct Rows<'r> {
+    table: &'r Table<'r>,
+    groups: Option<Values<'r>>,
+    name: Option<&'static str>,
+}
+
+impl<'r> Rows<'r> {
+    fn new(table: &'r Table<'r>, name: Option<&'static str>) -> Self {
+        Self { table, groups: table.keys.map(|keys| keys.values()), name }
+    }
+}
+
+/// One row.
+struct Object<'r> {
+    rows: &'r Rows<'r>,
+    row: usize,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        if let Some(name) = self.rows.name {
+            object.serialize_entry("table", name)?;
+        }
+        if self.rows.groups.is_some() {
+            object.serialize_entry("group", &Group(self))?;
+        }
+        let table = self.rows.table;
+        for column in table.columns() {
+            object.serialize_entry(&column.description.name, &table.cell(self.row, column))?;
+        }
+        object.end()
+    }
+}
+
+/// The group of a row.
+struct Group<'r>(&'r Object<'r>);
+
+impl Serialize for Group<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Object { rows: Rows { table, groups, .. }, row } = self.0;
+        let columns = table.keys.into_iter().flat_map(GroupNames::columns);
+        let values = groups.iter().zip(table.group(*row)).flat_map(|(values, group)| values.of(group));
+        serializer.collect_map(columns.zip(values))
+    }
+}
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::None | Self::Unlimited => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Whole(count) => serializer.serialize_u64(*count),
+            Self::Number(number) => serializer.serialize_f64(*number),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Warnings(warnings) => serializer.collect_seq(warnings.iter().map(warning)),
+            Self::Nested(value) => value.serialize(serializer),
+        }
+    }
+}
+
+/// A warning for programs: its code and severity, its values, and the sentence.
+fn warning(warning: &Warning) -> Value {
+    let about = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
+    let fields = warning.fields().into_iter().map(|(name, value)| (name, field(value)));
+    let sentence = [("message", Value::from(warning.to_string()))];
+    let whole = about.into_iter().chain(fields).chain(sentence);
+    whole.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
+}
+
+fn field(field: Field) -> Value {
+    match field {
+        Field::Whole(count) => count.into(),
+        Field::Number(number) => number.into(),
+        Field::Text(text) => text.into(),
+        Field::Texts(texts) => texts.into(),
+        _ => Value::Null,
+    }
+}

@@ -1,0 +1,102 @@
+//! The order in which results are written: that of their groups, of any columns, or in which the groups appear.
+
+use super::cell::Cell;
+use super::column::Unit;
+use super::row::Row;
+use crate::groups::{GroupNames, Ranks};
+use truecount::Severity;
+
+/// The order of groups among results. Rows of one group stay together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// The groups' own: dates by time, numbers by size, texts by their letters.
+    #[default]
+    Groups,
+    /// As the groups first appear.
+    Appearance,
+    /// By these columns, each as it is named or, with a minus before its name, from the largest value to the smallest; of
+    /// results by the first row of each group. Groups that are equal by all of them keep their own order, and what is missing
+    /// is last.
+    By(Vec<String>),
+}
+
+impl Sort {
+    /// The first column it names that is not among these.
+    pub fn unknown(&self, columns: &[String]) -> Option<&str> {
+        let Self::By(asked) = self else { return None };
+        asked.iter().map(String::as_str).find(|name| place(name, columns).is_none())
+    }
+
+    /// Brings rows into this order; those without a group go last.
+    ///
+    /// # Panics
+    /// If it names an unknown column.
+    pub fn sort<R: Row>(&self, rows: &mut [R], keys: &dyn GroupNames) {
+        let Some(order) = self.order(rows, keys) else { return };
+        let mut places = vec![0; order.len()];
+        for (place, group) in (0_u32..).zip(order) {
+            places[group as usize] = place;
+        }
+        rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| places[group]));
+    }
+
+    /// The groups in this order; `None` if they are.
+    fn order<R: Row>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
+        let asked: &[String] = match self {
+            Self::Groups => &[],
+            Self::By(columns) => columns,
+            Self::Appearance => return None,
+        };
+        let by: Vec<String> = keys.columns().map(str::to_owned).collect();
+        let columns = sortable::<R>(&by);
+        let asked = asked.iter().map(|name| {
+            let (place, descending) = place(name, &columns).expect("a column that is there");
+            let ranks = match place.checked_sub(by.len()) {
+                None => keys.ranks().swap_remove(place),
+                Some(_) => of_results(rows, &columns[place], keys.number()),
+            };
+            if descending { ranks.descending() } else { ranks }
+        });
+        Ranks::order(asked.chain(keys.ranks()))
+    }
+}
+
+/// The names of the columns by which such rows can be sorted, grouping columns first.
+pub fn sortable<R: Row>(by: &[String]) -> Vec<String> {
+    let own = R::columns().into_iter().map(|column| column.description);
+    let own = own.filter(|column| column.unit != Unit::Nested).map(|column| column.name.into_owned());
+    by.iter().cloned().chain(own).collect()
+}
+
+/// Which column is asked for, and whether from the largest value to the smallest. A name may itself begin with a minus.
+fn place(asked: &str, columns: &[String]) -> Option<(usize, bool)> {
+    let find = |name: &str| columns.iter().position(|column| column == name);
+    find(asked).map(|place| (place, false)).or_else(|| Some((find(asked.strip_prefix('-')?)?, true)))
+}
+
+/// The order of all groups by a column of their first rows.
+fn of_results<R: Row>(rows: &[R], name: &str, groups: usize) -> Ranks {
+    let column = R::columns().into_iter().find(|column| column.description.name == name).expect("one of its names");
+    let mut first: Vec<Option<&R>> = vec![None; groups];
+    for row in rows {
+        if let Some(group) = row.group() {
+            first[group].get_or_insert(row);
+        }
+    }
+    let cells = || first.iter().map(|row| row.map_or(Cell::None, |row| (column.cell)(row)));
+    if column.description.unit == Unit::Text {
+        return Ranks::of(cells().map(|cell| match cell {
+            // Severities go by how grave they are.
+            Cell::Text(text) => Some((Severity::TABLE.iter().position(|(name, ..)| *name == text), text)),
+            _ => None,
+        }));
+    }
+    Ranks::of_numbers(cells().map(|cell| match cell {
+        Cell::Whole(count) => Some(count as f64),
+        Cell::Unlimited => Some(f64::INFINITY),
+        Cell::Number(number) => Some(number),
+        Cell::Flag(flag) => Some(f64::from(flag)),
+        Cell::Warnings(warnings) => Some(warnings.len() as f64),
+        Cell::None | Cell::Text(_) | Cell::Nested(_) => None,
+    }))
+}

@@ -1,0 +1,280 @@
+//! A table: rows of one type, with their groups and columns.
+
+use super::Mark;
+use super::cell::Cell;
+use super::column::{CellOf, Column, Description, Look};
+use super::row::{Row, Span};
+use crate::groups::GroupNames;
+use std::borrow::Cow;
+
+/// Rows with their columns.
+pub struct Table<'a> {
+    name: &'static str,
+    title: Vec<String>,
+    readers: Readers,
+    star: Cow<'static, str>,
+    /// The indices of its rows, if it does not have all of them.
+    selected: Option<Vec<usize>>,
+    pub(super) keys: Option<&'a dyn GroupNames>,
+    columns: Vec<Bound>,
+    rows: Box<dyn Rows + 'a>,
+}
+
+/// Who reads a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    All,
+    People,
+    Programs,
+}
+
+/// A column as one table uses it.
+pub(super) struct Bound {
+    pub(super) description: Description,
+    pub(super) heading: Option<Cow<'static, str>>,
+    pub(super) look: Look,
+    pub(super) missing: &'static str,
+    pub(super) explained: bool,
+    /// Whether people see no value of it in rows with a mark.
+    pub(super) blank_where_marked: bool,
+    /// Its index among the cells of a row.
+    place: usize,
+}
+
+/// Rows of any type.
+trait Rows: Sync {
+    fn len(&self) -> usize;
+    fn cell(&self, row: usize, place: usize) -> Cell<'_>;
+    fn row(&self, row: usize) -> &dyn AnyRow;
+}
+
+/// What a table asks of a row besides its cells.
+trait AnyRow {
+    fn group(&self) -> Option<usize>;
+    fn mark(&self) -> Mark;
+    fn span(&self) -> Option<Span>;
+}
+
+/// Rows of one type, with the functions that find each cell.
+struct Typed<'a, R> {
+    rows: &'a [R],
+    cells: Vec<CellOf<R>>,
+}
+
+impl<R: Row> AnyRow for R {
+    fn group(&self) -> Option<usize> {
+        Row::group(self)
+    }
+
+    fn mark(&self) -> Mark {
+        Row::mark(self)
+    }
+
+    fn span(&self) -> Option<Span> {
+        Row::span(self)
+    }
+}
+
+impl<R: Row> Rows for Typed<'_, R> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, row: usize, place: usize) -> Cell<'_> {
+        self.cells[place](&self.rows[row])
+    }
+
+    fn row(&self, row: usize) -> &dyn AnyRow {
+        &self.rows[row]
+    }
+}
+
+impl<'a> Table<'a> {
+    /// A table of these rows, without groups.
+    pub fn new<R: Row>(rows: &'a [R]) -> Self {
+        let (mut columns, mut cells) = (Vec::new(), Vec::new());
+        for (place, column) in R::columns().into_iter().enumerate() {
+            let Column { description, heading, look, missing, explained, cell } = column;
+            let blank_where_marked = false;
+            columns.push(Bound { description, heading, look, missing, explained, blank_where_marked, place });
+            cells.push(cell);
+        }
+        let rows = Box::new(Typed { rows, cells });
+        let (title, readers, selected, keys) = (Vec::new(), Readers::All, None, None);
+        Self { name: R::NAME, title, readers, star: "see the warnings".into(), selected, keys, columns, rows }
+    }
+
+    /// Adds the values of the rows' groups.
+    #[must_use]
+    pub fn with_groups(self, keys: &'a dyn GroupNames) -> Self {
+        Self { keys: Some(keys), ..self }
+    }
+
+    /// Adds lines above the table, for people.
+    #[must_use]
+    pub fn titled(self, title: Vec<String>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// Makes this a view, for people, of a table that programs read: these columns, in this order.
+    ///
+    /// # Panics
+    /// If no column has one of these names.
+    #[must_use]
+    pub fn view(mut self, columns: &[&str]) -> Self {
+        self.readers = Readers::People;
+        let take = |name: &&str| {
+            let place = self.columns.iter().position(|column| column.description.name == *name);
+            self.columns.swap_remove(place.unwrap_or_else(|| panic!("there is a column '{name}'")))
+        };
+        self.columns = columns.iter().map(take).collect();
+        self
+    }
+
+    /// Makes this a table for people only; programs have its rows in others.
+    #[must_use]
+    pub fn for_people(self) -> Self {
+        Self { readers: Readers::People, ..self }
+    }
+
+    /// Gives it another name.
+    #[must_use]
+    pub fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Makes this a table for programs only; people have views of it.
+    #[must_use]
+    pub fn for_programs(self) -> Self {
+        Self { readers: Readers::Programs, ..self }
+    }
+
+    /// Keeps only the rows with these indices.
+    #[must_use]
+    pub fn only(self, rows: Vec<usize>) -> Self {
+        Self { selected: Some(rows), ..self }
+    }
+
+    /// Says what a star after a row means.
+    #[must_use]
+    pub fn star_means(self, meaning: impl Into<Cow<'static, str>>) -> Self {
+        Self { star: meaning.into(), ..self }
+    }
+
+    /// Removes this column, in which no row has a value.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.columns.retain(|column| column.description.name != name);
+        self
+    }
+
+    /// Shows this column to programs only.
+    #[must_use]
+    pub fn hidden(mut self, name: &str) -> Self {
+        self.column(name).heading = None;
+        self
+    }
+
+    /// Shows people no value in this column where there is a mark.
+    #[must_use]
+    pub fn blank_where_marked(mut self, name: &str) -> Self {
+        self.column(name).blank_where_marked = true;
+        self
+    }
+
+    /// Gives this column another name, for programs and people.
+    #[must_use]
+    pub fn renamed(mut self, name: &str, other: &str) -> Self {
+        let column = self.column(name);
+        column.description.name = other.to_owned().into();
+        column.heading = Some(other.to_owned().into());
+        self
+    }
+
+    /// Gives this column another heading.
+    #[must_use]
+    pub fn headed(mut self, name: &str, heading: String) -> Self {
+        self.column(name).heading = Some(heading.into());
+        self
+    }
+
+    fn column(&mut self, name: &str) -> &mut Bound {
+        let found = self.columns.iter_mut().find(|column| column.description.name == name);
+        found.unwrap_or_else(|| panic!("there is a column '{name}'"))
+    }
+
+    /// The table's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.selected.as_ref().map_or_else(|| self.rows.len(), Vec::len)
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lines above it.
+    pub fn title(&self) -> &[String] {
+        &self.title
+    }
+
+    /// What the columns are.
+    pub fn descriptions(&self) -> impl Iterator<Item = &Description> {
+        self.columns.iter().map(|column| &column.description)
+    }
+
+    /// The columns, each with its value in every row.
+    pub fn values(&self) -> impl Iterator<Item = (&Description, impl Iterator<Item = Cell<'_>>)> {
+        let of = move |column| (0..self.len()).map(move |row| self.cell(row, column));
+        self.columns.iter().map(move |column| (&column.description, of(column)))
+    }
+
+    /// What bars show for the rows, if they can show all of them.
+    pub fn spans(&self) -> Option<Vec<Span>> {
+        (0..self.len()).map(|row| self.row(row).span()).collect()
+    }
+
+    pub(super) fn is_for_people(&self) -> bool {
+        self.readers != Readers::Programs
+    }
+
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.readers != Readers::People
+    }
+
+    pub(super) fn star(&self) -> &str {
+        &self.star
+    }
+
+    pub(super) fn columns(&self) -> &[Bound] {
+        &self.columns
+    }
+
+    /// The value of a row in one of the columns.
+    pub(super) fn cell(&self, row: usize, column: &Bound) -> Cell<'_> {
+        self.rows.cell(self.place(row), column.place)
+    }
+
+    /// Returns the group of a row, if it is of one.
+    pub fn group(&self, row: usize) -> Option<usize> {
+        self.row(row).group()
+    }
+
+    pub(super) fn mark(&self, row: usize) -> Mark {
+        self.row(row).mark()
+    }
+
+    fn row(&self, row: usize) -> &dyn AnyRow {
+        self.rows.row(self.place(row))
+    }
+
+    /// The index of a row among all rows.
+    fn place(&self, row: usize) -> usize {
+        self.selected.as_ref().map_or(row, |selected| selected[row])
+    }
+}

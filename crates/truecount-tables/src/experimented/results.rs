@@ -1,0 +1,336 @@
+//! The columns of the summary: methods ranked, by part, and by how much samples are shifted.
+
+use super::errors::{Errors, Level, Part, Summary, Totals, distinct};
+use super::ranking::{Ranked, Ranking};
+use super::rows::Cell as Of;
+use truecount::evaluation::{Comparison, Measure};
+use truecount_analysis::results::{Cell, Column, Look, Note, Row, Table, Unit, short_p};
+
+/// The columns of means.
+fn errors<R: 'static>(of: fn(&R) -> &Errors) -> Vec<Column<R>> {
+    let share = |name, what, value: fn(&Errors) -> Option<f64>| {
+        Column::new(name, Unit::Share, what, move |row: &R| value(of(row)).into()).optional()
+    };
+    let mut columns = vec![
+        Column::new("samples", Unit::Count, "the samples", move |row: &R| of(row).samples.into()),
+        Column::new("none", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
+            of(row).none.into()
+        })
+        .shown(Look::AsIs),
+    ];
+    columns.extend(Measure::TABLE.iter().map(|&(name, measure, what)| {
+        let column = Column::new(name, Unit::Share, what, move |row: &R| of(row).mean(measure).into()).optional();
+        match measure {
+            Measure::AbsoluteError => column.heading("MAE", Look::Decimals(4)),
+            Measure::RelativeAbsoluteError => column.heading("RAE", Look::Decimals(4)),
+            Measure::Bias => column.shown(Look::Signed),
+            _ => column.shown(Look::Decimals(4)),
+        }
+    }));
+    columns.extend([
+        share("rmse", "root mean squared error", Errors::rmse).heading("RMSE", Look::Decimals(4)),
+        share("coverage", "share of the intervals that hold the truth", |of| of.coverage).shown(Look::Percent(1)),
+        share("width", "mean width of the intervals", |of| of.width).shown(Look::Decimals(4)),
+        share("coverage_widened", "the same of intervals that are widened for misfit", |of| of.coverage_widened)
+            .heading("widened", Look::Percent(1)),
+        share("width_widened", "mean width of intervals that are widened for misfit", |of| of.width_widened)
+            .shown(Look::Decimals(4)),
+    ]);
+    columns
+}
+
+impl Row for Ranked {
+    const NAME: &'static str = "ranking";
+
+    fn columns() -> Vec<Column<Self>> {
+        fn of<'r, T: Into<Cell<'r>>>(row: &Ranked, value: impl Fn(&Comparison) -> T) -> Cell<'r> {
+            row.comparison.as_ref().map(value).into()
+        }
+        let mut columns = vec![
+            Column::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
+            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()).shown(Look::AsIs),
+            Column::new("rank", Unit::Number, "mean over the data sets of its rank among the methods", |row: &Self| {
+                row.rank.into()
+            })
+            .shown(Look::Decimals(2)),
+            Column::new("first", Unit::Count, "data sets on which no method has a smaller error", |row: &Self| {
+                row.first.into()
+            })
+            .shown(Look::AsIs),
+        ];
+        columns.extend(errors(|row: &Self| &row.errors));
+        columns.extend([
+            Column::new("reference", Unit::Text, "the method it is compared with", |row: &Self| {
+                row.reference.as_deref().into()
+            })
+            .optional(),
+            Column::new(
+                "reference_wins",
+                Unit::Count,
+                "data sets on which the reference has the smaller error",
+                |row| of(row, |found| found.wins),
+            )
+            .heading("wins", Look::AsIs)
+            .optional(),
+            Column::new("reference_losses", Unit::Count, "data sets on which it has the larger error", |row| {
+                of(row, |found| found.losses)
+            })
+            .heading("losses", Look::AsIs)
+            .optional(),
+            Column::new(
+                "difference",
+                Unit::Share,
+                "mean over the data sets of the error less the reference's",
+                |row| of(row, |found| found.difference.value),
+            )
+            .shown(Look::Signed)
+            .optional(),
+            Column::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
+                of(row, |found| found.p_value)
+            })
+            .optional(),
+            Column::new("p_value_holm", Unit::PValue, "the same adjusted for the comparisons", |row: &Self| {
+                row.adjusted.into()
+            })
+            .heading("p (Holm)", Look::PValue)
+            .optional(),
+        ]);
+        columns
+    }
+}
+
+impl Ranked {
+    /// Whether misfit has widened an interval so that it holds the truth.
+    pub fn is_widened(&self) -> bool {
+        self.errors.coverage_widened != self.errors.coverage
+    }
+}
+
+impl Ranking {
+    /// The columns that people read, as many as fit into 80 characters.
+    pub fn shown(&self, measure: Measure) -> Vec<&'static str> {
+        let any = |of: fn(&Ranked) -> bool| self.methods.iter().any(of);
+        let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
+        let mut columns = vec!["method", "rank", "mae", "mrae"];
+        if let Some((name, ..)) =
+            Measure::TABLE.iter().find(|(name, known, _)| *known == measure && !columns.contains(name))
+        {
+            // In the place of the one that is farther from it.
+            columns[3] = name;
+        }
+        columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
+        let widened = any(Ranked::is_widened);
+        columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
+        columns.extend(widened.then_some("coverage_widened"));
+        columns.extend(none.then_some("none"));
+        columns.extend(several.then_some("p_value_holm"));
+        columns
+    }
+
+    /// The ranking, for people.
+    pub fn table(&self, measure: Measure) -> Table<'_> {
+        Table::new(&self.methods).view(&self.shown(measure))
+    }
+
+    /// What separates the methods, and what they are compared with.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        let of = &self.protocol;
+        if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
+            notes.push(format!(
+                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); two mean ranks differ if they are \
+                 {difference:.2} apart (Nemenyi's test, 5 %)",
+                compared(p)
+            ));
+        }
+        if let Some(reference) = self
+            .methods
+            .iter()
+            .find_map(|row| row.reference.as_ref().filter(|_| self.data_sets > 1 && row.adjusted.is_some()))
+        {
+            notes.push(format!(
+                "{of}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for the comparisons",
+                self.data_sets
+            ));
+        }
+        notes.into_iter().map(Note::new).collect()
+    }
+}
+
+/// A p-value behind the letter p.
+fn compared(p: f64) -> String {
+    let p = short_p(p);
+    if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
+}
+
+/// A method in a part of the experiment.
+pub struct PartRow {
+    cell: Of,
+    labelled: u64,
+    n: u64,
+    level: Level,
+    method: String,
+    errors: Errors,
+}
+
+/// Every part and method.
+pub fn part_rows(summary: &Summary) -> Vec<PartRow> {
+    let of = |part: &Part| -> Vec<PartRow> {
+        let row = |(method, totals): (&String, &Totals)| PartRow {
+            cell: part.cell.clone(),
+            labelled: part.labelled,
+            n: part.n,
+            level: part.level,
+            method: method.clone(),
+            errors: totals.errors(),
+        };
+        summary.methods.iter().zip(&part.totals).map(row).collect()
+    };
+    summary.parts.iter().flat_map(of).collect()
+}
+
+impl Row for PartRow {
+    const NAME: &'static str = "parts";
+
+    fn columns() -> Vec<Column<Self>> {
+        let distance = |name, what, end: usize| {
+            Column::new(name, Unit::Share, what, move |row: &Self| row.level.distances().map(|of| of[end]).into())
+                .optional()
+        };
+        let mut columns = vec![
+            Column::new("data", Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
+            Column::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
+                row.cell.training.as_str().into()
+            }),
+            Column::new("classifier", Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
+            Column::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
+            Column::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
+            Column::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
+            Column::new(
+                "setting",
+                Unit::Number,
+                "the share of the domain, the prevalence or the cut of the grade",
+                |row: &Self| {
+                    if let Level::Setting(setting) = row.level { setting.into() } else { Cell::None }
+                },
+            )
+            .optional(),
+            distance("distance_from", "least distance of the samples' prevalence from that of the labelled scores", 0),
+            distance("distance_to", "largest distance", 1),
+            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()),
+        ];
+        columns.extend(errors(|row: &Self| &row.errors));
+        columns
+    }
+}
+
+/// So many values are shown to people at most.
+const SHOWN: usize = 8;
+
+/// The mean of a measure at each value of something in which a protocol's samples differ.
+pub struct Facet {
+    /// In what they differ.
+    pub by: &'static str,
+    /// Whether that is how much they are shifted.
+    pub is_shift: bool,
+    /// The values, in words.
+    pub values: Vec<String>,
+    /// Where the values lie on an axis; of names, their places.
+    pub places: Vec<f64>,
+    /// The methods, in the order of the ranking.
+    pub rows: Vec<FacetRow>,
+}
+
+/// A method's means.
+pub struct FacetRow {
+    /// The method.
+    pub method: String,
+    /// Its mean at each value; none where it has no estimate.
+    pub means: Vec<Option<f64>>,
+}
+
+/// A value in which parts differ: what it is called, and where it lies.
+type ValueOf = fn(&Part) -> (String, Option<f64>);
+
+/// In what parts may differ besides the protocol. The first is how much they are shifted.
+const FACETS: [(&str, ValueOf); 6] = [
+    (SHIFT, |part| (part.level.to_string(), Some(part.level.middle()))),
+    ("number of labelled scores", |part| (part.labelled.to_string(), Some(part.labelled as f64))),
+    ("size of the samples", |part| (part.n.to_string(), Some(part.n as f64))),
+    ("training", |part| (part.cell.training.clone(), None)),
+    ("classifier", |part| (part.cell.classifier.clone(), None)),
+    (DATA, |part| (part.cell.data.clone(), None)),
+];
+
+const SHIFT: &str = "shift";
+const DATA: &str = "data set";
+
+/// Every method's mean of a measure, over the data sets that have such samples, by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
+pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
+    let of = |part: &&Part| part.cell.protocol == ranking.protocol;
+    let parts = || summary.parts.iter().filter(of);
+    let facet = |&(by, value): &(&'static str, ValueOf)| {
+        let mut values = distinct(parts().map(value));
+        let place = |(_, place): &(String, Option<f64>)| *place;
+        values.sort_by(|a, b| place(a).partial_cmp(&place(b)).expect("numbers"));
+        let is_shift = by == SHIFT;
+        let by = match parts().next().map(|part| part.level) {
+            Some(Level::Distance(_)) if is_shift => "shift of the prevalence from the labelled one",
+            Some(Level::Setting(_)) if is_shift => "setting of the protocol",
+            _ => by,
+        };
+        let by_data: Vec<Vec<Vec<Errors>>> =
+            values.iter().map(|each| summary.by_data(|part| of(&part) && value(part) == *each)).collect();
+        let row = |ranked: &Ranked| {
+            let found = summary.methods.iter().position(|method| *method == ranked.method);
+            let method = found.expect("a method of the summary");
+            let over = |of: &Vec<Vec<Errors>>| {
+                Errors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
+            };
+            let means = by_data.iter().map(over).collect();
+            FacetRow { method: ranked.method.clone(), means }
+        };
+        let places = values.iter().enumerate().map(|(i, (_, place))| place.unwrap_or(i as f64)).collect();
+        let rows = ranking.methods.iter().map(row).collect();
+        Facet { by, is_shift, values: values.into_iter().map(|(words, _)| words).collect(), places, rows }
+    };
+    // What has one value in each data set is told by these.
+    let differs = |(by, value): &&(&'static str, ValueOf)| {
+        let each = distinct(parts().map(|part| part.cell.data.as_str()));
+        let within = |data: &&str| distinct(parts().filter(|part| part.cell.data == *data).map(value)).len() > 1;
+        [SHIFT, DATA].contains(by) || each.iter().any(within)
+    };
+    FACETS.iter().filter(differs).map(facet).filter(|facet| facet.values.len() > 1).collect()
+}
+
+impl Row for FacetRow {
+    const NAME: &'static str = "facets";
+
+    fn columns() -> Vec<Column<Self>> {
+        let method = Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into());
+        let mean = |place: usize| {
+            Column::new(format!("at_{place}"), Unit::Share, "the mean of the measure", move |row: &Self| {
+                row.means.get(place).copied().flatten().into()
+            })
+            .shown(Look::Decimals(4))
+            .optional()
+        };
+        [method.shown(Look::AsIs)].into_iter().chain((0..SHOWN).map(mean)).collect()
+    }
+}
+
+impl Facet {
+    /// The rows as a table for people; none with more values than fit into 80 characters.
+    pub fn table(&self) -> Option<Table<'_>> {
+        let width = |text: &String| 3 + text.chars().count().max(6);
+        let methods = self.rows.iter().map(|row| row.method.chars().count()).max();
+        let whole = self.values.iter().map(width).sum::<usize>() + methods.unwrap_or_default().max(6);
+        if self.values.len() > SHOWN || whole > 80 {
+            return None;
+        }
+        let names: Vec<String> = (0..self.values.len()).map(|place| format!("at_{place}")).collect();
+        let columns: Vec<&str> = ["method"].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let table = Table::new(&self.rows).view(&columns);
+        Some(names.iter().zip(&self.values).fold(table, |table, (name, value)| table.headed(name, value.clone())))
+    }
+}

@@ -1,0 +1,155 @@
+//! The values that define groups: the grouping columns, typed as in the file, one row per group.
+
+use crate::kernels::{ArrayFormatter, FormatOptions, can_cast_types, cast};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
+use arrow_array::{
+    Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
+    UInt64Array,
+};
+use arrow_schema::{DataType, Schema};
+use std::any::Any;
+use std::sync::Arc;
+use truecount_analysis::groups::{GroupNames, NameReader, NameValue, Ranks};
+
+/// The values that define groups: one row per group, and no columns where all rows form one group.
+#[derive(Clone, Debug)]
+pub struct Keys(RecordBatch);
+
+impl Keys {
+    /// The keys of groups with these values.
+    pub fn new(values: RecordBatch) -> Self {
+        Self(values)
+    }
+
+    /// The keys of a single group without grouping columns.
+    pub fn none() -> Self {
+        let options = RecordBatchOptions::new().with_row_count(Some(1));
+        let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
+        Self(batch.expect("a row of nothing"))
+    }
+
+    /// The same of these columns.
+    #[must_use]
+    pub fn of_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
+        let places: Vec<usize> = columns.into_iter().collect();
+        Self(self.0.project(&places).expect("columns that are there"))
+    }
+
+    /// The values, typed.
+    pub fn batch(&self) -> &RecordBatch {
+        &self.0
+    }
+}
+
+impl GroupNames for Keys {
+    fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.0.schema_ref().fields().iter().map(|field| field.name().as_str()))
+    }
+
+    fn number(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    fn reader(&self) -> Box<dyn NameReader + '_> {
+        Box::new(Columns(self.0.columns().iter().map(|column| Column::new(column.as_ref())).collect()))
+    }
+
+    fn ranks(&self) -> Vec<Ranks> {
+        self.0.columns().iter().map(|column| ranks(column.as_ref())).collect()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A grouping column: as text, and with its type where JSON has one for it.
+struct Column<'a> {
+    texts: ArrayFormatter<'a>,
+    typed: Typed<'a>,
+}
+
+enum Typed<'a> {
+    Signed(Int64Array),
+    Unsigned(UInt64Array),
+    Single(Float32Array),
+    Double(Float64Array),
+    Logical(BooleanArray),
+    Other(&'a dyn Array),
+}
+
+impl<'a> Column<'a> {
+    fn new(column: &'a dyn Array) -> Self {
+        static OPTIONS: FormatOptions = FormatOptions::new();
+        let texts = ArrayFormatter::try_new(column, &OPTIONS).expect("a type that can be shown");
+        let cast_to = |to: &DataType| cast(column, to).expect("a number of the same kind");
+        let typed = match column.data_type() {
+            kind if kind.is_signed_integer() => {
+                Typed::Signed(cast_to(&DataType::Int64).as_primitive::<Int64Type>().clone())
+            }
+            kind if kind.is_unsigned_integer() => {
+                Typed::Unsigned(cast_to(&DataType::UInt64).as_primitive::<UInt64Type>().clone())
+            }
+            DataType::Float16 | DataType::Float32 => {
+                Typed::Single(cast_to(&DataType::Float32).as_primitive::<Float32Type>().clone())
+            }
+            DataType::Float64 => Typed::Double(column.as_primitive::<Float64Type>().clone()),
+            DataType::Boolean => Typed::Logical(column.as_boolean().clone()),
+            _ => Typed::Other(column),
+        };
+        Self { texts, typed }
+    }
+
+    fn is_missing(&self, group: usize) -> bool {
+        match &self.typed {
+            Typed::Signed(values) => values.is_null(group),
+            Typed::Unsigned(values) => values.is_null(group),
+            Typed::Single(values) => values.is_null(group),
+            Typed::Double(values) => values.is_null(group),
+            Typed::Logical(values) => values.is_null(group),
+            Typed::Other(values) => values.is_null(group),
+        }
+    }
+}
+
+/// All grouping columns.
+struct Columns<'a>(Vec<Column<'a>>);
+
+impl NameReader for Columns<'_> {
+    fn text(&self, group: usize, column: usize) -> String {
+        self.0[column].texts.value(group).to_string()
+    }
+
+    fn value(&self, group: usize, column: usize) -> NameValue {
+        let column = &self.0[column];
+        if column.is_missing(group) {
+            return NameValue::Missing;
+        }
+        match &column.typed {
+            Typed::Signed(values) => NameValue::Signed(values.value(group)),
+            Typed::Unsigned(values) => NameValue::Unsigned(values.value(group)),
+            Typed::Single(values) => NameValue::Single(values.value(group)),
+            Typed::Double(values) => NameValue::Double(values.value(group)),
+            Typed::Logical(values) => NameValue::Logical(values.value(group)),
+            Typed::Other(_) => NameValue::Text(column.texts.value(group).to_string()),
+        }
+    }
+}
+
+fn ranks(column: &dyn Array) -> Ranks {
+    let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
+    match column.data_type() {
+        DataType::UInt64 => Ranks::of(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
+        kind if kind.is_floating() => Ranks::of_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter()),
+        kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
+            Ranks::of(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
+        }
+        kind if can_cast_types(kind, &DataType::Utf8) => {
+            let texts = as_is(&DataType::Utf8);
+            let texts: &StringArray = texts.as_string();
+            Ranks::of_texts(|| texts.iter())
+        }
+        _ => Ranks::equal(column.len()),
+    }
+}

@@ -1,0 +1,323 @@
+//! Numbers groups: gives every row the number of its group, and keeps the values of every group.
+//!
+//! Each column numbers its own values; then pairs of numbers are numbered in turn. Looking up a number needs no lock,
+//! so all threads can do it at once; only new values are entered one after another, in the order of the rows.
+
+use super::Keys;
+use super::ints::{Ints, NEW, number};
+use crate::guard::guarded;
+use crate::kernels::{cast, take};
+use crate::places::{Place, Places};
+use crate::wider;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, UInt32Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
+use std::sync::Arc;
+use truecount_analysis::{Error, Fault};
+
+type Set<T> = IndexSet<T, RandomState>;
+
+/// All groups found so far.
+pub struct Numbering {
+    columns: Vec<Column>,
+    /// From the second column on: pairs of a number for the columns before and a number for this column.
+    pairs: Vec<Set<(u32, u32)>>,
+    /// Where each group first appears.
+    found: Vec<Place>,
+}
+
+/// The rows of a chunk with the numbers of their groups.
+pub struct Numbered {
+    pub groups: Vec<u32>,
+    values: Vec<Values>,
+    file: usize,
+    places: Places,
+    any_new: bool,
+}
+
+/// The distinct values of one column. NULL counts as a value.
+struct Column {
+    name: String,
+    kind: Option<DataType>,
+    /// The file in which the column was first seen.
+    file: usize,
+    ints: Ints,
+    texts: Set<Box<str>>,
+    null: Option<u32>,
+}
+
+/// The values of a column in a chunk.
+struct Values {
+    /// The type in which they are returned.
+    kind: DataType,
+    data: Data,
+}
+
+enum Data {
+    Ints(Int64Array),
+    Texts(StringArray),
+    /// Texts stored as positions in a dictionary.
+    Dictionary(DictionaryArray<Int32Type>),
+}
+
+impl Values {
+    fn new(values: &ArrayRef) -> Result<Self, ArrowError> {
+        let kind = values.data_type().clone();
+        let data = match &kind {
+            // Parquet has no type for these.
+            DataType::Timestamp(TimeUnit::Second, zone) => {
+                return Self::new(&cast(values, &DataType::Timestamp(TimeUnit::Millisecond, zone.clone()))?);
+            }
+            DataType::Date64 => return Self::new(&cast(values, &DataType::Date32)?),
+            kind if is_int(kind) => Data::Ints(wider::ints(values)?),
+            DataType::Dictionary(_, held) if held.is_string() => {
+                let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+                Data::Dictionary(cast(values, &kind)?.as_dictionary().clone())
+            }
+            DataType::Dictionary(_, held) => return Self::new(&cast(values, held)?),
+            _ => Data::Texts(wider::texts(values)?),
+        };
+        let is_text = matches!(data, Data::Dictionary(_)) || kind.is_string();
+        Ok(Self { kind: if is_text { DataType::Utf8 } else { kind }, data })
+    }
+}
+
+/// Whether values of this type are held as whole numbers; all others are held as text.
+fn is_int(kind: &DataType) -> bool {
+    use DataType::{Boolean, Date32, Timestamp, UInt64};
+    (kind.is_integer() && *kind != UInt64) || matches!(kind, Boolean | Date32 | Timestamp(..))
+}
+
+/// Whether columns of these types, in different files, can make the same groups: whole numbers of any width can.
+pub fn go_together(one: &DataType, other: &DataType) -> bool {
+    one == other || [one, other].iter().all(|kind| kind.is_integer() && is_int(kind))
+}
+
+impl Numbering {
+    pub fn new(by: &[String]) -> Self {
+        let column = |name: &String| Column {
+            name: name.clone(),
+            kind: None,
+            file: 0,
+            ints: Ints::default(),
+            texts: Set::default(),
+            null: None,
+        };
+        let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
+        Self { columns: by.iter().map(column).collect(), pairs, found: Vec::new() }
+    }
+
+    /// The number of groups.
+    #[cfg(feature = "text")]
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// The groups of a chunk's rows, where they are already known.
+    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: Places) -> Result<Numbered, Error> {
+        let values = by.iter().map(|column| guarded(|| Values::new(column))).collect::<Result<Vec<_>, _>>();
+        let values = values.map_err(|reason| Fault::Grouping { reason })?;
+        let mut groups = vec![0; places.len()];
+        for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {
+            let codes = column.look_up(values);
+            match place.checked_sub(1) {
+                None => groups = codes,
+                Some(pair) => self.pair_up(pair, &mut groups, &codes),
+            }
+        }
+        let any_new = if by.is_empty() { self.found.is_empty() } else { groups.contains(&NEW) };
+        Ok(Numbered { groups, values, file, places, any_new })
+    }
+
+    fn pair_up(&self, pair: usize, groups: &mut [u32], codes: &[u32]) {
+        let mut last = ((NEW, NEW), NEW);
+        for (group, code) in groups.iter_mut().zip(codes) {
+            let key = (*group, *code);
+            if key != last.0 {
+                last = (key, self.pairs[pair].get_index_of(&key).map_or(NEW, number));
+            }
+            *group = last.1;
+        }
+    }
+
+    /// Numbers the groups that are new in a chunk. The chunks of one wave must come in their order. `name` gives the
+    /// name of a file by its number, for errors.
+    pub fn learn(&mut self, chunk: &mut Numbered, name: impl Fn(usize) -> String) -> Result<(), Error> {
+        for (column, values) in self.columns.iter_mut().zip(&chunk.values) {
+            column.admit(values, chunk.file, &name)?;
+        }
+        if !chunk.any_new {
+            return Ok(());
+        }
+        let all = self.columns.is_empty();
+        for (row, group) in chunk.groups.iter_mut().enumerate().filter(|(_, group)| all || **group == NEW) {
+            *group = 0;
+            for (place, (column, values)) in self.columns.iter_mut().zip(&chunk.values).enumerate() {
+                let code = column.enter(values, row);
+                *group = match place.checked_sub(1) {
+                    None => code,
+                    Some(pair) => number(self.pairs[pair].insert_full((*group, code)).0),
+                };
+            }
+            if *group as usize == self.found.len() {
+                self.found.push((chunk.file, chunk.places.of(row)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups by number, in the order in which they first appear, and where each does.
+    pub fn order(&self) -> (Vec<u32>, Vec<Place>) {
+        let mut order: Vec<u32> = (0..self.found.len()).map(number).collect();
+        // Pieces of a file are read in parallel, so groups are not numbered in file order.
+        order.sort_unstable_by_key(|group| self.found[*group as usize]);
+        let places = order.iter().map(|group| self.found[*group as usize]).collect();
+        (order, places)
+    }
+
+    /// The values of the groups in that order.
+    pub fn keys(&self, order: &[u32]) -> Keys {
+        let mut columns: Vec<(ArrayRef, Field)> = Vec::new();
+        let mut numbers = order.to_vec();
+        for (place, column) in self.columns.iter().enumerate().rev() {
+            let codes: Vec<u32> = match place.checked_sub(1) {
+                None => numbers.clone(),
+                Some(pair) => {
+                    let pairs = |number: &u32| self.pairs[pair][*number as usize];
+                    let codes = numbers.iter().map(|number| pairs(number).1).collect();
+                    numbers = numbers.iter().map(|number| pairs(number).0).collect();
+                    codes
+                }
+            };
+            let values = take(&column.values(), &UInt32Array::from(codes), None).expect("numbers of values");
+            columns.push((Arc::clone(&values), Field::new(&column.name, values.data_type().clone(), true)));
+        }
+        let (values, fields): (Vec<_>, Vec<_>) = columns.into_iter().rev().unzip();
+        let options = RecordBatchOptions::new().with_row_count(Some(order.len()));
+        let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), values, &options);
+        Keys::new(batch.expect("columns of equal length"))
+    }
+}
+
+impl Column {
+    /// Checks that the values have the type this column has in the other files.
+    fn admit(&mut self, values: &Values, file: usize, file_name: impl Fn(usize) -> String) -> Result<(), Error> {
+        match &self.kind {
+            // A column of nothing but NULL fits any type.
+            _ if values.kind.is_null() => {}
+            None => {
+                self.kind = Some(values.kind.clone());
+                self.file = file;
+            }
+            Some(kind) if *kind == values.kind => {}
+            Some(kind) if go_together(kind, &values.kind) => self.kind = Some(DataType::Int64),
+            Some(kind) => {
+                let fault = Fault::ColumnTypes {
+                    column: self.name.clone(),
+                    kind: values.kind.to_string(),
+                    first: file_name(self.file),
+                    first_kind: kind.to_string(),
+                };
+                return Err(Error::in_file(file_name(file), fault));
+            }
+        }
+        Ok(())
+    }
+
+    fn look_up(&self, values: &Values) -> Vec<u32> {
+        let null = self.null.unwrap_or(NEW);
+        match &values.data {
+            Data::Ints(ints) => self.each(ints, null),
+            Data::Texts(texts) => self.each_text(texts),
+            Data::Dictionary(dictionary) => {
+                let codes = self.each_text(dictionary.values().as_string());
+                let code = |key: Option<i32>| key.map_or(null, |key| codes[key.unsigned_abs() as usize]);
+                dictionary.keys().iter().map(code).collect()
+            }
+        }
+    }
+
+    fn each(&self, values: &Int64Array, null: u32) -> Vec<u32> {
+        let code = |value: i64| match self.ints.look_up(value) {
+            NEW => NEW,
+            index => self.code(index as usize),
+        };
+        if values.null_count() > 0 {
+            return values.iter().map(|value| value.map_or(null, code)).collect();
+        }
+        // Tables are often sorted by group: a chunk may hold one value only.
+        let Some(first) = values.values().first() else { return Vec::new() };
+        let mut last = (*first, code(*first));
+        let each = values.values().iter().map(|value| {
+            if *value != last.0 {
+                last = (*value, code(*value));
+            }
+            last.1
+        });
+        each.collect()
+    }
+
+    fn each_text(&self, texts: &StringArray) -> Vec<u32> {
+        let null = self.null.unwrap_or(NEW);
+        let code = |text: &str| self.texts.get_index_of(text).map_or(NEW, |index| self.code(index));
+        texts.iter().map(|text| text.map_or(null, code)).collect()
+    }
+
+    /// The number of the value at this index. NULL takes the number after the values seen before it, so later ones move
+    /// up.
+    fn code(&self, index: usize) -> u32 {
+        let index = number(index);
+        index + u32::from(self.null.is_some_and(|null| index >= null))
+    }
+
+    /// The number of the value in this row, which gets a new one if it has none.
+    fn enter(&mut self, values: &Values, row: usize) -> u32 {
+        let text = match &values.data {
+            Data::Ints(ints) if ints.is_valid(row) => {
+                let index = self.ints.enter(ints.value(row));
+                return self.code(index as usize);
+            }
+            Data::Ints(_) => None,
+            Data::Texts(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Data::Dictionary(dictionary) => {
+                let texts = dictionary.values().as_string::<i32>();
+                dictionary.key(row).filter(|key| texts.is_valid(*key)).map(|key| texts.value(key))
+            }
+        };
+        let Some(text) = text else {
+            let next = number(self.ints.values().len() + self.texts.len());
+            return *self.null.get_or_insert(next);
+        };
+        let index = match self.texts.get_index_of(text) {
+            Some(index) => index,
+            None => self.texts.insert_full(text.into()).0,
+        };
+        self.code(index)
+    }
+
+    /// All values in the order of their numbers, in the type the files have.
+    fn values(&self) -> ArrayRef {
+        let Self { ints, texts, null, kind, .. } = self;
+        let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
+        let values: ArrayRef = if is_int(kind) {
+            Arc::new(Int64Array::from(with_null(ints.values().iter().copied(), *null)))
+        } else {
+            Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
+        };
+        cast(&values, kind).expect("back to the type it came from")
+    }
+}
+
+/// The values, with NULL inserted at its number.
+fn with_null<T>(values: impl Iterator<Item = T>, null: Option<u32>) -> Vec<Option<T>> {
+    let mut values: Vec<Option<T>> = values.map(Some).collect();
+    if let Some(null) = null {
+        values.insert(null as usize, None);
+    }
+    values
+}

@@ -1,0 +1,459 @@
+//! Test scores by group: tallied in one pass, or kept in memory.
+
+use super::Groups;
+use super::counted::Counted;
+use super::gather::Gather;
+use super::numbering::Numbering;
+use super::placed::{Placed, Placing};
+use super::spread::spread;
+use crate::Progress;
+use crate::input::{self, Chunk, Decimal, Fingerprint, Numbers, Reading, Wanted};
+use crate::parallel::{AllThreads, prelude::*};
+use crate::places::{Place, Places};
+use arrow_buffer::ScalarBuffer;
+use std::path::PathBuf;
+use truecount::check::{Look, Seen, ShiftCheck, ShiftTally};
+use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies};
+use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
+use truecount_analysis::{Error, Fault, Position, SCORE};
+
+/// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
+/// buffered in all.
+const ROWS_PER_GROUP: usize = 4;
+const MOST_ROWS: usize = 1 << 22;
+
+/// The columns with scores and probabilities, by their names.
+#[derive(Clone, Copy)]
+pub struct ScoreColumns<'a> {
+    /// The column with the scores; without a name it is `score`, or that of the probabilities in a table that has none.
+    pub score: Option<&'a str>,
+    /// The column with a classifier's probabilities of being positive.
+    pub probability: Option<&'a str>,
+    /// How their numbers, and those of weights and sizes, are written in text; without it as is seen.
+    pub decimal: Option<Decimal>,
+    /// The sheet of workbooks, if not the first.
+    pub sheet: Option<&'a str>,
+}
+
+impl ScoreColumns<'_> {
+    /// Where a model's test scores are, which must be what it learnt from: without a name the probabilities, if these were its
+    /// labelled scores, and else `score`.
+    #[must_use]
+    pub fn of_tests(self, model: &Model) -> Self {
+        self.like(model.labelled())
+    }
+
+    /// The same for these labelled scores.
+    #[must_use]
+    pub fn like(self, labelled: &LabelledScores) -> Self {
+        let instead = self.probability.filter(|_| labelled.probabilities() == Some(labelled.scores()));
+        Self { score: self.score.or(instead).or(Some(SCORE)), ..self }
+    }
+}
+
+/// Which files and columns test scores are read from.
+pub struct TestFiles<'a> {
+    /// The files, in their order; `-` is standard input.
+    pub paths: &'a [PathBuf],
+    /// The columns with scores and probabilities.
+    pub columns: ScoreColumns<'a>,
+    /// The column with weights.
+    pub weight: Option<&'a str>,
+    /// The columns whose values make a group.
+    pub by: &'a [String],
+    /// Takes note of every row, if it is to be known which they were.
+    pub fingerprint: Option<&'a Fingerprint>,
+    /// Shows progress while reading.
+    pub progress: &'a dyn Progress,
+}
+
+/// How the rows of a group are collected.
+pub(crate) trait Collect: Sync {
+    type Content: Send + Sync;
+
+    /// The content of a group without rows.
+    fn empty(&self) -> Self::Content;
+
+    /// Adds rows to a content.
+    fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error>;
+
+    /// Merges another content into this one.
+    fn merge(&self, content: &mut Self::Content, other: Self::Content);
+
+    /// The check that every content holds a tally of its own of, if any.
+    fn check(&self) -> Option<&ShiftCheck> {
+        None
+    }
+
+    /// Takes the check's tally out of a content.
+    fn take_shift(&self, _: &mut Self::Content) -> Option<ShiftTally> {
+        None
+    }
+}
+
+/// Collects a model's tallies.
+struct Tallied<'a> {
+    model: &'a Model,
+    empty: Tallies,
+}
+
+impl Collect for Tallied<'_> {
+    type Content = Tallies;
+
+    fn empty(&self) -> Tallies {
+        self.empty.clone()
+    }
+
+    fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.model.push(tallies, rows.batch()?)?)
+    }
+
+    fn merge(&self, tallies: &mut Tallies, other: Tallies) {
+        tallies.merge(&other).expect("tallies of one model");
+    }
+
+    fn check(&self) -> Option<&ShiftCheck> {
+        self.model.check().filter(|_| !self.empty.counts_for_check())
+    }
+
+    fn take_shift(&self, tallies: &mut Tallies) -> Option<ShiftTally> {
+        tallies.take_shift()
+    }
+}
+
+/// Collects tallies of the check alone.
+struct Checked<'a>(&'a ShiftCheck);
+
+impl Collect for Checked<'_> {
+    type Content = ShiftTally;
+
+    fn empty(&self) -> ShiftTally {
+        self.0.tally()
+    }
+
+    fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        Ok(self.0.push(tally, rows.batch()?)?)
+    }
+
+    fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
+        tally.merge(&other).expect("tallies of one check");
+    }
+}
+
+/// Keeps the rows themselves.
+pub(crate) struct Kept;
+
+impl Collect for Kept {
+    type Content = Numbers<Vec<f64>>;
+
+    fn empty(&self) -> Numbers<Vec<f64>> {
+        Numbers::default()
+    }
+
+    fn add(&self, kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
+            if let Some(more) = more {
+                column.get_or_insert_default().extend_from_slice(more);
+            }
+        };
+        kept.scores.extend_from_slice(rows.scores);
+        add(&mut kept.probabilities, rows.probabilities);
+        add(&mut kept.weights, rows.weights);
+        Ok(())
+    }
+
+    fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
+        // Adding vectors cannot fail.
+        let _ = self.add(kept, &other.map(Vec::as_slice));
+    }
+}
+
+/// All groups, and where each first appears.
+pub(crate) struct Found<T> {
+    pub groups: Groups<T>,
+    pub places: Vec<Place>,
+    /// Whether places are lines or rows.
+    pub unit: fn(u64) -> Position,
+}
+
+impl TestFiles<'_> {
+    /// Every group's tallies; of constant size for most methods.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or a group's scores cannot be used.
+    pub fn tallied(&self, model: &Model) -> Result<Groups<Tallies>, Error> {
+        if let Some(bins) = countable(self, model) {
+            return counted(self, bins, |tallies, _| Ok(tallies));
+        }
+        let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
+        let tallied = self.read(model.unit_interval(), usize::MAX, &Tallied { model, empty })?.groups;
+        self.counting(tallied, |tallies| tallies.n() > 0)
+    }
+
+    /// Every group's estimates: of its tallies, finished.
+    ///
+    /// # Errors
+    /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
+    pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
+        match countable(self, model) {
+            Some(bins) => counted(self, bins, |tallies, groups| Ok(model.finish(&tallies, &reporting.among(groups))?)),
+            None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
+        }
+    }
+
+    /// Every group's scores, in memory.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
+        let kept = self.read(model.unit_interval(), usize::MAX, &Kept)?.groups;
+        Ok(self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)?)
+    }
+
+    /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
+    /// if anything does.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
+        Ok(self.read(unit_interval, usize::MAX, &Kept)?.groups)
+    }
+
+    /// Every group's scores, in memory, with the numbers of their rows.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn placed(&self, model: &Model) -> Result<Groups<Placed>, Error> {
+        let (mut reading, mut numbering) = begin(self, model.unit_interval())?;
+        let placed = gathered(&mut reading, &mut numbering, self, usize::MAX, Placing::default())?.groups;
+        self.counting(placed, |Placed { numbers, .. }| numbers.any_weighs())
+    }
+
+    /// What the check alone needs of every group.
+    ///
+    /// # Errors
+    /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
+    pub fn checked(&self, check: &ShiftCheck, look: &Look) -> Result<Groups<Examined>, Error> {
+        let collect = Examining { check: Checked(check), look };
+        let Found { groups, .. } = self.read(None, CHECKED_EACH, &collect)?;
+        if groups.contents.len() > CHECKED_EACH {
+            return Err(Error::in_file(input::title(self.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
+        }
+        self.counting(groups, |examined| examined.tally.n() > 0)
+    }
+
+    /// Reads and collects all groups; where there are more than `most`, some of them. `unit_interval` names what needs scores strictly
+    /// between 0 and 1, if anything does.
+    pub(crate) fn read<T: Send + Sync>(
+        &self,
+        unit_interval: Option<&'static str>,
+        most: usize,
+        collect: &impl Collect<Content = T>,
+    ) -> Result<Found<T>, Error> {
+        let (mut reading, mut numbering) = begin(self, unit_interval)?;
+        let mut scattered = Scattered { collect, contents: Vec::new(), together: None };
+        if self.by.is_empty() {
+            whole(&mut reading, &mut numbering, collect, &mut scattered.contents, self.paths)?;
+        }
+        gathered(&mut reading, &mut numbering, self, most, scattered)
+    }
+
+    /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights
+    /// are 0.
+    fn counting<T>(&self, groups: Groups<T>, counts: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
+        let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
+        let group = groups.keys.name(empty);
+        Err(Error::in_file(input::title(self.paths), Fault::NothingWeighed { group }))
+    }
+}
+
+/// The bins in which it is enough to count the scores of each group.
+fn countable<'a>(files: &TestFiles, model: &'a Model) -> Option<ScoreBins<'a>> {
+    let plain = files.weight.is_none() && files.columns.probability.is_none() && !files.by.is_empty();
+    model.score_bins().filter(|_| plain)
+}
+
+fn counted<T: Send>(
+    files: &TestFiles,
+    bins: ScoreBins,
+    make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
+) -> Result<Groups<T>, Error> {
+    let (mut reading, mut numbering) = begin(files, None)?;
+    Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, Counted::new(bins, make))?.groups)
+}
+
+/// What the check alone keeps of a group's scores.
+pub struct Examined {
+    /// The check's tally.
+    pub tally: ShiftTally,
+    /// What the scores look like.
+    pub seen: Seen,
+}
+
+/// Collects what the check alone needs.
+struct Examining<'a> {
+    check: Checked<'a>,
+    look: &'a Look,
+}
+
+impl Collect for Examining<'_> {
+    type Content = Examined;
+
+    fn empty(&self) -> Examined {
+        Examined { tally: self.check.empty(), seen: Seen::default() }
+    }
+
+    fn add(&self, examined: &mut Examined, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+        self.check.add(&mut examined.tally, rows)?;
+        self.look.see(&mut examined.seen, rows.scores, rows.weights);
+        Ok(())
+    }
+
+    fn merge(&self, examined: &mut Examined, other: Examined) {
+        self.check.merge(&mut examined.tally, other.tally);
+        examined.seen.merge(&other.seen);
+    }
+}
+
+fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, Numbering), Error> {
+    let wanted = Wanted {
+        score: files.columns.score,
+        probability: files.columns.probability,
+        weight: files.weight,
+        by: files.by,
+        decimal: files.columns.decimal,
+        sheet: files.columns.sheet,
+        unit_interval,
+        fingerprint: files.fingerprint,
+    };
+    Ok((Reading::new(files.paths, wanted, files.progress)?, Numbering::new(files.by)))
+}
+
+/// Reads all that is left to read, until there are more groups than `most`.
+fn gathered<G: Gather>(
+    reading: &mut Reading,
+    numbering: &mut Numbering,
+    files: &TestFiles,
+    most: usize,
+    mut gather: G,
+) -> Result<Found<G::Content>, Error> {
+    let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
+    loop {
+        let number = |file, chunk: Chunk| {
+            let rows = gather.rows(file, &chunk.places, chunk.numbers)?;
+            Ok((numbering.look_up(file, &chunk.by, chunk.places)?, rows))
+        };
+        let wave = if numbering.len() > most { None } else { reading.wave(number)? };
+        let mut ended = wave.is_none();
+        for (mut numbered, rows) in wave.into_iter().flatten() {
+            numbering.learn(&mut numbered, |file| input::name(&files.paths[file]))?;
+            waiting.push((numbered.groups, rows));
+            if numbering.len() > most {
+                ended = true;
+                break;
+            }
+        }
+        let rows: usize = waiting.iter().map(|(groups, _)| groups.len()).sum();
+        if ended && rows == 0 {
+            break;
+        }
+        if ended || rows >= (ROWS_PER_GROUP * numbering.len()).min(MOST_ROWS) {
+            gather.add(&waiting, numbering.len())?;
+            waiting.clear();
+        }
+    }
+    if numbering.len() == 0 {
+        return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
+    }
+    let (order, places) = numbering.order();
+    let keys = numbering.keys(&order);
+    let (contents, together) = gather.contents(&order, order.len() <= CHECKED_EACH)?;
+    Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
+}
+
+/// Rows on their way to groups that collect them.
+struct Scattered<'a, C: Collect> {
+    collect: &'a C,
+    contents: Vec<C::Content>,
+    together: Option<ShiftTally>,
+}
+
+impl<C: Collect> Scattered<'_, C> {
+    /// Leaves the check to all groups together.
+    fn take_all(&mut self) {
+        let Self { collect, contents, together } = self;
+        for content in contents {
+            add(together, collect.take_shift(content));
+        }
+    }
+}
+
+impl<C: Collect> Gather for Scattered<'_, C> {
+    type Rows = Numbers<ScalarBuffer<f64>>;
+    type Content = C::Content;
+
+    fn rows(&self, _: usize, _: &Places, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+        Ok(numbers)
+    }
+
+    fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error> {
+        let collect = self.collect;
+        self.contents.resize_with(groups, || collect.empty());
+        let check = collect.check().filter(|_| groups > CHECKED_EACH);
+        if check.is_some() {
+            self.take_all();
+        }
+        let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
+            chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
+        spread(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
+        if let Some(check) = check.map(Checked) {
+            let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+                let mut tally = check.empty();
+                check.add(&mut tally, rows).map(|()| tally)
+            };
+            let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
+            for tally in tallies {
+                add(&mut self.together, Some(tally));
+            }
+        }
+        Ok(())
+    }
+
+    fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<C::Content>, Option<ShiftTally>), Error> {
+        if !each {
+            self.take_all();
+        }
+        let mut contents: Vec<_> = self.contents.into_iter().map(Some).collect();
+        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
+        Ok((contents, self.together))
+    }
+}
+
+/// Collects all rows as one group.
+fn whole<C: Collect>(
+    reading: &mut Reading,
+    numbering: &mut Numbering,
+    collect: &C,
+    contents: &mut Vec<C::Content>,
+    paths: &[PathBuf],
+) -> Result<(), Error> {
+    loop {
+        let known = &*numbering;
+        let collected = |file, chunk: Chunk| {
+            let mut content = collect.empty();
+            collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
+            Ok((known.look_up(file, &[], chunk.places)?, content))
+        };
+        let Some(wave) = reading.wave(collected)? else { return Ok(()) };
+        for (mut numbered, content) in wave {
+            numbering.learn(&mut numbered, |file| input::name(&paths[file]))?;
+            if numbered.groups.is_empty() {
+                continue;
+            }
+            match contents.first_mut() {
+                Some(whole) => collect.merge(whole, content),
+                None => contents.push(content),
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Files: a footer at the end tells where the batches are, so that any thread can read each.
+
+use super::{FORMAT, Rows, message};
+use crate::Meter;
+use crate::guard::guarded;
+use crate::input::format::columns::Columns;
+use crate::input::format::random::RandomFile;
+use crate::input::format::{Piece, Pieces, damaged, unreadable};
+use crate::input::rows::Wanted;
+use crate::input::source::Input;
+use arrow_buffer::Buffer;
+use arrow_ipc::reader::{FileDecoder, read_footer_length};
+use arrow_ipc::{Block, Footer};
+use std::sync::Arc;
+use truecount_analysis::{Error, Fault, Position};
+
+/// What ends a file: the length of the footer, and what the file began with.
+const END: u64 = 10;
+
+struct Batches {
+    place: String,
+    file: RandomFile,
+    blocks: std::vec::IntoIter<Block>,
+    decoder: Arc<FileDecoder>,
+    columns: Columns,
+    /// The number of the next batch's first row.
+    row: u64,
+    meter: Arc<dyn Meter>,
+}
+
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+    let place = input.name().to_owned();
+    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
+    let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
+    let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
+    let dictionaries: Vec<Block> = footer.dictionaries().into_iter().flatten().copied().collect();
+    let extents = batches.iter().chain(&dictionaries).filter_map(|block| Extent::of(block).ok());
+    let ends = extents.map(|Extent { start, length, .. }| start + length);
+    let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
+    if joined.map_err(Error::unreadable(&place))? {
+        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    }
+    let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
+    let columns = Columns::find(place.clone(), &schema, wanted)?;
+    let decoder = FileDecoder::new(Arc::new(schema), footer.version());
+    let mut decoder = decoder.with_projection(columns.positions().to_vec());
+    for block in &dictionaries {
+        read(&file, block)
+            .and_then(|bytes| guarded(|| decoder.read_dictionary(block, &bytes)))
+            .map_err(damaged(&place, FORMAT))?;
+    }
+    let (blocks, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
+    Ok(Box::new(Batches { place, file, blocks, decoder, columns, row: 1, meter }))
+}
+
+/// The footer, and where it begins.
+fn footer(file: &RandomFile) -> Result<(u64, bytes::Bytes), String> {
+    let end = file.length().checked_sub(END).ok_or("it has no end")?;
+    let last = file.bytes(end, END).map_err(|e| e.to_string())?;
+    let length = read_footer_length(last[..].try_into().expect("ten bytes")).map_err(|e| e.to_string())?;
+    let start = end.checked_sub(length as u64).ok_or("its footer is longer than the file")?;
+    Ok((start, file.bytes(start, length as u64).map_err(|e| e.to_string())?))
+}
+
+fn schema(footer: &Footer) -> Result<arrow_schema::Schema, String> {
+    let schema = footer.schema().ok_or("it has no schema")?;
+    if !schema.endianness().equals_to_target_endianness() {
+        return Err("it was written by a machine with another order of bytes".to_owned());
+    }
+    Ok(arrow_ipc::convert::fb_to_schema(schema))
+}
+
+/// Where a message is, with the part after it.
+struct Extent {
+    start: u64,
+    /// The length of the message, and of both.
+    head: u64,
+    length: u64,
+}
+
+impl Extent {
+    fn of(block: &Block) -> Result<Self, String> {
+        let sizes = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()].map(u64::try_from);
+        let [start, head, body] = sizes.map(|size| size.map_err(|e| e.to_string()));
+        let (start, head) = (start?, head?);
+        let length = head.checked_add(body?).filter(|length| start.checked_add(*length).is_some());
+        Ok(Self { start, head, length: length.ok_or("a part is beyond the end")? })
+    }
+}
+
+/// A message with its body, checked.
+fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
+    let Extent { start, head, length } = Extent::of(block)?;
+    let bytes = Buffer::from(file.bytes(start, length).map_err(|e| e.to_string())?);
+    let head = usize::try_from(head).map_err(|e| e.to_string())?;
+    message::check(&message::parse(&bytes[..head])?, &bytes.slice(head))?;
+    Ok(bytes)
+}
+
+impl Batches {
+    /// How many rows a batch has, of which only the beginning is read.
+    fn rows(&self, block: &Block) -> Result<u64, String> {
+        let Extent { start, head, .. } = Extent::of(block)?;
+        let head = self.file.bytes(start, head).map_err(|e| e.to_string())?;
+        message::rows(&message::parse(&head)?).unwrap_or(Ok(0))
+    }
+}
+
+impl Pieces for Batches {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+        let Some(block) = self.blocks.next() else { return Ok(None) };
+        let row = self.row;
+        self.row += self.rows(&block).map_err(|reason| unreadable(&self.place, row, reason))?;
+        let (file, decoder, meter) = (self.file.clone(), Arc::clone(&self.decoder), Arc::clone(&self.meter));
+        let decode = move || {
+            let bytes = read(&file, &block)?;
+            let batch = guarded(|| decoder.read_record_batch(&block, &bytes))?;
+            meter.advance(bytes.len() as u64);
+            batch.ok_or_else(|| "a batch without contents".to_owned())
+        };
+        Ok(Some(Box::new(Rows { decode, columns: self.columns.clone(), row })))
+    }
+
+    fn unit(&self) -> fn(u64) -> Position {
+        Position::Row
+    }
+}

@@ -1,0 +1,132 @@
+//! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
+
+use super::{FORMAT, Rows, message};
+use crate::guard::guarded;
+use crate::input::format::columns::Columns;
+use crate::input::format::{Piece, Pieces, damaged, unreadable};
+use crate::input::rows::Wanted;
+use crate::input::source::Input;
+use arrow_array::ArrayRef;
+use arrow_buffer::Buffer;
+use arrow_ipc::reader::{read_dictionary, read_record_batch};
+use arrow_schema::SchemaRef;
+use std::collections::HashMap;
+use std::io::{BufRead, ErrorKind, Read};
+use std::sync::Arc;
+use truecount_analysis::{Error, Position};
+
+struct Stream {
+    place: String,
+    bytes: Box<dyn BufRead + Send>,
+    schema: SchemaRef,
+    dictionaries: Arc<HashMap<i64, ArrayRef>>,
+    columns: Columns,
+    /// The number of the next batch's first row.
+    row: u64,
+}
+
+/// A message as it is stored, with the part after it.
+struct Stored {
+    head: Vec<u8>,
+    body: Buffer,
+}
+
+pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
+    let place = input.name().to_owned();
+    let mut bytes = input.stream();
+    let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;
+    let schema = guarded(|| {
+        let message = message::parse(&first.as_ref().ok_or("there is nothing in it")?.head)?;
+        let schema = message.header_as_schema().ok_or("it has no schema")?;
+        Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
+    });
+    let schema = schema.map_err(damaged(&place, FORMAT))?;
+    let columns = Columns::find(place.clone(), &schema, wanted)?;
+    Ok(Box::new(Stream { place, bytes, schema: Arc::new(schema), dictionaries: Arc::default(), columns, row: 1 }))
+}
+
+/// The next message; none at the end, of which there must be nothing after it.
+fn stored(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<Stored>, String> {
+    let mut head = Vec::new();
+    if ended(bytes)? {
+        return Ok(None);
+    }
+    take(bytes, 4, &mut head)?;
+    if head == message::MARK {
+        take(bytes, 4, &mut head)?;
+    }
+    let length = u32::from_le_bytes(*head.last_chunk().expect("four bytes at least"));
+    if length == 0 {
+        return if ended(bytes)? {
+            Ok(None)
+        } else {
+            Err("the stream ends, and more follows: if these are several streams, read each from a file of its own"
+                .to_owned())
+        };
+    }
+    take(bytes, u64::from(length), &mut head)?;
+    let message = message::parse(&head)?;
+    let mut body = Vec::new();
+    take(bytes, message::body_length(&message)?, &mut body)?;
+    let body = Buffer::from_vec(body);
+    message::check(&message, &body)?;
+    Ok(Some(Stored { head, body }))
+}
+
+/// Whether nothing follows. A read that is interrupted is tried again.
+fn ended(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
+    loop {
+        match bytes.fill_buf() {
+            Ok(more) => return Ok(more.is_empty()),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e.to_string()),
+        }
+    }
+}
+
+/// Adds so many bytes. Room is made for what comes, not for what is said to come.
+fn take(bytes: &mut Box<dyn BufRead + Send>, length: u64, to: &mut Vec<u8>) -> Result<(), String> {
+    let read = bytes.by_ref().take(length).read_to_end(to).map_err(|e| e.to_string())?;
+    if read as u64 == length { Ok(()) } else { Err("a message is cut off".to_owned()) }
+}
+
+impl Stream {
+    /// The next message with rows, and how many.
+    fn batch(&mut self) -> Result<Option<(Stored, u64)>, String> {
+        while let Some(stored) = stored(&mut self.bytes)? {
+            let message = message::parse(&stored.head)?;
+            if let Some(rows) = message::rows(&message) {
+                let rows = rows?;
+                return Ok(Some((stored, rows)));
+            }
+            if let Some(dictionary) = message.header_as_dictionary_batch() {
+                let known = Arc::make_mut(&mut self.dictionaries);
+                guarded(|| read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version()))?;
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Pieces for Stream {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+        let row = self.row;
+        let Some((stored, rows)) = self.batch().map_err(|reason| unreadable(&self.place, row, reason))? else {
+            return Ok(None);
+        };
+        self.row += rows;
+        let (schema, dictionaries, columns) =
+            (Arc::clone(&self.schema), Arc::clone(&self.dictionaries), self.columns.clone());
+        let decode = move || {
+            let message = message::parse(&stored.head)?;
+            let batch = message.header_as_record_batch().ok_or("a batch without contents")?;
+            let wanted = Some(columns.positions());
+            guarded(|| read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version()))
+        };
+        Ok(Some(Box::new(Rows { decode, columns: self.columns.clone(), row })))
+    }
+
+    fn unit(&self) -> fn(u64) -> Position {
+        Position::Row
+    }
+}

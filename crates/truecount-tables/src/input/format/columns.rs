@@ -1,0 +1,166 @@
+//! The wanted columns of typed tables (Parquet and Arrow).
+
+use crate::input::rows::{Chunk, Wanted};
+use crate::input::valid;
+use crate::key_types::makes_groups;
+use crate::places::Places;
+use crate::wider;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_buffer::ScalarBuffer;
+use arrow_schema::{Field, Schema};
+use std::sync::Arc;
+use truecount_analysis::Numbers;
+use truecount_analysis::{Error, Fault, Location, Position};
+
+/// The columns to read from a typed table, each once, in the table's order.
+#[derive(Clone)]
+pub struct Columns(Arc<Inner>);
+
+struct Inner {
+    /// The file, for messages.
+    place: String,
+    /// Their positions in the table.
+    positions: Vec<usize>,
+    // The following are indices into `positions`.
+    score: Column,
+    probability: Option<Column>,
+    weight: Option<Column>,
+    by: Vec<usize>,
+    unit_interval: Option<&'static str>,
+}
+
+struct Column {
+    name: String,
+    position: usize,
+}
+
+impl Columns {
+    pub fn find(place: String, schema: &Schema, wanted: &Wanted) -> Result<Self, Error> {
+        let find = |name: &str| find(&place, schema, name);
+        let number = |name: &str| {
+            let position = find(name)?;
+            holds_numbers(&place, schema.field(position)).map(|()| position)
+        };
+        let score = number(wanted.score_in(|name| schema.index_of(name).is_ok()))?;
+        let probability = wanted.probability.map(number).transpose()?;
+        let weight = wanted.weight.map(number).transpose()?;
+        let group = |name: &String| {
+            let position = find(name)?;
+            holds_groups(&place, schema.field(position)).map(|()| position)
+        };
+        let by = wanted.by.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+        let mut positions: Vec<usize> =
+            [score].into_iter().chain(probability).chain(weight).chain(by.iter().copied()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let among = |position: usize| positions.partition_point(|p| *p < position);
+        let column =
+            |position: usize| Column { name: schema.field(position).name().clone(), position: among(position) };
+        Ok(Self(Arc::new(Inner {
+            score: column(score),
+            probability: probability.map(column),
+            weight: weight.map(column),
+            by: by.into_iter().map(among).collect(),
+            unit_interval: wanted.unit_interval,
+            place,
+            positions,
+        })))
+    }
+
+    /// The file, for messages.
+    pub fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// The positions of the columns in the table, ascending.
+    pub fn positions(&self) -> &[usize] {
+        &self.0.positions
+    }
+
+    /// The positions in the table of the grouping columns.
+    pub fn by(&self) -> impl Iterator<Item = usize> {
+        self.0.by.iter().map(|among| self.0.positions[*among])
+    }
+
+    /// The wanted columns of a batch of rows, checked. `first` is the number of its first row, counted from 1.
+    pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
+        let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
+        let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
+        let scores = of(score)?;
+        if unit_interval.is_some() {
+            self.check(score, &scores, first, |value| valid::score(value, *unit_interval))?;
+        }
+        let within = |column: &Option<Column>, fault: fn(f64) -> Option<Fault>| {
+            let read = |column: &Column| {
+                let values = of(column)?;
+                self.check(column, &values, first, fault).map(|()| values)
+            };
+            column.as_ref().map(read).transpose()
+        };
+        let probabilities = within(probability, valid::probability)?;
+        let weights = within(weight, valid::weight)?;
+        let numbers = Numbers { scores, probabilities, weights };
+        let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
+        Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
+    }
+
+    /// The column's values, checked to be finite numbers.
+    fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
+        let Inner { place, .. } = self.0.as_ref();
+        let numbers = wider::doubles(values).map_err(Error::unreadable(place))?;
+        if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
+            let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
+            return Err(self.wrong(column, first + row as u64, Fault::Null));
+        }
+        let fault = |x: f64| (!x.is_finite()).then(|| Fault::NotFinite { value: x.to_string() });
+        self.check(column, numbers.values(), first, fault)?;
+        Ok(numbers.values().clone())
+    }
+
+    /// An error at the first value that has a fault.
+    fn check(
+        &self,
+        column: &Column,
+        values: &[f64],
+        first: u64,
+        fault: impl Fn(f64) -> Option<Fault>,
+    ) -> Result<(), Error> {
+        let wrong = values.iter().enumerate().find_map(|(row, x)| fault(*x).map(|fault| (row, fault)));
+        wrong.map_or(Ok(()), |(row, fault)| Err(self.wrong(column, first + row as u64, fault)))
+    }
+
+    fn wrong(&self, column: &Column, row: u64, fault: Fault) -> Error {
+        Location::file(&self.0.place).at(Position::Row(row)).column(&column.name).error(fault)
+    }
+}
+
+fn find(place: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
+    let fields = schema.fields();
+    let mut found = fields.iter().enumerate().filter(|(_, field)| field.name() == name).map(|(i, _)| i);
+    let column = || name.to_owned();
+    let fault = match (found.next(), found.next()) {
+        (Some(position), None) => return Ok(position),
+        (Some(_), Some(_)) => Fault::ColumnAmbiguous { column: column() },
+        _ => Fault::ColumnUnknown {
+            column: column(),
+            columns: fields.iter().map(|field| field.name().clone()).collect(),
+        },
+    };
+    Err(Error::in_file(place, fault))
+}
+
+fn holds_numbers(place: &str, field: &Field) -> Result<(), Error> {
+    if field.data_type().is_numeric() {
+        return Ok(());
+    }
+    let (column, kind) = (field.name().clone(), field.data_type().to_string());
+    Err(Error::in_file(place, Fault::NotNumbers { column, kind }))
+}
+
+fn holds_groups(place: &str, field: &Field) -> Result<(), Error> {
+    if makes_groups(field.data_type()) {
+        return Ok(());
+    }
+    let (column, kind) = (field.name().clone(), field.data_type().to_string());
+    Err(Error::in_file(place, Fault::NotGroups { column, kind }))
+}

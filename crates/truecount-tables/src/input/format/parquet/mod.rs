@@ -1,0 +1,185 @@
+//! Parquet: each row group is a piece. Only the wanted columns are read.
+
+mod encryption;
+mod pages;
+mod thrift;
+
+use super::columns::Columns;
+use super::random::{At, RandomFile};
+use super::{Part, Piece, Pieces, ROWS, damaged, unreadable};
+use crate::Meter;
+use crate::guard::guarded;
+use crate::input::rows::Wanted;
+use crate::input::source::Input;
+use arrow_schema::{DataType, Field, Schema};
+use encryption::has_encrypted_columns;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::{ChunkReader, Length};
+use std::io::{self, BufReader};
+use std::sync::Arc;
+use truecount_analysis::{Error, Fault, Position};
+
+/// What messages call the format.
+const FORMAT: &str = "Parquet";
+
+struct Parquet {
+    place: String,
+    file: RandomFile,
+    metadata: ArrowReaderMetadata,
+    columns: Columns,
+    /// The next row group; `row` is the number of its first row.
+    next: usize,
+    row: u64,
+    meter: Arc<dyn Meter>,
+}
+
+struct RowGroup {
+    place: String,
+    file: RandomFile,
+    reader: ParquetRecordBatchReader,
+    columns: Columns,
+    /// The number of the next row; `rows` are left from it on.
+    row: u64,
+    rows: u64,
+    /// By how much the meter advances when the row group is done.
+    size: u64,
+    meter: Arc<dyn Meter>,
+}
+
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+    let place = input.name().to_owned();
+    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
+    let plain = plain.map_err(damaged(&place, FORMAT))?;
+    if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
+        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    }
+    let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
+    let metadata = with_dictionaries(plain, &columns);
+    Ok(Box::new(Parquet { place, file, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
+}
+
+/// Whether the file is several, of which only the last would be read, with the bytes of another.
+fn is_joined(file: &RandomFile, metadata: &ParquetMetaData) -> io::Result<bool> {
+    let columns = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let parts = columns.flat_map(|column| {
+        let start = pages::start(column);
+        let index = |start: Option<i64>, length: Option<i32>| Some((start?, i64::from(length?)));
+        [
+            Some((start, column.compressed_size())),
+            index(column.column_index_offset(), column.column_index_length()),
+            index(column.offset_index_offset(), column.offset_index_length()),
+            index(column.bloom_filter_offset(), column.bloom_filter_length()),
+        ]
+    });
+    let ends = parts.flatten().filter_map(|(start, length)| u64::try_from(start.checked_add(length)?).ok());
+    let known = ends.max().unwrap_or_default();
+    file.is_joined(known, footer(file)?.0, b"PAR1PAR1")
+}
+
+/// Where the footer begins, and its length: the four bytes before the last four.
+fn footer(file: &RandomFile) -> io::Result<(u64, u64)> {
+    let end = file.length().saturating_sub(8);
+    let length = file.bytes(end, 4)?;
+    let length = u64::from(u32::from_le_bytes(length[..].try_into().expect("four bytes")));
+    Ok((end.saturating_sub(length), length))
+}
+
+/// Reads grouping columns of text as dictionary codes, which is how files usually store them.
+fn with_dictionaries(plain: ArrowReaderMetadata, columns: &Columns) -> ArrowReaderMetadata {
+    let dictionary = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let mut fields: Vec<Arc<Field>> = plain.schema().fields().iter().map(Arc::clone).collect();
+    for position in columns.by() {
+        if matches!(fields[position].data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) {
+            fields[position] = Arc::new(fields[position].as_ref().clone().with_data_type(dictionary()));
+        }
+    }
+    let schema = Schema::new_with_metadata(fields, plain.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options).unwrap_or(plain)
+}
+
+impl Pieces for Parquet {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+        let Some(group) = self.metadata.metadata().row_groups().get(self.next) else { return Ok(None) };
+        let (rows, size) = (group.num_rows().unsigned_abs(), group.compressed_size().unsigned_abs());
+        let reader = guarded(|| {
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
+            let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
+            let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+            for (_, column) in wanted {
+                pages::check(&self.file, column)?;
+            }
+            let builder = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS);
+            builder.build().map_err(|e| e.to_string())
+        });
+        let piece = RowGroup {
+            place: self.place.clone(),
+            reader: reader.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))?,
+            file: self.file.clone(),
+            columns: self.columns.clone(),
+            row: self.row,
+            rows,
+            size,
+            meter: Arc::clone(&self.meter),
+        };
+        self.next += 1;
+        self.row += rows;
+        Ok(Some(Box::new(piece)))
+    }
+
+    fn unit(&self) -> fn(u64) -> Position {
+        Position::Row
+    }
+}
+
+impl Piece for RowGroup {
+    fn read(mut self: Box<Self>) -> Result<Part, Error> {
+        let read = guarded(|| self.reader.next().transpose());
+        let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
+            if self.rows > 0 {
+                return Err(undecodable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
+            }
+            return Ok((None, None));
+        };
+        let chunk = self.columns.chunk(&batch, self.row)?;
+        let read = batch.num_rows() as u64;
+        self.row += read;
+        self.rows = self.rows.saturating_sub(read);
+        if self.rows > 0 {
+            return Ok((Some(chunk), Some(self)));
+        }
+        self.meter.advance(self.size);
+        Ok((Some(chunk), None))
+    }
+}
+
+fn undecodable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
+    if has_encrypted_columns(file) {
+        return Error::in_file(place, Fault::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
+    }
+    unreadable(place, row, reason)
+}
+
+impl Length for RandomFile {
+    fn len(&self) -> u64 {
+        self.length()
+    }
+}
+
+impl ChunkReader for RandomFile {
+    type T = BufReader<At>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(self.from(start))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes, ParquetError> {
+        Ok(self.bytes(start, length as u64)?)
+    }
+}

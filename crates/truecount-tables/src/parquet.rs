@@ -1,0 +1,141 @@
+//! Parquet: one row per result, every digit, grouping columns with their own types; the fields' metadata describes the
+//! columns. Missing values are null, and so are unlimited counts.
+
+use crate::groups::Keys;
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_select::take::take;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+use truecount_analysis::results::flat::{Flat, Part};
+use truecount_analysis::results::{Cell, Description, Results, Unit};
+
+/// Rows converted to columns at a time.
+const ROWS: usize = 1 << 16;
+
+/// Writes the results.
+///
+/// # Errors
+/// Returns the error of the writer; a closed pipe stays one.
+pub fn write(results: &Results, out: &mut (impl Write + Send)) -> io::Result<()> {
+    write_batches(results, out).map_err(|error| match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => *cause,
+            Err(cause) => io::Error::other(cause),
+        },
+        other => io::Error::other(other),
+    })
+}
+
+fn write_batches(results: &Results, out: &mut (impl Write + Send)) -> Result<(), ParquetError> {
+    let flat = Flat::new(results);
+    let schema = Arc::new(schema(&flat));
+    let about = results.about.iter().map(|(name, value)| KeyValue::new((*name).to_owned(), value.to_string()));
+    let properties = properties().set_key_value_metadata(Some(about.collect())).build();
+    let mut writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties))?;
+    for part in flat.parts() {
+        for first in (0..part.table.len()).step_by(ROWS) {
+            let rows: Vec<usize> = (first..part.table.len().min(first + ROWS)).collect();
+            writer.write(&RecordBatch::try_new(Arc::clone(&schema), columns(&flat, part, &rows)?)?)?;
+        }
+    }
+    writer.close().map(|_| ())
+}
+
+/// The settings with which Parquet files are written.
+pub fn properties() -> WriterPropertiesBuilder {
+    let written_by = concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned();
+    let compression = Compression::ZSTD(ZstdLevel::default());
+    WriterProperties::builder().set_compression(compression).set_created_by(written_by)
+}
+
+/// The groups as Arrow has them.
+///
+/// # Panics
+/// If groups have names without Arrow's types: only tables that are read here are written as Parquet.
+fn keys<'r>(flat: &Flat<'r>) -> Option<&'r Keys> {
+    flat.keys.map(|names| names.as_any().downcast_ref().expect("names that come from a file"))
+}
+
+fn schema(flat: &Flat) -> Schema {
+    let keys = keys(flat).into_iter().flat_map(|keys| keys.batch().schema_ref().fields().iter());
+    let mut fields: Vec<Field> = keys.map(|field| field.as_ref().clone()).collect();
+    if flat.is_several() {
+        fields = fields.into_iter().map(|field| field.with_nullable(true)).collect();
+    }
+    if flat.is_several() {
+        fields.push(Field::new("table", DataType::Utf8, false));
+    }
+    fields.extend(flat.columns.iter().map(|column| field(column, column.optional || flat.is_several())));
+    Schema::new(fields)
+}
+
+fn field(column: &Description, nullable: bool) -> Field {
+    let kind = match column.unit {
+        Unit::Text | Unit::Nested => DataType::Utf8,
+        Unit::Count => DataType::UInt64,
+        Unit::Share | Unit::Number | Unit::PValue | Unit::Score => DataType::Float64,
+        Unit::Flag => DataType::Boolean,
+        Unit::Warnings => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, false))),
+    };
+    let about = [("description", column.what.as_ref()), ("unit", column.unit.name())];
+    let about: HashMap<String, String> = about.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    Field::new(column.name.as_ref(), kind, nullable).with_metadata(about)
+}
+
+fn columns(flat: &Flat, part: &Part, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
+    let mut columns = Vec::new();
+    if let Some(keys) = keys(flat) {
+        let group =
+            |row: &usize| part.table.group(*row).map(|group| u32::try_from(group).expect("groups are fewer than 2^32"));
+        let groups: UInt32Array = rows.iter().map(group).collect();
+        for column in keys.batch().columns() {
+            columns.push(take(column, &groups, None)?);
+        }
+    }
+    if flat.is_several() {
+        columns.push(Arc::new(StringArray::from_iter_values(rows.iter().map(|_| part.table.name()))));
+    }
+    for (place, column) in flat.columns.iter().enumerate() {
+        columns.push(array(column.unit, rows.iter().map(|row| part.cell(*row, place))));
+    }
+    Ok(columns)
+}
+
+fn array<'r>(unit: Unit, cells: impl Iterator<Item = Cell<'r>>) -> ArrayRef {
+    match unit {
+        Unit::Text | Unit::Nested => {
+            let text = |cell| if let Cell::Text(text) = cell { Some(text) } else { None };
+            Arc::new(cells.map(text).collect::<StringArray>())
+        }
+        Unit::Count => {
+            let count = |cell| if let Cell::Whole(count) = cell { Some(count) } else { None };
+            Arc::new(cells.map(count).collect::<UInt64Array>())
+        }
+        Unit::Share | Unit::Number | Unit::PValue | Unit::Score => {
+            let number = |cell| if let Cell::Number(number) = cell { Some(number) } else { None };
+            Arc::new(cells.map(number).collect::<Float64Array>())
+        }
+        Unit::Flag => {
+            let flag = |cell| if let Cell::Flag(flag) = cell { Some(flag) } else { None };
+            Arc::new(cells.map(flag).collect::<BooleanArray>())
+        }
+        Unit::Warnings => {
+            let texts = ListBuilder::new(StringBuilder::new());
+            let mut texts = texts.with_field(Field::new_list_field(DataType::Utf8, false));
+            for cell in cells {
+                let warnings = if let Cell::Warnings(warnings) = cell { Some(warnings) } else { None };
+                warnings.into_iter().flatten().for_each(|warning| texts.values().append_value(warning.to_string()));
+                texts.append(warnings.is_some());
+            }
+            Arc::new(texts.finish())
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Tables of bins, as the query of `truecount sql` returns them for methods that count in bins: the grouping columns,
+//! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
+
+use crate::groups::{Groups, Keys};
+use crate::input::{Input, Kind, Table};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use indexmap::IndexMap;
+use std::sync::Arc;
+use truecount::quantifier::Quantifier;
+use truecount::{Method, Model, Tallies};
+use truecount_analysis::{Error, Fault};
+
+/// The columns that are not grouping columns.
+const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
+
+/// One group while it is read.
+struct Counted {
+    tallies: Tallies,
+    /// Rows without a score, by method.
+    missing: Vec<u64>,
+}
+
+/// Tallies from counts in bins. Every group has scores for every method.
+pub struct Binned {
+    /// The groups with their tallies.
+    pub groups: Groups<Tallies>,
+    /// Rows without a score, by group and method.
+    pub missing: Vec<Vec<u64>>,
+    /// Groups without any scores, which are not among `groups`, and how many rows each has.
+    pub left_out: Vec<(String, u64)>,
+}
+
+/// Reads all tables and groups them by these columns; by all grouping columns if none is named.
+///
+/// # Errors
+/// If a table cannot be read, belongs to other methods than the model's, or has no scores for one of them.
+pub fn read(
+    tables: impl IntoIterator<Item = Result<Input, Error>>,
+    by: &[String],
+    model: &Model,
+) -> Result<Binned, Error> {
+    let mut columns: Option<Vec<String>> = None;
+    let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
+    let mut first = None;
+    for input in tables {
+        let input = input?;
+        if matches!(input.kind(), Kind::JsonLines | Kind::JsonArray) {
+            return Err(neither(input.name()));
+        }
+        let mut table = Table::new(input, None)?;
+        let first = first.get_or_insert_with(|| table.name().to_owned());
+        let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
+        let known = columns.get_or_insert_with(|| own.clone());
+        if *known != own {
+            return Err(Error::in_file(table.name(), Fault::BinsGroups { first: first.clone() }));
+        }
+        add(&mut table, &own, model, &mut groups)?;
+    }
+    let columns = columns.expect("there is a table");
+    let mut left_out = Vec::new();
+    groups.retain(|values, group| {
+        let any = group.tallies.sizes().any(|n| n > 0);
+        if !any && !values.is_empty() {
+            left_out.push((values.join(", "), group.missing[0]));
+        }
+        any
+    });
+    let first = || first.clone().expect("there is a table");
+    if groups.is_empty() {
+        return Err(Error::in_file(first(), Fault::NoScores));
+    }
+    for (values, counted) in &groups {
+        if let Some(empty) = counted.tallies.sizes().position(|n| n == 0) {
+            let group = (!values.is_empty()).then(|| values.join(", "));
+            let method = model.quantifiers()[empty].method().to_string();
+            return Err(Error::in_file(first(), Fault::NoScoresOfMethod { group, method }));
+        }
+    }
+    let keys = |i: usize| -> ArrayRef {
+        Arc::new(groups.keys().map(|values| Some(values[i].as_str())).collect::<StringArray>())
+    };
+    let fields: Vec<Field> = columns.iter().map(|column| Field::new(column, DataType::Utf8, true)).collect();
+    let keys = RecordBatch::try_new_with_options(
+        Arc::new(Schema::new(fields)),
+        (0..columns.len()).map(keys).collect(),
+        &RecordBatchOptions::new().with_row_count(Some(groups.len())),
+    );
+    let keys = Keys::new(keys.expect("columns of equal length"));
+    let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
+    Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
+}
+
+fn neither(file: &str) -> Error {
+    Error::in_file(file, Fault::NeitherTallyNorBins { columns: OWN.map(str::to_owned).to_vec() })
+}
+
+/// The grouping columns of a table.
+fn grouping(table: &Table) -> Result<Vec<String>, Error> {
+    let header = table.header();
+    if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
+        return Err(neither(table.name()));
+    }
+    Ok(header.iter().filter(|column| !OWN.contains(&column.as_str())).cloned().collect())
+}
+
+fn add(
+    table: &mut Table,
+    by: &[String],
+    model: &Model,
+    groups: &mut IndexMap<Vec<String>, Counted>,
+) -> Result<(), Error> {
+    let [method, missing, bin, n] = OWN.map(|column| table.column(column));
+    let (method, missing, bin, n) = (method?, missing?, bin?, n?);
+    let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
+    let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
+    let mut any = false;
+    while table.advance()? {
+        any = true;
+        let key = by.iter().map(|column| table.verbatim(*column).map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+        let name = table.text(method)?;
+        let Some(place) = methods.iter().position(|method| method.to_string() == name) else {
+            let methods = methods.iter().map(ToString::to_string).collect();
+            return Err(table.cell(method).error(Fault::MethodNotInModel { value: name.to_owned(), methods }));
+        };
+        let new = || Counted { tallies: model.tallies(), missing: vec![0; methods.len()] };
+        let group = groups.entry(key).or_insert_with(new);
+        group.missing[place] += table.whole(missing)?;
+        let (at, count) = (table.whole(bin)?, table.whole(n)?);
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| match error {
+            truecount::Error::NoBins { .. } => Error::in_file(table.name(), error),
+            other => table.location().error(other),
+        })?;
+    }
+    if any { Ok(()) } else { Err(table.without_rows()) }
+}
